@@ -1,0 +1,38 @@
+/** What the public API says when it says no: HTTP status and exact public text of every code. */
+interface CatalogueEntry {
+  readonly status: number;
+  readonly text: string;
+}
+
+const FAILED = 'Failed to send SMS';
+const UNKNOWN_KEY = 'User not found for the provided API key';
+
+/** Code → status and text. The texts are the specification's, to the letter; `code` is what programs rely on. */
+export const errorCatalogue = {
+  invalid_request: { status: 400, text: FAILED },
+  body_too_large: { status: 413, text: FAILED },
+  missing_fields: { status: 400, text: 'Missing required fields: "to", "message" or "apikey"' },
+  rate_limited: { status: 429, text: FAILED },
+  address_blocked: { status: 403, text: FAILED },
+  unknown_api_key: { status: 401, text: UNKNOWN_KEY },
+  account_blocked: { status: 403, text: FAILED },
+  no_credits: { status: 402, text: 'Credit Balance is 0. Please purchase credits from the Dashboard to send SMS.' },
+  invalid_number: { status: 400, text: FAILED },
+  region_unsupported: { status: 400, text: FAILED },
+  region_inactive: { status: 400, text: FAILED },
+  message_too_long: { status: 400, text: FAILED },
+  url_shortener: { status: 403, text: FAILED },
+  url_not_activated: { status: 403, text: FAILED },
+  recipient_opted_out: { status: 403, text: FAILED },
+  daily_limit: { status: 429, text: FAILED },
+  insufficient_credits: { status: 402, text: FAILED },
+  idempotency_conflict: { status: 422, text: FAILED },
+  idempotency_in_progress: { status: 409, text: FAILED },
+  message_not_found: { status: 404, text: 'Message not found' },
+  not_found: { status: 404, text: 'Not found' },
+  forbidden: { status: 403, text: 'Forbidden' },
+  internal: { status: 500, text: FAILED },
+  unavailable: { status: 503, text: FAILED },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
