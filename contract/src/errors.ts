@@ -2,6 +2,8 @@
 interface CatalogueEntry {
   readonly status: number;
   readonly text: string;
+  /** The code that callers see where several cases share one; the key itself otherwise. */
+  readonly code?: string;
 }
 
 const FAILED = 'Failed to send SMS';
@@ -10,7 +12,7 @@ const UNKNOWN_KEY = 'User not found for the provided API key';
 /** Code → status and text. The texts are the specification's, to the letter; `code` is what programs rely on. */
 export const errorCatalogue = {
   invalid_request: { status: 400, text: FAILED },
-  body_too_large: { status: 413, text: FAILED },
+  body_too_large: { status: 413, text: FAILED, code: 'invalid_request' },
   missing_fields: { status: 400, text: 'Missing required fields: "to", "message" or "apikey"' },
   rate_limited: { status: 429, text: FAILED },
   address_blocked: { status: 403, text: FAILED },
@@ -29,10 +31,18 @@ export const errorCatalogue = {
   idempotency_conflict: { status: 422, text: FAILED },
   idempotency_in_progress: { status: 409, text: FAILED },
   message_not_found: { status: 404, text: 'Message not found' },
+  account_exists: { status: 409, text: 'Email already in use' },
+  account_not_found: { status: 404, text: 'Account not found' },
   not_found: { status: 404, text: 'Not found' },
-  forbidden: { status: 403, text: 'Forbidden' },
+  invalid_signature: { status: 403, text: 'Forbidden' },
   internal: { status: 500, text: FAILED },
   unavailable: { status: 503, text: FAILED },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
+
+/** The code as callers see it: `body_too_large` is shown as `invalid_request` with its own status. */
+export function publicCode(code: ErrorCode): string {
+  const entry: CatalogueEntry = errorCatalogue[code];
+  return entry.code ?? code;
+}

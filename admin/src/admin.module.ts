@@ -1,0 +1,29 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountsModule } from '#core/accounts/accounts.module.js';
+import { ConfigModule } from '#core/config/config.module.js';
+import type { Config } from '#core/config/config.js';
+import { DatabaseModule } from '#core/database/database.module.js';
+import { HealthModule } from '#core/health/health.module.js';
+import type { Logger } from '#core/logging/logger.js';
+import { LoggingModule } from '#core/logging/logging.module.js';
+import { MessagesModule } from '#core/messages/messages.module.js';
+import { QueueModule } from '#core/queue/queue.module.js';
+
+/** The composition root of the operator's commands. */
+@Module({})
+export class AdminModule {
+  static of(config: Config, logger: Logger): DynamicModule {
+    return {
+      module: AdminModule,
+      imports: [
+        ConfigModule.of(config),
+        LoggingModule.of(logger),
+        DatabaseModule,
+        QueueModule.as('producer'),
+        HealthModule,
+        AccountsModule,
+        MessagesModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,108 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { INestApplicationContext } from '@nestjs/common';
+import { AdjustCredits } from '#core/accounts/adjust-credits.js';
+import { BlockAddress } from '#core/accounts/block-address.js';
+import { ChangeAccount } from '#core/accounts/change-account.js';
+import { CreateAccount } from '#core/accounts/create-account.js';
+import { FindAccount } from '#core/accounts/find-account.js';
+import { CheckCharges } from '#core/messages/check-charges.js';
+import { FindMessage } from '#core/messages/find-message.js';
+import { DispatchQueue } from '#core/queue/dispatch-queue.js';
+
+/** Runs a use case in the product's own container and prints its answer as JSON. */
+export type Run = (work: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
+
+/** Every command of the operator. Each prints one JSON value; a "no" is printed as `{error, code}` with exit code 1. */
+export function addCommands(program: Command, run: Run): void {
+  addAccountCommands(program.command('account').description('customers and their limits'), run);
+
+  const address = program.command('address').description('network addresses');
+  address.command('block <address>').action((ip: string) =>
+    run(async (app) => ({ address: await app.get(BlockAddress, anywhere).block(ip), blocked: true })),
+  );
+  address.command('unblock <address>').action((ip: string) =>
+    run(async (app) => ({ address: await app.get(BlockAddress, anywhere).unblock(ip), blocked: false })),
+  );
+
+  program
+    .command('credits')
+    .command('adjust <email> <credits>')
+    .requiredOption('--why <reason>', 'kept with the ledger entry')
+    .description('give credits, or take them with a negative number')
+    .action((email: string, credits: string, { why }: { why: string }) =>
+      run((app) => app.get(AdjustCredits, anywhere).run(email, nonZero(credits), why)),
+    );
+
+  program
+    .command('ledger')
+    .command('check')
+    .description('balances against the ledger, messages against their charges; exit code 1 on a mismatch')
+    .action(() =>
+      run(async (app) => {
+        const check = await app.get(CheckCharges, anywhere).run();
+        if (check.mismatches > 0) process.exitCode = 1;
+        return check;
+      }),
+    );
+
+  program
+    .command('queue')
+    .command('status')
+    .action(() => run((app) => app.get(DispatchQueue, anywhere).status()));
+
+  program
+    .command('message')
+    .command('show <id>')
+    .action((id: string) => run((app) => app.get(FindMessage, anywhere).anyAccount(id)));
+}
+
+function addAccountCommands(account: Command, run: Run): void {
+  account
+    .command('create')
+    .requiredOption('--email <email>')
+    .option('--credits <credits>', 'free credits of the start', whole)
+    .option('--name <name>', 'display name', '')
+    .action(({ email, credits, name }: { email: string; credits?: number; name: string }) =>
+      run((app) =>
+        app
+          .get(CreateAccount, anywhere)
+          .run({ email, displayName: name, signInType: 'google', ...(credits !== undefined && { credits }) }),
+      ),
+    );
+  account.command('show <email>').action((email: string) => run((app) => app.get(FindAccount, anywhere).run(email)));
+  const change = (email: string, changes: Parameters<ChangeAccount['run']>[1]) =>
+    run((app) => app.get(ChangeAccount, anywhere).run(email, changes));
+  account
+    .command('limit <email> <messages>')
+    .description('messages per New York day')
+    .action((email: string, messages: string) => change(email, { dailyLimit: whole(messages) }));
+  account
+    .command('rate <email> <requests>')
+    .description('requests per second with its key; 0 for the service’s own limit')
+    .action((email: string, requests: string) => change(email, { keyRatePerSecond: whole(requests) || null }));
+  account
+    .command('activate-urls <email>')
+    .description('let messages carry URLs')
+    .action((email: string) => change(email, { urlsActivated: true }));
+  account.command('block <email>').action((email: string) => change(email, { blockedAt: new Date() }));
+  account.command('unblock <email>').action((email: string) => change(email, { blockedAt: null }));
+}
+
+/** Use cases are found in whichever module exports them. */
+const anywhere = { strict: false } as const;
+
+const WHOLE_MAX = 1_000_000_000;
+
+function whole(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > WHOLE_MAX) throw new InvalidArgumentError(`Give a whole number from 0 to ${WHOLE_MAX}.`);
+  return value;
+}
+
+function nonZero(text: string): number {
+  const value = Number(text);
+  if (!/^[+-]?\d+$/.test(text) || value === 0 || Math.abs(value) > WHOLE_MAX) {
+    throw new InvalidArgumentError(`Give a whole number other than 0, up to ${WHOLE_MAX}.`);
+  }
+  return value;
+}

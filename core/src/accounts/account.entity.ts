@@ -1,0 +1,37 @@
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A customer. `webhookUrl` null means the default, which means that receiving is off. */
+@Entity('accounts')
+export class AccountEntity {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  email!: string;
+
+  @Column('text', { name: 'display_name' })
+  displayName!: string;
+
+  @Column('text', { name: 'sign_in_type' })
+  signInType!: 'google' | 'custom';
+
+  @Column('text', { name: 'webhook_url', nullable: true })
+  webhookUrl!: string | null;
+
+  /** Messages per New York day. */
+  @Column('integer', { name: 'daily_limit' })
+  dailyLimit!: number;
+
+  /** Requests per second with this account's key; null for the service's own limit. */
+  @Column('integer', { name: 'key_rate_per_second', nullable: true })
+  keyRatePerSecond!: number | null;
+
+  @Column('boolean', { name: 'urls_activated' })
+  urlsActivated!: boolean;
+
+  @Column('timestamptz', { name: 'blocked_at', nullable: true })
+  blockedAt!: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+}

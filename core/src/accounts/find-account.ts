@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Credits } from '../credits/credits.js';
+import { DomainError } from '../errors/domain-error.js';
+import type { AccountEntity } from './account.entity.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { ApiKeys } from './api-keys.js';
+
+export interface AccountView {
+  readonly id: string;
+  readonly email: string;
+  readonly displayName: string;
+  readonly apiKey: string | null;
+  readonly credits: { balance: number; purchased: number; used: number };
+  readonly dailyLimit: number;
+  readonly keyRatePerSecond: number | null;
+  readonly urlsActivated: boolean;
+  readonly blockedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** Finds an account by its e-mail address. Throws `account_not_found`. */
+@Injectable()
+export class FindAccount {
+  constructor(
+    private readonly accounts: AccountsRepository,
+    private readonly apiKeys: ApiKeys,
+    private readonly credits: Credits,
+  ) {}
+
+  async run(email: string): Promise<AccountView> {
+    const account = await this.entity(email);
+    const key = await this.accounts.newestKey(account.id);
+    const { id, displayName, dailyLimit, keyRatePerSecond, urlsActivated, blockedAt, createdAt } = account;
+    return {
+      id,
+      email: account.email,
+      displayName,
+      apiKey: key && this.apiKeys.decrypt(key.encryptedKey),
+      credits: await this.credits.balanceOf(id),
+      dailyLimit,
+      keyRatePerSecond,
+      urlsActivated,
+      blockedAt,
+      createdAt,
+    };
+  }
+
+  async entity(email: string): Promise<AccountEntity> {
+    const account = await this.accounts.findByEmail(email);
+    if (!account) throw new DomainError('account_not_found', `No account has the address ${email}.`);
+    return account;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Env } from './env.js';
+
+/** What the environment means. Injected wherever a setting is needed; nothing else reads the environment. */
+export class Config {
+  readonly database: { url: string; poolMax: number; preparedStatements: boolean };
+  readonly queue: { backend: 'redis' | 'postgres'; redisUrl: string | undefined; prefix: string };
+  readonly http: { host: string; port: number; workerPort: number; publicUrl: string; trustProxy: boolean };
+  readonly keys: { hashSecret: Buffer; encryptionKey: Buffer };
+  readonly twilio: { accountSid: string; authToken: string; senders: readonly string[]; apiUrl: string | undefined; timeoutMs: number };
+  readonly dispatch: { concurrency: number; leaseSeconds: number; recoveryIntervalMs: number; refundUndelivered: boolean };
+  readonly rates: { keyPerSecond: number; addressPerSecond: number };
+  readonly log: { level: string; pretty: boolean };
+
+  constructor(env: Env) {
+    this.database = {
+      url: env.DATABASE_URL,
+      poolMax: env.DATABASE_POOL_MAX,
+      preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'true',
+    };
+    this.queue = { backend: env.QUEUE_BACKEND, redisUrl: env.REDIS_URL, prefix: env.QUEUE_PREFIX };
+    this.http = {
+      host: env.HOST,
+      port: env.PORT,
+      workerPort: env.WORKER_PORT,
+      publicUrl: env.PUBLIC_URL.replace(/\/+$/, ''),
+      trustProxy: env.TRUST_PROXY === 'true',
+    };
+    this.keys = {
+      hashSecret: Buffer.from(env.API_KEY_HASH_SECRET, 'base64'),
+      encryptionKey: Buffer.from(env.API_KEY_ENCRYPTION_KEY, 'base64'),
+    };
+    this.twilio = {
+      accountSid: env.TWILIO_ACCOUNT_SID,
+      authToken: env.TWILIO_AUTH_TOKEN,
+      senders: env.TWILIO_SENDERS,
+      apiUrl: env.TWILIO_API_URL?.replace(/\/+$/, ''),
+      timeoutMs: env.CARRIER_TIMEOUT_MS,
+    };
+    this.dispatch = {
+      concurrency: env.WORKER_CONCURRENCY,
+      leaseSeconds: env.DISPATCH_LEASE_SECONDS,
+      recoveryIntervalMs: env.RECOVERY_INTERVAL_MS,
+      refundUndelivered: env.REFUND_UNDELIVERED === 'true',
+    };
+    this.rates = { keyPerSecond: env.RATE_LIMIT_KEY_PER_SECOND, addressPerSecond: env.RATE_LIMIT_ADDRESS_PER_SECOND };
+    this.log = { level: env.LOG_LEVEL, pretty: env.LOG_FORMAT === 'pretty' };
+  }
+}

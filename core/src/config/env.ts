@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { readLocalEnvironment } from './local-environment.js';
+
+const port = (fallback: number) => z.coerce.number().int().min(1).max(65_535).default(fallback);
+const count = (fallback: number, min: number, max: number) => z.coerce.number().int().min(min).max(max).default(fallback);
+const flag = (fallback: boolean) => z.enum(['true', 'false']).default(fallback ? 'true' : 'false');
+const base64Key = z
+  .base64()
+  .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64: openssl rand -base64 32');
+
+/** Every variable the server, the worker and the operator's commands read. README.md holds the same table. */
+const schema = z.object({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
+  DATABASE_POOL_MAX: count(10, 1, 100),
+  DATABASE_PREPARED_STATEMENTS: flag(true),
+  QUEUE_BACKEND: z.enum(['redis', 'postgres']).default('redis'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }).optional(),
+  QUEUE_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9_-]{1,40}$/, 'must be 1 to 40 of a-z, 0-9, _ and -')
+    .default('pennytext'),
+  HOST: z.string().min(1).default('0.0.0.0'),
+  PORT: port(3000),
+  WORKER_PORT: port(3001),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be the http(s) URL at which the product is reached' }),
+  TRUST_PROXY: flag(false),
+  API_KEY_HASH_SECRET: base64Key,
+  API_KEY_ENCRYPTION_KEY: base64Key,
+  TWILIO_ACCOUNT_SID: z.string().regex(/^AC[0-9a-f]{32}$/, 'must be AC and 32 hex digits, as the Twilio console shows it'),
+  TWILIO_AUTH_TOKEN: z.string().min(1),
+  TWILIO_SENDERS: z
+    .string()
+    .transform((value) => value.split(',').map((sender) => sender.trim()))
+    .pipe(
+      z
+        .array(z.string().regex(/^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/, 'must be +numbers or MG… ids, separated by commas'))
+        .min(1),
+    ),
+  TWILIO_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CARRIER_TIMEOUT_MS: count(10_000, 100, 60_000),
+  DISPATCH_LEASE_SECONDS: count(30, 1, 600),
+  RECOVERY_INTERVAL_MS: count(2_000, 100, 60_000),
+  WORKER_CONCURRENCY: count(100, 1, 1_000),
+  REFUND_UNDELIVERED: flag(true),
+  RATE_LIMIT_KEY_PER_SECOND: count(100, 0, 1_000_000),
+  RATE_LIMIT_ADDRESS_PER_SECOND: count(200, 0, 1_000_000),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  LOG_FORMAT: z.enum(['json', 'pretty']).default('json'),
+});
+
+export type Env = z.infer<typeof schema>;
+
+/** Says which variables are wrong and how to mend each; its message is meant to be printed as it is. */
+export class EnvironmentError extends Error {}
+
+/** Parses the environment once, naming every fault. Throws {@link EnvironmentError}. */
+export function parseEnv(variables: NodeJS.ProcessEnv): Env {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const parsed = schema
+    .refine((env) => env.QUEUE_BACKEND === 'postgres' || env.REDIS_URL !== undefined, {
+      path: ['REDIS_URL'],
+      message: 'is not set: give the URL of a Redis, such as redis://127.0.0.1:6379',
+      when: () => true,
+    })
+    .refine((env) => env.DISPATCH_LEASE_SECONDS * 1_000 >= 2 * env.CARRIER_TIMEOUT_MS, {
+      path: ['DISPATCH_LEASE_SECONDS'],
+      message: 'must be at least twice CARRIER_TIMEOUT_MS, so that a claim outlives its call to the carrier',
+    })
+    .safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => {
+    const name = String(path[0]);
+    return given[name] === undefined && !message.startsWith('is not set') ? `${name} is not set: ${message}` : `${name} ${message}`;
+  });
+  throw new EnvironmentError(`The environment is not complete. ${faults.join('; ')}. The README's table explains each one.`);
+}
+
+/** The environment of this process, completed by what `npm start` left in .data/local.env for what is not set. */
+export function loadEnv(): Env {
+  return parseEnv({ ...readLocalEnvironment(process.env), ...process.env });
+}

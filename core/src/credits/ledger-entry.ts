@@ -1,0 +1,11 @@
+/** Why credits moved. `message`, `otp` and `inbound` spend; `refund` gives spent credits back; the rest bring new ones. */
+export type LedgerKind = 'signup' | 'purchase' | 'redeem' | 'message' | 'otp' | 'inbound' | 'refund' | 'adjustment';
+
+/** A movement to be written: `amount` in credits, negative when spent; (`kind`, `sourceId`) happens once, ever. */
+export interface LedgerPosting {
+  readonly accountId: string;
+  readonly amount: number;
+  readonly kind: LedgerKind;
+  readonly sourceId: string;
+  readonly note?: string;
+}

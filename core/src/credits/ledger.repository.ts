@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { sqlState } from '../database/database-error.js';
+import { Postgres } from '../database/postgres.js';
+import { DomainError } from '../errors/domain-error.js';
+import type { LedgerPosting } from './ledger-entry.js';
+
+const UNIQUE_VIOLATION = '23505';
+const CHECK_VIOLATION = '23514';
+
+/**
+ * Credit rows are locked in a fixed order, so that two postings cannot deadlock. Spending and refunds move `used`, all else
+ * moves `purchased`: balance = purchased - used holds by a CHECK, and so does balance >= 0.
+ */
+const postStatement = `
+WITH posting AS MATERIALIZED (
+  SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[])
+    WITH ORDINALITY AS p (account_id, amount, kind, source_id, note, n)
+),
+locked AS MATERIALIZED (
+  SELECT account_id, balance FROM credit_accounts
+  WHERE account_id IN (SELECT account_id FROM posting)
+  ORDER BY account_id
+  FOR NO KEY UPDATE
+),
+moved AS (
+  UPDATE credit_accounts c
+  SET balance = c.balance + m.brought + m.spent, purchased = c.purchased + m.brought, used = c.used - m.spent, updated_at = now()
+  FROM (
+    SELECT
+      account_id,
+      coalesce(sum(amount) FILTER (WHERE kind NOT IN ('message', 'otp', 'inbound', 'refund')), 0) AS brought,
+      coalesce(sum(amount) FILTER (WHERE kind IN ('message', 'otp', 'inbound', 'refund')), 0) AS spent
+    FROM posting GROUP BY account_id
+  ) m
+  WHERE c.account_id = m.account_id
+)
+INSERT INTO ledger_entries (account_id, amount, balance_after, kind, source_id, note)
+SELECT account_id, amount, balance + sum(amount) OVER (PARTITION BY account_id ORDER BY n), kind, source_id, note
+FROM posting JOIN locked USING (account_id)
+ORDER BY n
+RETURNING id`;
+
+/** Counts the accounts whose balance is not the sum of their entries, or not purchased - used. */
+const checkStatement = `
+WITH sums AS (SELECT account_id, sum(amount) AS total, count(*) AS entries FROM ledger_entries GROUP BY account_id)
+SELECT
+  (SELECT count(*) FROM credit_accounts)::int AS accounts,
+  (SELECT coalesce(sum(entries), 0) FROM sums)::int AS entries,
+  (SELECT count(*) FROM credit_accounts c FULL JOIN sums s USING (account_id)
+    WHERE coalesce(c.balance, 0) <> coalesce(s.total, 0) OR coalesce(c.balance <> c.purchased - c.used, false))::int AS mismatches`;
+
+export interface LedgerCheck {
+  readonly accounts: number;
+  readonly entries: number;
+  readonly mismatches: number;
+}
+
+/** The append-only ledger and the balances it explains. */
+@Injectable()
+export class LedgerRepository {
+  constructor(private readonly postgres: Postgres) {}
+
+  async open(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.query(
+      `INSERT INTO credit_accounts (account_id, balance, purchased, used) VALUES ($1, 0, 0, 0) ON CONFLICT DO NOTHING`,
+      [accountId],
+    );
+  }
+
+  /** Writes all postings or none. Throws `insufficient_credits` when a balance would fall below 0. */
+  async post(tx: EntityManager, postings: readonly LedgerPosting[]): Promise<void> {
+    if (postings.length === 0) return;
+    try {
+      const written = await tx.query<{ id: string }[]>(postStatement, [
+        postings.map(({ accountId }) => accountId),
+        postings.map(({ amount }) => amount),
+        postings.map(({ kind }) => kind),
+        postings.map(({ sourceId }) => sourceId),
+        postings.map(({ note }) => note ?? null),
+      ]);
+      if (written.length !== postings.length) throw new Error('Every posting needs an account of credits');
+    } catch (cause) {
+      if (sqlState(cause) === CHECK_VIOLATION) {
+        throw new DomainError('insufficient_credits', 'The balance does not cover this.', { cause });
+      }
+      if (sqlState(cause) === UNIQUE_VIOLATION) throw new Error('These credits have moved already', { cause });
+      throw cause;
+    }
+  }
+
+  async check(): Promise<LedgerCheck> {
+    const [result] = await this.postgres.query<LedgerCheck>({ name: 'ledger-check-1', text: checkStatement }, []);
+    if (!result) throw new Error('The ledger check answers one row');
+    return result;
+  }
+
+  async balanceOf(accountId: string): Promise<{ balance: number; purchased: number; used: number }> {
+    const [row] = await this.postgres.query<{ balance: string; purchased: string; used: string }>(
+      { name: 'balance-1', text: 'SELECT balance, purchased, used FROM credit_accounts WHERE account_id = $1' },
+      [accountId],
+    );
+    return { balance: Number(row?.balance ?? 0), purchased: Number(row?.purchased ?? 0), used: Number(row?.used ?? 0) };
+  }
+}

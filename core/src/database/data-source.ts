@@ -1,0 +1,41 @@
+import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import type { Config } from '../config/config.js';
+import { Foundation1795226400000 } from './migrations/1795226400000-foundation.js';
+
+const migrations = [Foundation1795226400000];
+
+/** Options of the one connection pool of a process; the schema comes from migrations alone. */
+export function dataSourceOptions(
+  database: Config['database'],
+  entities: EntityTarget<ObjectLiteral>[] = [],
+): DataSourceOptions & { type: 'postgres' } {
+  return {
+    type: 'postgres',
+    url: database.url,
+    poolSize: database.poolMax,
+    entities: entities as Function[],
+    migrations,
+    synchronize: false,
+    logging: false,
+    uuidExtension: 'pgcrypto',
+    installExtensions: false,
+    connectTimeoutMS: 5_000,
+    applicationName: 'pennytext',
+  };
+}
+
+/** Brings the database to the newest schema. Two at the same time are safe: the second waits and finds nothing to do. */
+export async function migrate(database: Config['database']): Promise<string[]> {
+  const dataSource = new DataSource(dataSourceOptions({ ...database, poolMax: 2 }));
+  await dataSource.initialize();
+  const lock = dataSource.createQueryRunner();
+  try {
+    await lock.query(`SELECT pg_advisory_lock(hashtext('pennytext migrations'))`);
+    const done = await dataSource.runMigrations({ transaction: 'each' });
+    return done.map(({ name }) => name);
+  } finally {
+    await lock.query(`SELECT pg_advisory_unlock_all()`);
+    await lock.release();
+    await dataSource.destroy();
+  }
+}

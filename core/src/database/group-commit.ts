@@ -1,0 +1,68 @@
+interface Waiting<In, Out> {
+  readonly item: In;
+  readonly resolve: (result: Out) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface GroupCommitOptions<In, Out> {
+  /** Items of one batch at the most. */
+  readonly batchMax: number;
+  /** Batches under way at the same time. */
+  readonly inFlightMax: number;
+  /** Items waiting for a batch; one more is refused by `onFull`. */
+  readonly waitingMax: number;
+  /** Decides a batch; answers one result per item, in order. */
+  readonly run: (batch: In[]) => Promise<Out[]>;
+  readonly onFull: () => Error;
+}
+
+/**
+ * Shares database round trips: what arrives while batches are under way goes into the next one. There is no timer, so a
+ * lone item waits for nobody; under load the batches grow as large as the round trip is long.
+ */
+export class GroupCommit<In, Out> {
+  private waiting: Waiting<In, Out>[] = [];
+  private inFlight = 0;
+  private scheduled = false;
+
+  constructor(private readonly options: GroupCommitOptions<In, Out>) {}
+
+  /** Items that no batch has taken yet. */
+  get waitingCount(): number {
+    return this.waiting.length;
+  }
+
+  submit(item: In): Promise<Out> {
+    if (this.waiting.length >= this.options.waitingMax) return Promise.reject(this.options.onFull());
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      this.schedule();
+    });
+  }
+
+  /** What the event loop reads in one turn shares a batch. */
+  private schedule(): void {
+    if (this.scheduled || this.inFlight >= this.options.inFlightMax || this.waiting.length === 0) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      void this.dispatch();
+    });
+  }
+
+  private async dispatch(): Promise<void> {
+    const batch = this.waiting.splice(0, this.options.batchMax);
+    this.inFlight += 1;
+    this.schedule();
+    try {
+      const results = await this.options.run(batch.map(({ item }) => item));
+      if (results.length !== batch.length) throw new Error('A batch answers exactly one result per item');
+      batch.forEach(({ resolve }, index) => resolve(results[index] as Out));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      this.inFlight -= 1;
+      this.schedule();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Postgres } from '../database/postgres.js';
+import { DispatchQueue } from '../queue/dispatch-queue.js';
+
+export interface ReadinessReport {
+  readonly status: 'ok' | 'unavailable';
+  readonly database: 'ok' | 'unavailable';
+  /** `pending`: a migration that this program knows has not run. */
+  readonly migrations: 'ok' | 'pending' | 'unknown';
+  readonly queue: 'ok' | 'unavailable';
+}
+
+const ANSWER_WITHIN_MS = 2_000;
+
+/** Whether a process can do its work: database, migrations, queue. */
+@Injectable()
+export class Readiness {
+  private migrated = false;
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly queue: DispatchQueue,
+  ) {}
+
+  async report(): Promise<ReadinessReport> {
+    const [database, queue] = await Promise.all([answers(this.postgres.query(ping, [])), answers(this.queue.size())]);
+    const migrations = database ? await this.migrations() : 'unknown';
+    const ok = database && queue && migrations === 'ok';
+    return {
+      status: ok ? 'ok' : 'unavailable',
+      database: database ? 'ok' : 'unavailable',
+      migrations,
+      queue: queue ? 'ok' : 'unavailable',
+    };
+  }
+
+  private async migrations(): Promise<'ok' | 'pending'> {
+    this.migrated ||= await this.postgres.isMigrated();
+    return this.migrated ? 'ok' : 'pending';
+  }
+}
+
+const ping = { name: 'ping-1', text: 'SELECT 1 AS ok' };
+
+async function answers(asked: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ANSWER_WITHIN_MS);
+  });
+  const answered = asked.then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([answered, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

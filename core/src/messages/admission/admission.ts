@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { GroupCommit } from '../../database/group-commit.js';
+import { isConnectionLoss, isRetryable } from '../../database/database-error.js';
+import { Postgres } from '../../database/postgres.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { LOGGER, type Logger } from '../../logging/logger.js';
+import { acceptedAmong } from './accepted-among.js';
+import { admissionStatement, admissionValues, type AdmissionRow } from './admission.sql.js';
+import type { AdmissionVerdict } from './admission-verdict.js';
+
+const BATCH_REQUESTS_MAX = 200;
+const BATCHES_IN_FLIGHT_MAX = 3;
+const WAITING_REQUESTS_MAX = 10_000;
+const ATTEMPTS_MAX = 5;
+
+/**
+ * The only door through which messages take money. Decides, charges and stores requests in shared round trips; each
+ * verdict is the one the request would have got alone. Throws `unavailable` when the database is away or too much waits.
+ */
+@Injectable()
+export class Admission {
+  private readonly shared = this.lane(BATCH_REQUESTS_MAX, BATCHES_IN_FLIGHT_MAX);
+  private readonly alone = this.lane(1, BATCHES_IN_FLIGHT_MAX);
+
+  constructor(
+    private readonly postgres: Postgres,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async admit(row: AdmissionRow): Promise<AdmissionVerdict> {
+    let verdict = await this.shared.submit(row);
+    for (let attempt = 1; verdict.verdict === 'again'; attempt += 1) {
+      if (attempt > ATTEMPTS_MAX) throw new DomainError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.');
+      verdict = await this.alone.submit(row);
+    }
+    return verdict;
+  }
+
+  private lane(batchMax: number, inFlightMax: number): GroupCommit<AdmissionRow, AdmissionVerdict> {
+    return new GroupCommit({
+      batchMax,
+      inFlightMax,
+      waitingMax: WAITING_REQUESTS_MAX,
+      run: (batch) => this.decide(batch),
+      onFull: () =>
+        new DomainError('unavailable', 'The service is busy. You were not charged; try again in a second.', { retryAfterSeconds: 1 }),
+    });
+  }
+
+  private async decide(batch: AdmissionRow[], attempt = 1): Promise<AdmissionVerdict[]> {
+    try {
+      return await this.postgres.query<AdmissionVerdict>(admissionStatement, admissionValues(batch));
+    } catch (error) {
+      if (isRetryable(error) && attempt < ATTEMPTS_MAX) return this.decide(batch, attempt + 1);
+      if (isConnectionLoss(error)) return this.settle(batch, error);
+      // One request that Postgres cannot digest must not change its neighbours' answers.
+      if (batch.length > 1) return this.decideEach(batch);
+      throw error;
+    }
+  }
+
+  private async decideEach(batch: AdmissionRow[]): Promise<AdmissionVerdict[]> {
+    const settled = await Promise.allSettled(batch.map((row) => this.alone.submit(row)));
+    return settled.map((result) =>
+      result.status === 'fulfilled' ? result.value : { verdict: 'failed', account_id: null, key_rate_per_second: null, earlier_id: null, cause: result.reason },
+    );
+  }
+
+  /** The connection broke before the answer came: the commit may have happened, so the messages themselves are asked. */
+  private async settle(batch: AdmissionRow[], cause: unknown): Promise<AdmissionVerdict[]> {
+    this.logger.error({ err: cause, requests: batch.length }, 'admission lost the database');
+    const accepted = await acceptedAmong(this.postgres, this.logger, batch.map(({ id }) => id));
+    return batch.map(({ id }) => {
+      const accountId = accepted?.get(id);
+      const verdict = accountId ? 'accepted' : accepted ? 'lost' : 'unknown';
+      return { verdict, account_id: accountId ?? null, key_rate_per_second: null, earlier_id: null, cause };
+    });
+  }
+}

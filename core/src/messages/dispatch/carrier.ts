@@ -1,0 +1,44 @@
+import type { MessageStatus } from '#contract/messages.js';
+
+/** A message as it is handed to the carrier. */
+export interface CarrierMessage {
+  /** Our id; the carrier gives it back in every receipt. */
+  readonly id: string;
+  readonly recipient: string;
+  /** A number or a messaging service. */
+  readonly sender: string;
+  readonly body: string;
+}
+
+/**
+ * What came of a call. `unavailable`: the carrier surely has not taken the message, try later. `unknown`: the request left
+ * and no answer came, so only the carrier knows.
+ */
+export type SendOutcome =
+  | { readonly kind: 'accepted'; readonly carrierId: string }
+  | { readonly kind: 'refused'; readonly carrierError: number | null; readonly cause: unknown }
+  | { readonly kind: 'unavailable'; readonly cause: unknown; readonly retryAfterMs?: number }
+  | { readonly kind: 'unknown'; readonly cause: unknown };
+
+/** A message as the carrier knows it. */
+export interface CarrierRecord {
+  readonly carrierId: string;
+  readonly sender: string | null;
+  readonly body: string;
+  readonly createdAt: Date;
+  readonly status: CarrierStatus;
+  readonly carrierError: number | null;
+}
+
+/** A carrier's word on a message, in our terms. */
+export type CarrierStatus = Extract<MessageStatus, 'sent' | 'delivered' | 'undelivered' | 'failed'>;
+
+/** Whoever carries messages to phones. */
+export abstract class Carrier {
+  /** Hands a message over. Never throws: every failure is an outcome. */
+  abstract send(message: CarrierMessage): Promise<SendOutcome>;
+  /** A message by the carrier's id; undefined when the carrier does not know it. Throws when it cannot be asked. */
+  abstract find(carrierId: string): Promise<CarrierRecord | undefined>;
+  /** Messages to a recipient since an instant, oldest first. Throws when it cannot be asked. */
+  abstract listTo(recipient: string, since: Date): Promise<CarrierRecord[]>;
+}

@@ -1,0 +1,69 @@
+/**
+ * Claims queued messages for this worker and counts each once against its account's New York day; parameters: ids, lease
+ * in seconds. A second runner finds nothing to claim. `last_granted` tells the statement how many of its messages the day
+ * still had room for: an upsert cannot return the count it found.
+ */
+export const claimStatement = {
+  name: 'claim-1',
+  text: `
+WITH due AS MATERIALIZED (
+  SELECT m.id, m.account_id, m.counted_on, a.daily_limit, a.blocked_at IS NOT NULL AS blocked
+  FROM messages m
+  JOIN accounts a ON a.id = m.account_id
+  WHERE m.id = ANY($1::uuid[]) AND m.status = 'queued'
+  ORDER BY m.id
+  FOR NO KEY UPDATE OF m
+),
+today AS (SELECT (now() AT TIME ZONE 'America/New_York')::date AS day),
+counted AS (
+  INSERT INTO daily_counts AS d (account_id, day, count, last_granted)
+  SELECT account_id, day, least(wanted, daily_limit), least(wanted, daily_limit)
+  FROM (
+    SELECT account_id, daily_limit, count(*)::int AS wanted
+    FROM due WHERE counted_on IS NULL AND NOT blocked
+    GROUP BY account_id, daily_limit
+    ORDER BY account_id
+  ) w, today
+  ON CONFLICT (account_id, day) DO UPDATE SET
+    last_granted = greatest(0, least(excluded.last_granted, (SELECT daily_limit FROM accounts WHERE id = d.account_id) - d.count)),
+    count = d.count
+      + greatest(0, least(excluded.last_granted, (SELECT daily_limit FROM accounts WHERE id = d.account_id) - d.count))
+  RETURNING account_id, last_granted
+),
+ranked AS (
+  SELECT *, row_number() OVER (PARTITION BY account_id, counted_on IS NULL ORDER BY id) AS rank FROM due WHERE NOT blocked
+),
+claimed AS (
+  UPDATE messages m
+  SET status = 'sending', attempts = m.attempts + 1, counted_on = coalesce(m.counted_on, today.day),
+    claimed_at = now(), due_at = now() + make_interval(secs => $2)
+  FROM ranked LEFT JOIN counted ON counted.account_id = ranked.account_id, today
+  WHERE m.id = ranked.id AND (ranked.counted_on IS NOT NULL OR ranked.rank <= counted.last_granted)
+  RETURNING m.id, m.recipient, m.sender, m.body, m.attempts, m.created_at
+)
+SELECT
+  due.id,
+  due.account_id AS "accountId",
+  CASE WHEN claimed.id IS NOT NULL THEN 'claimed' WHEN due.blocked THEN 'account_blocked' ELSE 'daily_limit' END AS verdict,
+  claimed.recipient,
+  claimed.sender,
+  claimed.body,
+  claimed.attempts,
+  claimed.created_at AS "createdAt"
+FROM due LEFT JOIN claimed ON claimed.id = due.id
+`,
+} as const;
+
+/** What a claim answers: the fields of the message are there when the verdict is `claimed`. */
+export type ClaimRow =
+  | {
+      readonly id: string;
+      readonly accountId: string;
+      readonly verdict: 'claimed';
+      readonly recipient: string;
+      readonly sender: string;
+      readonly body: string;
+      readonly attempts: number;
+      readonly createdAt: Date;
+    }
+  | { readonly id: string; readonly accountId: string; readonly verdict: 'daily_limit' | 'account_blocked' };

@@ -1,0 +1,25 @@
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { MessagesModule } from '../messages.module.js';
+import { DueMessagesRepository } from '../recovery/due-messages.repository.js';
+import { Housekeeping } from '../recovery/housekeeping.js';
+import { QueueMemory } from '../recovery/queue-memory.js';
+import { RecoverMessages } from '../recovery/recover-messages.js';
+import { SettleClaim } from '../recovery/settle-claim.js';
+import { Carrier } from './carrier.js';
+import { Claims } from './claims.js';
+import { DispatchMessage } from './dispatch-message.js';
+
+const useCases = [DispatchMessage, RecoverMessages, Housekeeping];
+
+/** Outgoing messages as the worker needs them; the composition root says who the carrier is. */
+@Module({})
+export class DispatchModule {
+  static over(carrier: Type<Carrier>): DynamicModule {
+    return {
+      module: DispatchModule,
+      imports: [MessagesModule],
+      providers: [...useCases, Claims, DueMessagesRepository, QueueMemory, SettleClaim, { provide: Carrier, useClass: carrier }],
+      exports: useCases,
+    };
+  }
+}

@@ -1,0 +1,61 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { MessageStatus } from '#contract/messages.js';
+
+/** An outgoing message. Written by the statements of admission, dispatch and receipts; read through this. */
+@Entity('messages')
+export class MessageEntity {
+  /** UUIDv7, so ids are in order of acceptance. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  /** E.164. */
+  @Column('text')
+  recipient!: string;
+
+  @Column('text')
+  sender!: string;
+
+  @Column('text')
+  body!: string;
+
+  @Column('smallint')
+  segments!: number;
+
+  @Column('integer')
+  credits!: number;
+
+  @Column('integer')
+  refunded!: number;
+
+  @Column('text', { nullable: true })
+  reference!: string | null;
+
+  @Column('text')
+  status!: MessageStatus;
+
+  @Column('text', { name: 'carrier_id', nullable: true })
+  carrierId!: string | null;
+
+  /** Our own code: why the message failed. */
+  @Column('text', { name: 'error_code', nullable: true })
+  errorCode!: string | null;
+
+  /** The carrier's code, as it gave it. */
+  @Column('integer', { name: 'carrier_error', nullable: true })
+  carrierError!: number | null;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'sent_at', nullable: true })
+  sentAt!: Date | null;
+
+  @Column('timestamptz', { name: 'finished_at', nullable: true })
+  finishedAt!: Date | null;
+
+  @Column('integer')
+  attempts!: number;
+}

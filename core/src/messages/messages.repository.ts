@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
+import { Postgres } from '../database/postgres.js';
+import { MessageEntity } from './message.entity.js';
+
+/** Compares messages with the ledger: each has its charge, and its refund exactly when it says so. */
+const uncharged = {
+  name: 'messages-uncharged-1',
+  text: `
+SELECT count(*)::int AS mismatches
+FROM messages m
+LEFT JOIN ledger_entries charge
+  ON charge.kind = CASE m.kind WHEN 'otp' THEN 'otp' ELSE 'message' END AND charge.source_id = m.id::text
+LEFT JOIN ledger_entries refund ON refund.kind = 'refund' AND refund.source_id = m.id::text
+WHERE charge.amount IS DISTINCT FROM -m.credits OR coalesce(refund.amount, 0) <> m.refunded`,
+} as const;
+
+/** Outgoing messages, to be read. */
+@Injectable()
+export class MessagesRepository {
+  constructor(
+    @InjectRepository(MessageEntity) private readonly messages: Repository<MessageEntity>,
+    private readonly postgres: Postgres,
+  ) {}
+
+  async find(id: string): Promise<MessageEntity | null> {
+    return this.messages.findOneBy({ id });
+  }
+
+  async findOf(accountId: string, id: string): Promise<MessageEntity | null> {
+    return this.messages.findOneBy({ id, accountId });
+  }
+
+  /** Newest first, those before `beforeId` when it is given. */
+  async page(accountId: string, beforeId: string | undefined, size: number): Promise<MessageEntity[]> {
+    return this.messages.find({
+      where: { accountId, ...(beforeId && { id: LessThan(beforeId) }) },
+      order: { id: 'DESC' },
+      take: size,
+    });
+  }
+
+  async countChargeMismatches(): Promise<number> {
+    const [row] = await this.postgres.query<{ mismatches: number }>(uncharged, []);
+    if (!row) throw new Error('A count answers one row');
+    return row.mismatches;
+  }
+}

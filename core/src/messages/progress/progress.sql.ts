@@ -1,0 +1,49 @@
+const STATES = `ARRAY['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed']`;
+
+/** A state's place on the way of a message; the three last ones are one place, so none follows another. */
+const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 4)`;
+
+/**
+ * Moves messages forward, never back: a row whose state is already as far keeps it. Parameters are arrays: id, state,
+ * carrier's id, our code, carrier's code, whether the credits go back, seconds until recovery looks (null for never).
+ */
+export const advanceStatement = {
+  name: 'advance-1',
+  text: `
+UPDATE messages m
+SET status = news.status,
+  carrier_id = coalesce(m.carrier_id, news.carrier_id),
+  error_code = news.error_code,
+  carrier_error = news.carrier_error,
+  refunded = CASE WHEN news.refund THEN m.credits ELSE 0 END,
+  sent_at = CASE WHEN news.status = 'failed' AND news.carrier_id IS NULL THEN m.sent_at ELSE coalesce(m.sent_at, now()) END,
+  finished_at = CASE WHEN news.status = 'sent' THEN NULL ELSE now() END,
+  due_at = now() + make_interval(secs => news.due_seconds)
+FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::float8[])
+  AS news (id, status, carrier_id, error_code, carrier_error, refund, due_seconds)
+WHERE m.id = news.id AND ${placeOf('m.status')} < ${placeOf('news.status')}
+RETURNING m.id, m.account_id AS "accountId", m.status, m.refunded
+`,
+} as const;
+
+/** Gives claimed messages back to the queue. Parameters: ids, milliseconds until each is tried again. */
+export const releaseStatement = {
+  name: 'release-1',
+  text: `
+UPDATE messages m
+SET status = 'queued', due_at = now() + make_interval(secs => back.delay_ms / 1000.0 + 15)
+FROM unnest($1::uuid[], $2::integer[]) AS back (id, delay_ms)
+WHERE m.id = back.id AND m.status = 'sending'
+RETURNING m.id
+`,
+} as const;
+
+/** Has recovery look at claimed messages sooner than their lease would. Parameters: ids, seconds. */
+export const lookSoonStatement = {
+  name: 'look-soon-1',
+  text: `
+UPDATE messages SET due_at = least(due_at, now() + make_interval(secs => $2))
+WHERE id = ANY($1::uuid[]) AND status = 'sending'
+RETURNING id
+`,
+} as const;

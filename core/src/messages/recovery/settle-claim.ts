@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Postgres } from '../../database/postgres.js';
+import { LOGGER, type Logger } from '../../logging/logger.js';
+import { DispatchQueue } from '../../queue/dispatch-queue.js';
+import { Carrier, type CarrierRecord } from '../dispatch/carrier.js';
+import { Progress } from '../progress/progress.js';
+import { DueMessagesRepository, type DueMessage } from './due-messages.repository.js';
+
+/** Clocks of the carrier and of Postgres may differ by this much. */
+const CLOCK_SKEW_MS = 60_000;
+
+/**
+ * Settles a claim without an outcome: the worker died or the carrier's answer was lost. What the carrier has taken is
+ * recorded; only what it does not know, once the claim's lease is over, is sent again. Throws when it cannot be asked.
+ */
+@Injectable()
+export class SettleClaim {
+  constructor(
+    private readonly carrier: Carrier,
+    private readonly due: DueMessagesRepository,
+    private readonly progress: Progress,
+    private readonly postgres: Postgres,
+    private readonly queue: DispatchQueue,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async run(message: DueMessage): Promise<void> {
+    const { id, claimedAt } = message;
+    if (!claimedAt) throw new Error('A claimed message has the time of its claim');
+    const listed = await this.carrier.listTo(message.recipient, new Date(claimedAt.getTime() - CLOCK_SKEW_MS));
+    const taken = await this.record(message, listed);
+    if (taken) {
+      this.logger.info({ messageId: id, carrierId: taken.carrierId }, 'claim settled: the carrier has the message');
+      return;
+    }
+    if (!message.leaseOver) return;
+    await this.progress.release(id, 0);
+    await this.queue.add(message);
+    this.logger.info({ messageId: id }, 'claim settled: the message is sent again');
+  }
+
+  /**
+   * The carrier's list does not carry our id, so a record is ours when recipient, sender and text are and no other
+   * message of ours has it: of two equal messages each gets one.
+   */
+  private async record(message: DueMessage, listed: CarrierRecord[]): Promise<CarrierRecord | undefined> {
+    const alike = listed.filter(({ body, sender }) => body === message.body && (sender === message.sender || isService(message.sender)));
+    if (alike.length === 0) return undefined;
+    return this.postgres.transaction(async (tx) => {
+      await this.due.lockRecipient(tx, message.recipient);
+      const known = await this.due.knownCarrierIds(
+        tx,
+        message.recipient,
+        alike.map(({ carrierId }) => carrierId),
+      );
+      const free = alike.find(({ carrierId }) => !known.has(carrierId));
+      if (free) {
+        const { carrierId, status, carrierError } = free;
+        await this.progress.advanceIn(tx, { id: message.id, status, carrierId, carrierError });
+      }
+      return free;
+    });
+  }
+}
+
+/** A messaging service chooses the number itself. */
+function isService(sender: string): boolean {
+  return sender.startsWith('MG');
+}

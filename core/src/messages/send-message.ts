@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { PresentedKey } from '../accounts/api-keys.js';
+import { KeyRates } from '../accounts/key-rates.js';
+import { DomainError } from '../errors/domain-error.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { DispatchQueue } from '../queue/dispatch-queue.js';
+import { newMessageId, publicMessageId } from '../rules/message-id.js';
+import { normalAddress } from '../rules/network-address.js';
+import { Admission } from './admission/admission.js';
+import type { AdmissionRow } from './admission/admission.sql.js';
+import { draftOf } from './draft.js';
+import { InFlightKeys } from './in-flight-keys.js';
+import { MessagesRepository } from './messages.repository.js';
+import { refusalOf } from './refusals.js';
+import { Senders } from './senders.js';
+
+export interface SendMessageInput {
+  readonly key: PresentedKey;
+  readonly to: string;
+  readonly text: string;
+  readonly reference: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** The caller's network address. */
+  readonly address: string;
+}
+
+export interface AcceptedMessage {
+  readonly messageId: string;
+  readonly segments: number;
+  /** The price in credits; charged unless `test`. */
+  readonly credits: number;
+  readonly reference: string | undefined;
+  readonly test: boolean;
+  /** The answer of an earlier request with the same Idempotency-Key. */
+  readonly replayed: boolean;
+}
+
+/**
+ * Takes one message in: prices it, charges it, stores it and puts it in line; the worker sends it. The answer is given at
+ * the commit. Throws the cases of the error table, in its order, and changes nothing then.
+ */
+@Injectable()
+export class SendMessage {
+  private readonly inFlight = new InFlightKeys();
+
+  constructor(
+    private readonly admission: Admission,
+    private readonly queue: DispatchQueue,
+    private readonly senders: Senders,
+    private readonly messages: MessagesRepository,
+    private readonly keyRates: KeyRates,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async run(input: SendMessageInput): Promise<AcceptedMessage> {
+    const { key, idempotencyKey } = input;
+    if (idempotencyKey === undefined || key.test) return this.send(input);
+    const release = this.inFlight.enter(key, idempotencyKey);
+    if (!release) throw new DomainError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.');
+    try {
+      return await this.send(input);
+    } finally {
+      release();
+    }
+  }
+
+  private async send(input: SendMessageInput): Promise<AcceptedMessage> {
+    const { key, reference } = input;
+    const draft = draftOf(input.to, input.text);
+    const row = this.rowOf(input, draft);
+    const { verdict, account_id: accountId, key_rate_per_second, earlier_id, cause } = await this.admission.admit(row);
+    if (accountId !== null) this.keyRates.learn(key, key_rate_per_second);
+
+    if (verdict === 'replayed') return this.replay(earlier_id);
+    if (verdict === 'refused_by_rules' && draft instanceof DomainError) throw draft;
+    if (verdict === 'again' || verdict === 'refused_by_rules') throw new Error(`Admission ends with a verdict, not with ${verdict}`);
+    if (verdict !== 'accepted' && verdict !== 'tested') throw refusalOf(verdict, cause, new Date());
+    if (draft instanceof DomainError || accountId === null) throw new Error('Only a draft of an account is accepted');
+
+    if (verdict === 'accepted') {
+      void this.queue.add({ id: row.id, accountId, kind: 'sms' });
+      this.logger.debug({ messageId: row.id, accountId, credits: draft.price }, 'message accepted');
+    }
+    const { segments, price: credits } = draft;
+    return { messageId: publicMessageId(row.id), segments, credits, reference, test: verdict === 'tested', replayed: false };
+  }
+
+  private rowOf({ key, to, text, reference, idempotencyKey, address }: SendMessageInput, draft: ReturnType<typeof draftOf>): AdmissionRow {
+    const base = { id: newMessageId(), keyHash: key.hash, test: key.test, address: normalAddress(address), reference: reference ?? null };
+    const idempotency = {
+      idempotencyKey: idempotencyKey ?? null,
+      bodyHash: idempotencyKey === undefined ? null : hashOf(to, text, reference),
+    };
+    if (draft instanceof DomainError) {
+      const none = { kind: null, recipient: null, country: null, sender: null, body: null, segments: null, price: null };
+      return { ...base, ...idempotency, ...none, hasUrl: false };
+    }
+    const sender = this.senders.for(key.hash, draft.recipient);
+    return { ...base, ...idempotency, ...draft, kind: 'sms', sender, body: text };
+  }
+
+  private async replay(earlierId: string | null): Promise<AcceptedMessage> {
+    const message = earlierId === null ? null : await this.messages.find(earlierId);
+    if (!message) throw new Error('A remembered idempotency key belongs to a message');
+    const { id, segments, credits, reference } = message;
+    return { messageId: publicMessageId(id), segments, credits, reference: reference ?? undefined, test: false, replayed: true };
+  }
+}
+
+/** Of the fields that make the message, whatever the body's encoding. */
+function hashOf(to: string, text: string, reference: string | undefined): Buffer {
+  return createHash('sha256').update(JSON.stringify([to, text, reference ?? null])).digest();
+}

@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import twilio from 'twilio';
+import { Config } from '../../config/config.js';
+
+/** X-Twilio-Signature over the public URL and the form's fields (https://www.twilio.com/docs/usage/security). */
+@Injectable()
+export class TwilioSignature {
+  constructor(private readonly config: Config) {}
+
+  /** `path` with its query, as it was requested; `fields` as they were posted. */
+  isValid(signature: string, path: string, fields: object): boolean {
+    const url = `${this.config.http.publicUrl}${path}`;
+    return twilio.validateRequest(this.config.twilio.authToken, signature, url, { ...fields });
+  }
+}

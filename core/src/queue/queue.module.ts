@@ -1,0 +1,28 @@
+import { BullModule } from '@nestjs/bullmq';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Backlog } from './backlog.js';
+import { DispatchQueue } from './dispatch-queue.js';
+import { queueConnection, queuePrefix } from './queue-connection.js';
+import { queueNames } from './queues.js';
+import { RedisClient } from './redis-client.js';
+
+/** Queues and counters. A worker's connections wait for Redis, a producer's fail at once. */
+@Global()
+@Module({})
+export class QueueModule {
+  static as(role: 'producer' | 'worker'): DynamicModule {
+    return {
+      module: QueueModule,
+      imports: [
+        BullModule.forRootAsync({
+          inject: [Config],
+          useFactory: (config: Config) => ({ connection: queueConnection(config, role), prefix: queuePrefix(config) }),
+        }),
+        BullModule.registerQueue({ name: queueNames.dispatch }),
+      ],
+      providers: [RedisClient, Backlog, DispatchQueue],
+      exports: [RedisClient, Backlog, DispatchQueue],
+    };
+  }
+}

@@ -1,0 +1,7 @@
+/** Every queue of the product, and what its jobs carry: ids, never copies, as the row in Postgres decides. */
+export const queueNames = { dispatch: 'dispatch' } as const;
+
+/** One message to be handed to the carrier. The job's id is the message's id. */
+export interface DispatchJob {
+  readonly messageId: string;
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { v4, v7, validate, version } from 'uuid';
+import { instantOfUuidV7, messageIdFromPublic, newMessageId, publicMessageId, uuidV7Floor } from './message-id.js';
+
+const instants = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
+
+describe('newMessageId', () => {
+  it('makes lower-case dashed UUIDs of version 7', () => {
+    const id = newMessageId();
+    expect(validate(id) && version(id) === 7 && id === id.toLowerCase()).toBe(true);
+  });
+
+  it('never makes an id that is not above the one before it', () => {
+    const ids = Array.from({ length: 20_000 }, newMessageId);
+    expect(ids.toSorted()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('the public message id', () => {
+  it('is SM and 32 hex digits, 34 characters', () => {
+    expect(publicMessageId('019aa3b0-1c2d-7e3f-8a4b-5c6d7e8f9012')).toBe('SM019aa3b01c2d7e3f8a4b5c6d7e8f9012');
+    expect(publicMessageId(newMessageId())).toHaveLength(34);
+  });
+
+  it('leads back to its UUID', () => {
+    const id = newMessageId();
+    expect(messageIdFromPublic(publicMessageId(id))).toBe(id);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a UUID with dashes', 'SM019aa3b0-1c2d-7e3f-8a4b-5c6d7e8f9012'],
+    ['upper-case digits', 'SM019AA3B01C2D7E3F8A4B5C6D7E8F9012'],
+    ['another prefix', 'MM019aa3b01c2d7e3f8a4b5c6d7e8f9012'],
+    ['a lower-case prefix', 'sm019aa3b01c2d7e3f8a4b5c6d7e8f9012'],
+    ['a digit too few', 'SM019aa3b01c2d7e3f8a4b5c6d7e8f901'],
+    ['a digit too many', 'SM019aa3b01c2d7e3f8a4b5c6d7e8f90123'],
+    ['a line break at the end', 'SM019aa3b01c2d7e3f8a4b5c6d7e8f9012\n'],
+    ['a wrong variant', 'SM019aa3b01c2d7e3fca4b5c6d7e8f9012'],
+    ['version 4', publicMessageId(v4())],
+  ])('is not %s', (_name, text) => {
+    expect(messageIdFromPublic(text)).toBeUndefined();
+  });
+});
+
+describe('time in ids', () => {
+  it('gives every instant a floor of version 7 that leads back to it', () => {
+    fc.assert(
+      fc.property(instants, (at) => {
+        const floor = uuidV7Floor(at);
+        expect(validate(floor) && version(floor) === 7).toBe(true);
+        expect(instantOfUuidV7(floor)).toEqual(at);
+      }),
+    );
+  });
+
+  it('puts every id of a millisecond at or above its floor and below the next one', () => {
+    fc.assert(
+      fc.property(instants, (at) => {
+        const id = v7({ msecs: at.getTime() });
+        expect(id >= uuidV7Floor(at) && id < uuidV7Floor(new Date(at.getTime() + 1))).toBe(true);
+        expect(instantOfUuidV7(id)).toEqual(at);
+      }),
+    );
+  });
+
+  it('refuses instants and versions that hold no time', () => {
+    expect(() => uuidV7Floor(new Date(-1))).toThrow(RangeError);
+    expect(() => uuidV7Floor(new Date(NaN))).toThrow(RangeError);
+    expect(() => instantOfUuidV7(v4())).toThrow(RangeError);
+  });
+});

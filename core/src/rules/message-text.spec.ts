@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { isSendableText } from './message-text.js';
+
+describe('isSendableText', () => {
+  it.each(['Hello', '', 'line\r\nbreak', 'emoji 👩‍👩‍👧 and flag 🇨🇦', '\u0001\ufffe\uffff'])('takes %j', (text) => {
+    expect(isSendableText(text)).toBe(true);
+  });
+
+  it.each(['\0', 'a\0b', '\ud83d', 'a\ude00', '\ude00\ud83d', '😀\ud83d'])('refuses %j', (text) => {
+    expect(isSendableText(text)).toBe(false);
+  });
+
+  it('takes exactly the texts without NUL that UTF-8 can carry unchanged', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 0xffff })), (units) => {
+        const text = String.fromCharCode(...units);
+        const carried = Buffer.from(text, 'utf8').toString('utf8') === text;
+        expect(isSendableText(text)).toBe(carried && !units.includes(0));
+      }),
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { newYorkDay, newYorkTimestamp, secondsUntilNewYorkMidnight } from './new-york-time.js';
+
+describe('newYorkDay', () => {
+  it.each([
+    ['2026-11-21T20:04:05Z', '2026-11-21'],
+    ['2026-01-01T04:59:59.999Z', '2025-12-31'],
+    ['2026-01-01T05:00:00Z', '2026-01-01'],
+    ['2026-07-04T03:59:59.999Z', '2026-07-03'],
+    ['2026-07-04T04:00:00Z', '2026-07-04'],
+    // Clocks go forward on 2026-03-08 and back on 2026-11-01, at 02:00.
+    ['2026-03-08T04:59:59.999Z', '2026-03-07'],
+    ['2026-03-08T05:00:00Z', '2026-03-08'],
+    ['2026-03-09T03:59:59.999Z', '2026-03-08'],
+    ['2026-03-09T04:00:00Z', '2026-03-09'],
+    ['2026-11-01T03:59:59.999Z', '2026-10-31'],
+    ['2026-11-01T04:00:00Z', '2026-11-01'],
+    ['2026-11-02T04:59:59.999Z', '2026-11-01'],
+    ['2026-11-02T05:00:00Z', '2026-11-02'],
+  ])('at %s is %s', (instant, day) => {
+    expect(newYorkDay(new Date(instant))).toBe(day);
+  });
+});
+
+describe('secondsUntilNewYorkMidnight', () => {
+  it.each([
+    ['an ordinary day begins', '2026-01-15T05:00:00Z', 24 * 3600],
+    ['the 23-hour day begins', '2026-03-08T05:00:00Z', 23 * 3600],
+    ['the clocks have just gone forward', '2026-03-08T07:00:00Z', 21 * 3600],
+    ['the 25-hour day begins', '2026-11-01T04:00:00Z', 25 * 3600],
+    ['it is half past one for the first time', '2026-11-01T05:30:00Z', 23.5 * 3600],
+    ['it is half past one for the second time', '2026-11-01T06:30:00Z', 22.5 * 3600],
+    ['a millisecond is left', '2026-07-04T03:59:59.999Z', 1],
+    ['a second and a millisecond are left', '2026-07-04T03:59:58.999Z', 2],
+  ])('when %s (%s) is %d', (_moment, instant, seconds) => {
+    expect(secondsUntilNewYorkMidnight(new Date(instant))).toBe(seconds);
+  });
+
+  it('leads to the next day, and not a second too late', () => {
+    const instants = fc.date({ min: new Date('2007-12-01'), max: new Date('2099-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(instants, (at) => {
+        const seconds = secondsUntilNewYorkMidnight(at);
+        const after = (count: number) => newYorkDay(new Date(at.getTime() + count * 1000));
+        expect(seconds >= 1 && seconds <= 90_000).toBe(true);
+        expect(after(seconds) > newYorkDay(at)).toBe(true);
+        expect(after(seconds - 1)).toBe(newYorkDay(at));
+      }),
+    );
+  });
+});
+
+describe('newYorkTimestamp', () => {
+  it.each([
+    ['2026-11-21T20:04:05Z', '11/21/2026, 3:04:05 PM'],
+    ['2026-07-04T04:00:00Z', '7/4/2026, 12:00:00 AM'],
+    ['2026-03-08T06:59:59Z', '3/8/2026, 1:59:59 AM'],
+    ['2026-03-08T07:00:00Z', '3/8/2026, 3:00:00 AM'],
+    ['2026-11-01T05:30:00Z', '11/1/2026, 1:30:00 AM'],
+    ['2026-11-01T06:30:00Z', '11/1/2026, 1:30:00 AM'],
+  ])('writes %s as %s', (instant, text) => {
+    expect(newYorkTimestamp(new Date(instant))).toBe(text);
+  });
+});

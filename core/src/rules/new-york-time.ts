@@ -1,0 +1,35 @@
+const timeZone = 'America/New_York';
+// One formatter each: making one costs far more than using it.
+const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+const timestampFormat = new Intl.DateTimeFormat('en-US', {
+  timeZone,
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+const HOUR_MS = 3_600_000;
+
+/** The date in New York, 'YYYY-MM-DD'. */
+export function newYorkDay(at: Date): string {
+  const [month, day, year] = dayFormat.format(at).split('/');
+  return `${year}-${month}-${day}`;
+}
+
+/** Seconds until New York's date changes, rounded up: 1 to 90,000, as a day there has 23, 24 or 25 hours. */
+export function secondsUntilNewYorkMidnight(at: Date): number {
+  const today = newYorkDay(at);
+  // Midnight there is 04:00 UTC in summer and 05:00 UTC in winter; in winter 04:00 UTC is still the day before.
+  const summerMidnightMs = Date.parse(`${today}T00:00:00Z`) + 28 * HOUR_MS;
+  const midnightMs = newYorkDay(new Date(summerMidnightMs)) === today ? summerMidnightMs + HOUR_MS : summerMidnightMs;
+  return Math.ceil((midnightMs - at.getTime()) / 1000);
+}
+
+/** Date and time in New York as people in the USA write it: '11/21/2026, 3:04:05 PM'. */
+export function newYorkTimestamp(at: Date): string {
+  // Some versions of ICU put a narrow no-break space before AM and PM.
+  return timestampFormat.format(at).replace('\u202f', ' ');
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { parseRecipient } from './recipient.js';
+
+describe('parseRecipient', () => {
+  it.each([
+    ['+14155552671', 'US'],
+    ['+12025550123', 'US'],
+    ['+16135550123', 'CA'],
+    ['+14165550134', 'CA'],
+    ['+12423591234', 'BS'],
+    ['+17872345678', 'PR'],
+    ['+19392345678', 'PR'],
+    ['+18764123456', 'JM'],
+    ['+447400123456', 'GB'],
+    ['+447911123456', 'GG'],
+    ['+4915123456789', 'DE'],
+    ['+918123456789', 'IN'],
+    ['+33612345678', 'FR'],
+    ['+358412345678', 'FI'],
+    ['+393123456789', 'IT'],
+    ['+390669812345', 'VA'],
+    ['+4741234567', 'NO'],
+  ])('knows the country of %s: %s', (e164, country) => {
+    expect(parseRecipient(e164)).toEqual({ e164, country });
+  });
+
+  it.each([
+    ['4155552671', '+14155552671'],
+    ['14155552671', '+14155552671'],
+    ['(415) 555-2671', '+14155552671'],
+    ['415.555.2671', '+14155552671'],
+    ['  +1 415 555 2671 ', '+14155552671'],
+    ['+1\u00a0415\u2011555\u20112671', '+14155552671'],
+    ['613-555-0123', '+16135550123'],
+    ['242 359 1234', '+12423591234'],
+    ['011 49 151 23456789', '+4915123456789'],
+    ['+44 (0)7400 123456', '+447400123456'],
+  ])('reads %j as %s', (to, e164) => {
+    expect(parseRecipient(to)?.e164).toBe(e164);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['blanks', '   '],
+    ['a lone plus', '+'],
+    ['two pluses', '++14155552671'],
+    ['a plus inside', '1+4155552671'],
+    ['words', 'not a number'],
+    ['a vanity number', '1-800-FLOWERS'],
+    ['an extension', '+14155552671 ext. 5'],
+    ['an extension by x', '+14155552671x5'],
+    ['an extension as in RFC 3966', '+14155552671;ext=5'],
+    ['a URI', 'tel:+14155552671'],
+    ['two numbers', '+14155552671, +14155552672'],
+    ['a number and a remark', '+14155552671 (home)'],
+    ['a digit too few', '+1415555267'],
+    ['a digit too many', '+141555526711'],
+    ['an area code that does not exist', '+11115552671'],
+    ['a national number of elsewhere', '07400123456'],
+    ['the international prefix of elsewhere', '004915123456789'],
+    ['a short code', '12345'],
+    ['an emergency number', '911'],
+    ['a number of no country', '+80012345678'],
+    ['a calling code of nobody', '+99912345678'],
+    ['a NUL character', '+14155552671\0'],
+    ['digits of another script', '+٤٤٧٤٠٠١٢٣٤٥٦'],
+    ['more than 64 characters', `+14155552671${' '.repeat(53)}`],
+  ])('refuses %s', (_name, to) => {
+    expect(parseRecipient(to)).toBeUndefined();
+  });
+
+  it('gives E.164 that reads as itself, whatever comes in', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...'0123456789+-() .x') }),
+      fc.integer({ min: 10 ** 6, max: 10 ** 13 }).map((digits) => `+${digits}`),
+      fc.string({ unit: 'binary' }),
+    );
+    fc.assert(
+      fc.property(texts, (to) => {
+        const recipient = parseRecipient(to);
+        if (recipient === undefined) return;
+        expect(recipient.e164).toMatch(/^\+[1-9]\d{5,14}$/);
+        expect(recipient.country).toMatch(/^[A-Z]{2}$/);
+        expect(parseRecipient(recipient.e164)).toEqual(recipient);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

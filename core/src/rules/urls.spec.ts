@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { urlShorteners } from './url-shorteners.js';
+import { urlsIn } from './urls.js';
+
+describe('urlsIn', () => {
+  it.each([
+    'http://example.com',
+    'HTTPS://EXAMPLE.COM/A?b=c#d',
+    'See https://example.com.',
+    '(https://example.com)',
+    'now:https://example.com',
+    'xhttp://example.com',
+    'http://localhost:3000/x',
+    'http://192.0.2.1/x',
+    'http://[2001:db8::1]/x',
+    'http://bücher.example',
+    'http://例え.テスト/x',
+    'www.example.museum-of-everything',
+    'WWW.example.com',
+    'example.com',
+    'Example.Com',
+    'EXAMPLE.COM',
+    'go to example.com, please',
+    'go to example.com.',
+    'example.com:8080/x',
+    'example.com/x',
+    'example.co.uk',
+    'shop.example.io!',
+    'example.com.Call us',
+    'wait...example.com',
+    '"example.de"',
+    'bücher.de',
+    '你好example.com再见',
+    '中文.com',
+    'new.pizzeria/menu',
+    'xn--e1afmkfd.xn--p1ai',
+    'me.it',
+    '163.com',
+    'user@example.com/page',
+    'a@example.com or example.org',
+    'example.com-',
+    'my_shop.example.com',
+    'mailto:me@example.com http://example.com',
+  ])('finds a URL in %j', (text) => {
+    expect(urlsIn(text)).toBe('url');
+  });
+
+  it.each([
+    'bit.ly/abc',
+    'BIT.LY/abc',
+    'Bit.ly/Abc',
+    'https://bit.ly/abc',
+    'https://tinyurl.com/abc.',
+    'http://www.tinyurl.com/abc',
+    'www.bit.ly',
+    'http://good.com@bit.ly/x',
+    'http://good.com:80@bit.ly:443/x',
+    'http://me@good.com@bit.ly',
+    'http://good.com,bad@bit.ly/x',
+    'good.com@bit.ly/x',
+    'http://bit.ly.',
+    'http://bit.ly./x',
+    'bit.ly:443/x',
+    'http://bit.ly?x',
+    'http://bit.ly\\x',
+    'http://bit%2Ely/x',
+    'http://bit。ly/x',
+    'http://ｂｉｔ.ly/x',
+    'http://bit.ly你好',
+    'bit.ly你好',
+    'custom.short.gy/x',
+    'bit.ly.Call now',
+    'bit.ly, or else',
+    'wait..bit.ly..example.com',
+    'example.com bit.ly/x',
+    'https://example.com,https://bit.ly/x',
+    'https://example.com/x,bit.ly/y',
+    'https://example.com:bit.ly/y',
+    'x_bit.ly/abc',
+    't.co/abc',
+    'encurtador.com.br/abc',
+    'lnkd.in/abc',
+    'Lnkd.In/abc',
+  ])('finds a shortened URL in %j', (text) => {
+    expect(urlsIn(text)).toBe('shortened');
+  });
+
+  it.each([
+    'http://bit.ly.example.com',
+    'notbit.ly',
+    'not-bit.ly/x',
+    't.co.uk/x',
+    'http://bit.ly@example.com/x',
+    'https://example.com/bit.ly/x',
+    'https://example.com/?from=https://bit.ly/x',
+    'https://youtu.be/x',
+  ])('does not take %j for a shortened one', (text) => {
+    expect(urlsIn(text)).toBe('url');
+  });
+
+  it.each([
+    '',
+    '.',
+    '...',
+    'Hello. How are you?',
+    '3.50',
+    'It costs $3.50.',
+    'at 10.30pm',
+    'at 10.am',
+    'on the 1.st',
+    '21.11.2026',
+    '192.0.2.1',
+    'e.g.',
+    'i.e. this',
+    'U.S.A',
+    'U.S.',
+    'a.m. or p.m.',
+    'Ph.D.',
+    'the end.Next sentence',
+    'at home.In case',
+    'Done.It is over',
+    'See you.So long',
+    'done.Then',
+    'wait...what',
+    'wait…me',
+    'me@example.com',
+    'first.last.name@example.co.uk',
+    'write to me@example.com.',
+    '@first.me',
+    'http',
+    'http://',
+    'http:// and more',
+    'https://.',
+    'ftp://files',
+    'and/or',
+    'Mon.Tue/Wed',
+    'node.js',
+    'invoice.pdf',
+    'конец.Начало',
+    '这是结束。新的',
+    '-.-',
+    'a.-b',
+  ])('finds none in %j', (text) => {
+    expect(urlsIn(text)).toBe('none');
+  });
+
+  it('knows every shortener of its list, alone, below www. and in a URL', () => {
+    for (const host of urlShorteners) {
+      for (const text of [host, `www.${host}`, `${host}/x`, `Go: https://${host.toUpperCase()}/x!`]) {
+        expect([text, urlsIn(text)]).toEqual([text, 'shortened']);
+      }
+    }
+  });
+
+  it('finds a URL wherever it stands among words', () => {
+    const words = fc.string({ unit: fc.constantFrom('a', 'Z', ' ', ',', '!', '(', '"', '\n', '你', '😀') });
+    fc.assert(
+      fc.property(words, words, (before, after) => {
+        expect(urlsIn(`${before} https://bit.ly/x ${after}`)).toBe('shortened');
+        expect(urlsIn(`${before} example.com ${after}`)).toBe('url');
+      }),
+    );
+  });
+
+  it('answers for any text, long junk too, in time that grows with its length', () => {
+    const pieces = [
+      '.',
+      '-',
+      'a',
+      'A',
+      '1',
+      '@',
+      ':',
+      '/',
+      '://',
+      'http',
+      'http://',
+      '%',
+      '[',
+      ',',
+      '_',
+      '。',
+      '你',
+      ' ',
+      'com',
+    ];
+    const junk = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(junk, (unit) => {
+        // Quadratic work on 20,000 repeats would take minutes; linear work takes milliseconds.
+        const text = unit.join('').repeat(20_000);
+        const startMs = performance.now();
+        expect(['none', 'url', 'shortened']).toContain(urlsIn(text));
+        expect(performance.now() - startMs).toBeLessThan(2000);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

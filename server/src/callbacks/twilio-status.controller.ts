@@ -1,0 +1,32 @@
+import { Body, Controller, Header, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { z } from 'zod';
+import { RecordReceipt } from '#core/messages/progress/record-receipt.js';
+import { carrierStatus } from '#core/providers/twilio/twilio-status.js';
+import { ContractPipe } from '../api/contract.pipe.js';
+import { TwilioSignatureGuard } from './twilio-signature.guard.js';
+
+/** Fields of Twilio's status callback that we use (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). */
+const statusCallback = z.object({ MessageSid: z.string(), MessageStatus: z.string(), ErrorCode: z.coerce.number().int().optional() });
+const statusQuery = z.object({ message_id: z.string().default('') });
+
+/** POST /webhooks/twilio/status: delivery receipts. */
+@Controller('webhooks/twilio')
+@UseGuards(TwilioSignatureGuard)
+export class TwilioStatusController {
+  constructor(private readonly recordReceipt: RecordReceipt) {}
+
+  @Post('status')
+  @HttpCode(204)
+  @Header('Cache-Control', 'no-store')
+  async status(
+    @Body(new ContractPipe(statusCallback)) body: z.infer<typeof statusCallback>,
+    @Query(new ContractPipe(statusQuery)) query: z.infer<typeof statusQuery>,
+  ): Promise<void> {
+    await this.recordReceipt.run({
+      messageId: query.message_id,
+      carrierId: body.MessageSid,
+      status: carrierStatus(body.MessageStatus),
+      carrierError: body.ErrorCode ?? null,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorCatalogue, publicCode } from '#contract/errors.js';
+import type { FailureAnswer } from '#contract/failure.js';
+import { DomainError } from '#core/errors/domain-error.js';
+import { LOGGER, type Logger } from '#core/logging/logger.js';
+import { notFoundPage } from '../pages/not-found-page.js';
+
+/** Every failure leaves here: the catalogue's text and status, a code, a detail; causes go to the log alone. */
+@Catch()
+export class FailureFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const failure = domainErrorOf(error, request);
+    if (failure.status >= 500) this.logger.error({ requestId: request.id, code: failure.code, err: failure.cause ?? failure }, 'request failed');
+    if (failure.code === 'not_found' && !isProgram(request)) {
+      void reply.status(404).type('text/html; charset=utf-8').send(notFoundPage());
+      return;
+    }
+    if (failure.retryAfterSeconds !== undefined) reply.header('Retry-After', String(failure.retryAfterSeconds));
+    const { code, detail } = failure;
+    const answer: FailureAnswer = { success: 'false', error: errorCatalogue[code].text, code: publicCode(code), detail };
+    void reply.status(failure.status).send(answer);
+  }
+}
+
+function domainErrorOf(error: unknown, request: FastifyRequest): DomainError {
+  if (error instanceof DomainError) return error;
+  const status = statusOf(error);
+  if (status === 404) return new DomainError('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`);
+  if (status === 413) return new DomainError('body_too_large', 'The body is too large.');
+  if (status >= 400 && status < 500) return new DomainError('invalid_request', wordsFor(status), { cause: error });
+  return new DomainError('internal', 'Something went wrong on our side. You were not charged.', { cause: error });
+}
+
+/** Fastify's own refusals carry `statusCode`, Nest's `getStatus()`. */
+function statusOf(error: unknown): number {
+  if (error instanceof HttpException) return error.getStatus();
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+}
+
+function wordsFor(status: number): string {
+  if (status === 415) return 'Send JSON (application/json) or a form (application/x-www-form-urlencoded).';
+  return 'The body is not readable. Is it well-formed JSON, or a form?';
+}
+
+function isProgram(request: FastifyRequest): boolean {
+  return /^\/(api|auth|webhooks)(\/|$|\?)/.test(request.url);
+}
+

@@ -1,0 +1,22 @@
+import 'reflect-metadata';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Config } from '#core/config/config.js';
+import { loadEnv } from '#core/config/env.js';
+import { createLogger } from '#core/logging/logger.js';
+import { explainStartFailure } from '#core/logging/start-failure.js';
+import { createServer } from './create-server.js';
+
+/** Where the web app is built to, seen from this file in dist. */
+const pages = fileURLToPath(new URL('../../web', import.meta.url));
+
+try {
+  const config = new Config(loadEnv());
+  const logger = createLogger({ name: 'server', ...config.log });
+  const app = await createServer(config, logger, existsSync(pages) ? pages : undefined);
+  await app.listen(config.http.port, config.http.host);
+  logger.info({ port: config.http.port }, 'server listens');
+} catch (error) {
+  process.stderr.write(`${explainStartFailure(error)}\n`);
+  process.exit(1);
+}

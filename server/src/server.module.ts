@@ -1,0 +1,34 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { ConfigModule } from '#core/config/config.module.js';
+import type { Config } from '#core/config/config.js';
+import { DatabaseModule } from '#core/database/database.module.js';
+import { HealthModule } from '#core/health/health.module.js';
+import type { Logger } from '#core/logging/logger.js';
+import { LoggingModule } from '#core/logging/logging.module.js';
+import { QueueModule } from '#core/queue/queue.module.js';
+import { ApiModule } from './api/api.module.js';
+import { CallbacksModule } from './callbacks/callbacks.module.js';
+import { FailureFilter } from './http/failure.filter.js';
+import { HealthController } from './http/health.controller.js';
+
+/** The composition root of the HTTP server. */
+@Module({})
+export class ServerModule {
+  static of(config: Config, logger: Logger): DynamicModule {
+    return {
+      module: ServerModule,
+      imports: [
+        ConfigModule.of(config),
+        LoggingModule.of(logger),
+        DatabaseModule,
+        QueueModule.as('producer'),
+        HealthModule,
+        ApiModule,
+        CallbacksModule,
+      ],
+      controllers: [HealthController],
+      providers: [{ provide: APP_FILTER, useClass: FailureFilter }],
+    };
+  }
+}

@@ -1,0 +1,24 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Config } from '#core/config/config.js';
+import { loadEnv } from '#core/config/env.js';
+import { createLogger } from '#core/logging/logger.js';
+import { NestLogger } from '#core/logging/nest-logger.js';
+import { explainStartFailure } from '#core/logging/start-failure.js';
+import { WorkerModule } from './worker.module.js';
+
+try {
+  const config = new Config(loadEnv());
+  const logger = createLogger({ name: 'worker', ...config.log });
+  const app = await NestFactory.create<NestFastifyApplication>(WorkerModule.of(config, logger), new FastifyAdapter(), {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  app.enableShutdownHooks();
+  await app.listen(config.http.workerPort, config.http.host);
+  logger.info({ port: config.http.workerPort, concurrency: config.dispatch.concurrency }, 'worker runs');
+} catch (error) {
+  process.stderr.write(`${explainStartFailure(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,33 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ConfigModule } from '#core/config/config.module.js';
+import type { Config } from '#core/config/config.js';
+import { DatabaseModule } from '#core/database/database.module.js';
+import { HealthModule } from '#core/health/health.module.js';
+import type { Logger } from '#core/logging/logger.js';
+import { LoggingModule } from '#core/logging/logging.module.js';
+import { DispatchModule } from '#core/messages/dispatch/dispatch.module.js';
+import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
+import { QueueModule } from '#core/queue/queue.module.js';
+import { HealthController } from './health.controller.js';
+import { DispatchJob } from './jobs/dispatch.job.js';
+import { Worker } from './worker.js';
+
+/** The composition root of the worker. */
+@Module({})
+export class WorkerModule {
+  static of(config: Config, logger: Logger): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        ConfigModule.of(config),
+        LoggingModule.of(logger),
+        DatabaseModule,
+        QueueModule.as('worker'),
+        HealthModule,
+        DispatchModule.over(TwilioCarrier),
+      ],
+      controllers: [HealthController],
+      providers: [DispatchJob, Worker],
+    };
+  }
+}

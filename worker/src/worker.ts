@@ -1,0 +1,53 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Config } from '#core/config/config.js';
+import { LOGGER, type Logger } from '#core/logging/logger.js';
+import { Housekeeping } from '#core/messages/recovery/housekeeping.js';
+import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
+import { DispatchJob } from './jobs/dispatch.job.js';
+import { Recurring } from './recurring.js';
+
+const HOUSEKEEPING_EVERY_MS = 3_600_000;
+const STOP_WITHIN_MS = 30_000;
+
+/** Starts the jobs and the recurring work of this process, and lets what runs finish when it is told to stop. */
+@Injectable()
+export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private recurring: Recurring[] = [];
+
+  constructor(
+    private readonly dispatchJob: DispatchJob,
+    private readonly recoverMessages: RecoverMessages,
+    private readonly housekeeping: Housekeeping,
+    private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { logger } = this;
+    const { concurrency, recoveryIntervalMs } = this.config.dispatch;
+    this.dispatchJob.start(concurrency, logger);
+    this.recurring = [
+      new Recurring({ name: 'recovery', everyMs: recoveryIntervalMs, logger, run: async () => (await this.recoverMessages.run()) > 0 }),
+      new Recurring({
+        name: 'housekeeping',
+        everyMs: HOUSEKEEPING_EVERY_MS,
+        logger,
+        run: async () => {
+          await this.housekeeping.run();
+          return false;
+        },
+      }),
+    ];
+  }
+
+  /** Running jobs finish first; what does not finish in time is settled by recovery, here or in another worker. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const bound = setTimeout(() => {
+      this.logger.error('stopped with jobs still running; recovery settles them');
+      process.exit(1);
+    }, STOP_WITHIN_MS);
+    bound.unref();
+    await Promise.all([this.dispatchJob.worker.close(), ...this.recurring.map((one) => one.stop())]);
+    clearTimeout(bound);
+  }
+}
