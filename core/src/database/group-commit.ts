@@ -1,3 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const IDLE_CHECK_MS = 10;
+
 interface Waiting<In, Out> {
   readonly item: In;
   readonly resolve: (result: Out) => void;
@@ -38,6 +42,12 @@ export class GroupCommit<In, Out> {
       this.waiting.push({ item, resolve, reject });
       this.schedule();
     });
+  }
+
+  /** Resolves when nothing waits and nothing is under way, at the latest after the bound. */
+  async idle(timeoutMs: number): Promise<void> {
+    const until = performance.now() + timeoutMs;
+    while (this.inFlight + this.waiting.length > 0 && performance.now() < until) await pause(IDLE_CHECK_MS);
   }
 
   /** What the event loop reads in one turn shares a batch. */

@@ -9,7 +9,7 @@ import { newMessageId, publicMessageId } from '../rules/message-id.js';
 import { normalAddress } from '../rules/network-address.js';
 import { Admission } from './admission/admission.js';
 import type { AdmissionRow } from './admission/admission.sql.js';
-import { draftOf } from './draft.js';
+import { draftOf, type Draft } from './draft.js';
 import { InFlightKeys } from './in-flight-keys.js';
 import { MessagesRepository } from './messages.repository.js';
 import { refusalOf } from './refusals.js';
@@ -79,25 +79,32 @@ export class SendMessage {
     if (draft instanceof DomainError || accountId === null) throw new Error('Only a draft of an account is accepted');
 
     if (verdict === 'accepted') {
-      void this.queue.add({ id: row.id, accountId, kind: 'sms' });
+      this.queue.put({ id: row.id, accountId, kind: 'sms' });
       this.logger.debug({ messageId: row.id, accountId, credits: draft.price }, 'message accepted');
     }
     const { segments, price: credits } = draft;
     return { messageId: publicMessageId(row.id), segments, credits, reference, test: verdict === 'tested', replayed: false };
   }
 
-  private rowOf({ key, to, text, reference, idempotencyKey, address }: SendMessageInput, draft: ReturnType<typeof draftOf>): AdmissionRow {
-    const base = { id: newMessageId(), keyHash: key.hash, test: key.test, address: normalAddress(address), reference: reference ?? null };
-    const idempotency = {
+  private rowOf({ key, to, text, reference, idempotencyKey, address }: SendMessageInput, draft: Draft | DomainError): AdmissionRow {
+    const ready = draft instanceof DomainError ? undefined : draft;
+    return {
+      id: newMessageId(),
+      keyHash: key.hash,
+      address: normalAddress(address),
+      test: key.test,
+      kind: ready ? 'sms' : null,
+      recipient: ready?.recipient ?? null,
+      country: ready?.country ?? null,
+      sender: ready ? this.senders.for(key.hash, ready.recipient) : null,
+      body: ready ? text : null,
+      segments: ready?.segments ?? null,
+      price: ready?.price ?? null,
+      hasUrl: ready?.hasUrl ?? false,
+      reference: reference ?? null,
       idempotencyKey: idempotencyKey ?? null,
       bodyHash: idempotencyKey === undefined ? null : hashOf(to, text, reference),
     };
-    if (draft instanceof DomainError) {
-      const none = { kind: null, recipient: null, country: null, sender: null, body: null, segments: null, price: null };
-      return { ...base, ...idempotency, ...none, hasUrl: false };
-    }
-    const sender = this.senders.for(key.hash, draft.recipient);
-    return { ...base, ...idempotency, ...draft, kind: 'sms', sender, body: text };
   }
 
   private async replay(earlierId: string | null): Promise<AcceptedMessage> {

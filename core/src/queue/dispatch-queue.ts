@@ -7,11 +7,10 @@ import { Backlog } from './backlog.js';
 import { queueNames, type DispatchJob } from './queues.js';
 
 const BATCH_JOBS_MAX = 500;
-const BATCHES_IN_FLIGHT_MAX = 2;
+const BATCHES_IN_FLIGHT_MAX = 1;
 const WAITING_JOBS_MAX = 20_000;
 const ADD_TIMEOUT_MS = 5_000;
 const FLUSH_TIMEOUT_MS = 5_000;
-const ATTEMPTS_MAX = 8;
 /** BullMQ's largest priority: 2^21. */
 const PRIORITY_MAX = 2_097_152;
 
@@ -27,7 +26,6 @@ export interface WaitingMessage {
  */
 @Injectable()
 export class DispatchQueue implements BeforeApplicationShutdown {
-  private readonly pending = new Set<Promise<void>>();
   private readonly group = new GroupCommit<WaitingMessage, void>({
     batchMax: BATCH_JOBS_MAX,
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
@@ -44,14 +42,18 @@ export class DispatchQueue implements BeforeApplicationShutdown {
     queue.on('error', (err: Error) => logger.warn({ reason: err.message }, 'dispatch queue is away'));
   }
 
+  /** Puts a message in line after this call; nobody waits for it. */
+  put(message: WaitingMessage): void {
+    void this.add(message);
+  }
+
   /** Resolves when the message is in line, or left to recovery. */
-  add(message: WaitingMessage): Promise<void> {
-    const added = this.group.submit(message).catch((err: unknown) => {
+  async add(message: WaitingMessage): Promise<void> {
+    try {
+      await this.group.submit(message);
+    } catch (err) {
       this.logger.warn({ err, messageId: message.id }, 'message left to recovery');
-    });
-    this.pending.add(added);
-    void added.finally(() => this.pending.delete(added));
-    return added;
+    }
   }
 
   /** Jobs in line and delayed. */
@@ -65,7 +67,7 @@ export class DispatchQueue implements BeforeApplicationShutdown {
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await within(FLUSH_TIMEOUT_MS, Promise.all(this.pending));
+    await this.group.idle(FLUSH_TIMEOUT_MS);
   }
 
   private async addBatch(batch: WaitingMessage[]): Promise<void[]> {
@@ -84,7 +86,7 @@ export class DispatchQueue implements BeforeApplicationShutdown {
 
 /**
  * The tenth message of one account stands behind the first of another. BullMQ serves jobs without a priority before all
- * others: those are the one-time passwords.
+ * others: those are the one-time passwords. No retries of BullMQ's own: a failed job is gone, and recovery finds its row.
  */
 function jobOf({ id, kind }: WaitingMessage, ahead: number) {
   return {
@@ -92,10 +94,6 @@ function jobOf({ id, kind }: WaitingMessage, ahead: number) {
     data: { messageId: id },
     opts: {
       jobId: id,
-      attempts: ATTEMPTS_MAX,
-      backoff: { type: 'exponential', delay: 1_000, jitter: 0.5 },
-      removeOnComplete: true,
-      removeOnFail: true,
       ...(kind === 'sms' && { priority: Math.min(ahead + 1, PRIORITY_MAX) }),
     },
   };

@@ -2,9 +2,37 @@ import { v7 } from 'uuid';
 
 const PUBLIC_ID = /^SM[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
 
-/** A new message's id: UUIDv7 (RFC 9562), lower case with dashes, above every id that this process made before. */
+const RANDOM_BYTES = 16;
+const randomPool = new Uint8Array(256 * RANDOM_BYTES);
+let poolUsed = randomPool.length;
+let lastMs = 0;
+let sequence = 0;
+
+/**
+ * A new message's id: UUIDv7 (RFC 9562), lower case with dashes, above every id that this process made before: within a
+ * millisecond a 32-bit counter from a random start orders them. Random bytes are drawn for many ids at a time, because
+ * the system call is dearer than all the rest.
+ */
 export function newMessageId(): string {
-  return v7();
+  const random = randomBytes();
+  const now = Date.now();
+  if (now > lastMs) {
+    lastMs = now;
+    sequence = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1;
+  } else {
+    sequence = (sequence + 1) | 0;
+    if (sequence === 0) lastMs += 1;
+  }
+  return v7({ random, msecs: lastMs, seq: sequence });
+}
+
+function randomBytes(): Uint8Array {
+  if (poolUsed === randomPool.length) {
+    crypto.getRandomValues(randomPool);
+    poolUsed = 0;
+  }
+  poolUsed += RANDOM_BYTES;
+  return randomPool.subarray(poolUsed - RANDOM_BYTES, poolUsed);
 }
 
 /** The id that callers see: 'SM' and the UUID's 32 hex digits, 34 characters. */

@@ -5,8 +5,15 @@ import { carrierStatus } from '#core/providers/twilio/twilio-status.js';
 import { ContractPipe } from '../api/contract.pipe.js';
 import { TwilioSignatureGuard } from './twilio-signature.guard.js';
 
+/** As large as the column that keeps it. */
+const ERROR_CODE_MAX = 2_147_483_647;
+
 /** Fields of Twilio's status callback that we use (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). */
-const statusCallback = z.object({ MessageSid: z.string(), MessageStatus: z.string(), ErrorCode: z.coerce.number().int().optional() });
+const statusCallback = z.object({
+  MessageSid: z.string().regex(/^[0-9A-Za-z]{1,64}$/),
+  MessageStatus: z.string(),
+  ErrorCode: z.preprocess((code) => code || undefined, z.coerce.number().int().min(0).max(ERROR_CODE_MAX).optional()),
+});
 const statusQuery = z.object({ message_id: z.string().default('') });
 
 /** POST /webhooks/twilio/status: delivery receipts. */

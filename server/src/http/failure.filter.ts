@@ -22,10 +22,18 @@ export class FailureFilter implements ExceptionFilter {
       return;
     }
     if (failure.retryAfterSeconds !== undefined) reply.header('Retry-After', String(failure.retryAfterSeconds));
-    const { code, detail } = failure;
-    const answer: FailureAnswer = { success: 'false', error: errorCatalogue[code].text, code: publicCode(code), detail };
-    void reply.status(failure.status).send(answer);
+    void reply.status(failure.status).send(answerOf(failure));
   }
+}
+
+/** Fastify refuses an address it cannot decode before Nest sees the request; the caller gets the same shape of answer. */
+export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = domainErrorOf(error, request);
+  void reply.status(failure.status).send(answerOf(failure));
+}
+
+function answerOf({ code, detail }: DomainError): FailureAnswer {
+  return { success: 'false', error: errorCatalogue[code].text, code: publicCode(code), detail };
 }
 
 function domainErrorOf(error: unknown, request: FastifyRequest): DomainError {

@@ -5,7 +5,7 @@ import { queueNames, type DispatchJob as DispatchPayload } from '#core/queue/que
 import { JobRunner, later } from '../job-runner.js';
 
 /** Takes one message to the carrier. */
-@Processor(queueNames.dispatch, { autorun: false })
+@Processor(queueNames.dispatch, { autorun: false, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } })
 export class DispatchJob extends JobRunner {
   constructor(private readonly dispatchMessage: DispatchMessage) {
     super();

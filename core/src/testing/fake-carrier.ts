@@ -1,0 +1,79 @@
+import { Carrier, type CarrierMessage, type CarrierRecord, type CarrierStatus, type SendOutcome } from '../messages/dispatch/carrier.js';
+
+/** `lost`: the carrier takes the message, but its answer does not arrive. `nothing`: neither the request nor an answer arrives. */
+type Step = 'accept' | 'unavailable' | 'lost' | 'nothing' | { readonly refuse: number | null } | ((message: CarrierMessage) => Promise<SendOutcome>);
+
+type Kept = CarrierRecord & { recipient: string; messageId: string };
+
+/** A carrier in memory. Accepts everything, unless the next steps say otherwise. */
+export class FakeCarrier extends Carrier {
+  /** Every call of `send`, in order. */
+  readonly calls: CarrierMessage[] = [];
+  /** What the carrier has taken. */
+  readonly records: Kept[] = [];
+  readonly asked: string[] = [];
+  /** While true, the carrier cannot be asked what it knows. */
+  deaf = false;
+  private steps: Step[] = [];
+  private taken = 0;
+
+  /** The outcomes of the next calls, in order. */
+  next(...steps: Step[]): void {
+    this.steps.push(...steps);
+  }
+
+  forget(): void {
+    this.calls.length = 0;
+    this.records.length = 0;
+    this.asked.length = 0;
+    this.steps = [];
+    this.deaf = false;
+  }
+
+  async send(message: CarrierMessage): Promise<SendOutcome> {
+    this.calls.push(message);
+    const step = this.steps.shift() ?? 'accept';
+    if (typeof step === 'function') return step(message);
+    if (typeof step === 'object') return { kind: 'refused', carrierError: step.refuse, cause: new Error('refused') };
+    switch (step) {
+      case 'accept':
+        return { kind: 'accepted', carrierId: this.take(message).carrierId };
+      case 'lost':
+        this.take(message);
+        return { kind: 'unknown', cause: new Error('no answer') };
+      case 'nothing':
+        return { kind: 'unknown', cause: new Error('no answer') };
+      case 'unavailable':
+        return { kind: 'unavailable', cause: new Error('try later') };
+    }
+  }
+
+  /** The carrier has the message, whoever brought it. */
+  take({ id, recipient, sender, body }: CarrierMessage, createdAt = new Date()): Kept {
+    this.taken += 1;
+    const carrierId = `SM${this.taken.toString(16).padStart(32, 'f')}`;
+    const record: Kept = { carrierId, sender, body, createdAt, status: 'sent', carrierError: null, recipient, messageId: id };
+    this.records.push(record);
+    return record;
+  }
+
+  /** The carrier learns how a message ended. */
+  end(carrierId: string, status: CarrierStatus, carrierError: number | null = null): void {
+    const index = this.records.findIndex((record) => record.carrierId === carrierId);
+    const record = this.records[index];
+    if (!record) throw new Error('The carrier has no such message');
+    this.records[index] = { ...record, status, carrierError };
+  }
+
+  async find(carrierId: string): Promise<CarrierRecord | undefined> {
+    this.asked.push(carrierId);
+    if (this.deaf) throw new Error('The carrier cannot be asked');
+    return this.records.find((record) => record.carrierId === carrierId);
+  }
+
+  async listTo(recipient: string, since: Date): Promise<CarrierRecord[]> {
+    this.asked.push(recipient);
+    if (this.deaf) throw new Error('The carrier cannot be asked');
+    return this.records.filter((record) => record.recipient === recipient && record.createdAt >= since);
+  }
+}

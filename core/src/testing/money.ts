@@ -1,0 +1,59 @@
+import type { TestDatabase } from './test-database.js';
+
+export interface Money {
+  readonly balance: number;
+  readonly purchased: number;
+  readonly used: number;
+  /** Sum of the account's ledger entries. */
+  readonly ledger: number;
+  readonly entries: number;
+  readonly messages: number;
+}
+
+/** What an account has, and what explains it. */
+export async function moneyOf(database: TestDatabase, accountId: string): Promise<Money> {
+  const [money] = await database.sql<Money>(
+    `SELECT c.balance::int, c.purchased::int, c.used::int,
+       (SELECT coalesce(sum(amount), 0)::int FROM ledger_entries l WHERE l.account_id = c.account_id) AS ledger,
+       (SELECT count(*)::int FROM ledger_entries l WHERE l.account_id = c.account_id) AS entries,
+       (SELECT count(*)::int FROM messages m WHERE m.account_id = c.account_id) AS messages
+     FROM credit_accounts c WHERE c.account_id = $1`,
+    [accountId],
+  );
+  if (!money) throw new Error('The account has no credits record');
+  return money;
+}
+
+/**
+ * Everything that may never be, over the whole database: a balance below 0, one that purchased − used or the ledger's sum or
+ * its last entry does not explain, a message without exactly one charge of its price, a charge without a message, a refund
+ * that is not its message's. Empty when the money holds.
+ */
+export async function moneyFaults(database: TestDatabase): Promise<string[]> {
+  const rows = await database.sql<{ fault: string }>(`
+    WITH sums AS (
+      SELECT account_id, sum(amount) AS total, (array_agg(balance_after ORDER BY id DESC))[1] AS last_balance
+      FROM ledger_entries GROUP BY account_id
+    ),
+    charges AS (
+      SELECT source_id, account_id, sum(amount) AS amount, count(*) AS times FROM ledger_entries WHERE kind = 'message'
+      GROUP BY source_id, account_id
+    ),
+    refunds AS (
+      SELECT source_id, account_id, sum(amount) AS amount, count(*) AS times FROM ledger_entries WHERE kind = 'refund'
+      GROUP BY source_id, account_id
+    )
+    SELECT 'balance of ' || c.account_id AS fault FROM credit_accounts c LEFT JOIN sums s USING (account_id)
+    WHERE c.balance < 0 OR c.balance <> c.purchased - c.used OR c.balance <> coalesce(s.total, 0)
+      OR c.balance <> coalesce(s.last_balance, 0)
+    UNION ALL
+    SELECT 'charge of ' || coalesce(m.id::text, c.source_id) FROM messages m
+    FULL JOIN charges c ON c.source_id = m.id::text AND c.account_id = m.account_id
+    WHERE m.id IS NULL OR c.times IS DISTINCT FROM 1 OR c.amount IS DISTINCT FROM -m.credits
+    UNION ALL
+    SELECT 'refund of ' || coalesce(m.id::text, r.source_id) FROM messages m
+    FULL JOIN refunds r ON r.source_id = m.id::text AND r.account_id = m.account_id
+    WHERE m.id IS NULL OR coalesce(r.amount, 0) <> m.refunded OR coalesce(r.times, 0) > 1
+  `);
+  return rows.map(({ fault }) => fault);
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { AccountsRepository, type AccountChanges } from '../accounts/accounts.repository.js';
+import { CreateAccount } from '../accounts/create-account.js';
+import type { TestCore } from './test-core.js';
+import type { TestDatabase } from './test-database.js';
+
+export interface TestAccount {
+  readonly id: string;
+  readonly email: string;
+  readonly apiKey: string;
+}
+
+/** Opens an account through the product's own use case. 100 credits unless said otherwise. */
+export async function createTestAccount(
+  parts: Pick<TestCore, 'get'>,
+  { credits = 100, ...changes }: AccountChanges & { credits?: number } = {},
+): Promise<TestAccount> {
+  const email = `${randomBytes(6).toString('hex')}@example.com`;
+  const account = await parts.get(CreateAccount).run({ email, displayName: 'Test', signInType: 'google', credits });
+  if (Object.keys(changes).length > 0) await parts.get(AccountsRepository).change(account.id, changes);
+  return account;
+}
+
+/** Counts the New York day of the account as if this many messages had been sent already. */
+export async function countDay(database: TestDatabase, accountId: string, count: number): Promise<void> {
+  await database.sql(
+    `INSERT INTO daily_counts (account_id, day, count, last_granted)
+     VALUES ($1, (now() AT TIME ZONE 'America/New_York')::date, $2, 0)`,
+    [accountId, count],
+  );
+}

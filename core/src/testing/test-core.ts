@@ -1,0 +1,44 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { ConfigModule } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { HealthModule } from '../health/health.module.js';
+import { createLogger } from '../logging/logger.js';
+import { LoggingModule } from '../logging/logging.module.js';
+import { DispatchModule } from '../messages/dispatch/dispatch.module.js';
+import { Carrier } from '../messages/dispatch/carrier.js';
+import { QueueModule } from '../queue/queue.module.js';
+import { FakeCarrier } from './fake-carrier.js';
+
+/** One process's worth of core, with a pool of its own and a carrier in memory. */
+export interface TestCore {
+  readonly carrier: FakeCarrier;
+  /** A use case or a part of one, whichever module holds it. */
+  get<T>(type: abstract new (...args: never[]) => T): T;
+  close(): Promise<void>;
+}
+
+export async function createTestCore(config: Config): Promise<TestCore> {
+  const app = await Test.createTestingModule({
+    imports: [
+      ConfigModule.of(config),
+      LoggingModule.of(createLogger({ name: 'test', level: 'silent', pretty: false })),
+      DatabaseModule,
+      QueueModule.as('producer'),
+      HealthModule,
+      DispatchModule.over(FakeCarrier),
+    ],
+  }).compile();
+  app.useLogger(false);
+  await app.init();
+  return { ...partsOf(app), carrier: app.get<FakeCarrier>(Carrier, { strict: false }) };
+}
+
+/** Access to the parts of any of the product's containers. */
+export function partsOf(app: INestApplicationContext): Pick<TestCore, 'get' | 'close'> {
+  return {
+    get: (type) => app.get(type, { strict: false }),
+    close: () => app.close(),
+  };
+}

@@ -1,0 +1,162 @@
+import { AdjustCredits } from '#core/accounts/adjust-credits.js';
+import { moneyFaults, moneyOf } from '#core/testing/money.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const TO = '+14155552671';
+
+describe('Idempotency-Key', () => {
+  let bed: TestBed;
+  let server: TestServer;
+  let other: TestServer;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    [server, other] = await Promise.all([createTestServer(bed.config()), createTestServer(bed.config())]);
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(server);
+  });
+
+  afterAll(async () => {
+    await Promise.all([server?.close(), other?.close()]);
+    await bed?.remove();
+  });
+
+  const send = (body: object = {}, key = 'first', through = server) =>
+    through.send({ to: TO, message: 'Hello', apikey: account.apiKey, ...body }, { 'idempotency-key': key });
+  const money = () => moneyOf(bed.database, account.id);
+  const codeOf = (answer: { statusCode: number; body: string }) => [answer.statusCode, (JSON.parse(answer.body) as { code?: string }).code];
+
+  it('answers the first answer again, and charges once', async () => {
+    const first = await send({ reference: 'order 7' });
+    const second = await send({ reference: 'order 7' });
+    expect(second.statusCode).toBe(200);
+    expect(second.body).toBe(first.body);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+  });
+
+  it('answers again whatever the account could not do now', async () => {
+    account = await createTestAccount(server, { credits: 1 });
+    const first = await send();
+    const second = await send();
+    expect([second.statusCode, second.body]).toEqual([200, first.body]);
+  });
+
+  it('holds across JSON and form, and across servers', async () => {
+    const first = await send();
+    const second = await other.inject({
+      method: 'POST',
+      url: '/api/sendsms',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'idempotency-key': 'first' },
+      payload: new URLSearchParams({ to: TO, message: 'Hello', apikey: account.apiKey }).toString(),
+    });
+    expect(second.body).toBe(first.body);
+    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+  });
+
+  it.each([{ message: 'Other' }, { to: '+14155552672' }, { reference: 'new' }])('conflicts with another body: %j', async (change) => {
+    await send();
+    const second = await send(change);
+    expect(codeOf(second)).toEqual([422, 'idempotency_conflict']);
+    expect(second.json()).toMatchObject({ success: 'false', error: 'Failed to send SMS' });
+    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+  });
+
+  it('conflicts with a body the rules refuse, too', async () => {
+    await send();
+    expect(codeOf(await send({ to: '+1 555' }))).toEqual([422, 'idempotency_conflict']);
+  });
+
+  it('is in progress while the first request still runs', async () => {
+    const lock = await bed.database.connect();
+    try {
+      await lock.query('BEGIN');
+      await lock.query('SELECT 1 FROM credit_accounts WHERE account_id = $1 FOR UPDATE', [account.id]);
+      const first = send();
+      await new Promise(setImmediate);
+      const second = await send();
+      expect(codeOf(second)).toEqual([409, 'idempotency_in_progress']);
+      expect(second.json()).toMatchObject({ success: 'false', error: 'Failed to send SMS' });
+      await lock.query('COMMIT');
+      expect((await first).statusCode).toBe(200);
+    } finally {
+      await lock.end();
+    }
+    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+  });
+
+  it('sends one message of many at the same time through two servers', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => send({}, 'race', n % 2 ? server : other)));
+    const bodies = new Set(answers.filter(({ statusCode }) => statusCode === 200).map(({ body }) => body));
+    expect(bodies.size).toBe(1);
+    expect(answers.filter(({ statusCode }) => statusCode !== 200 && statusCode !== 409)).toEqual([]);
+    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+  });
+
+  it('belongs to one account', async () => {
+    const first = await send();
+    account = await createTestAccount(server);
+    const second = await send({ message: 'Other' });
+    expect(second.statusCode).toBe(200);
+    expect(second.body).not.toBe(first.body);
+  });
+
+  it('does not remember a refusal', async () => {
+    account = await createTestAccount(server, { credits: 0 });
+    expect((await send()).statusCode).toBe(402);
+    await server.get(AdjustCredits).run(account.email, 5, 'test');
+    expect((await send()).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['kept for 24 hours', '23 hours 59 minutes', 1],
+    ['forgotten after 24 hours, for the same body and for another', '24 hours 1 minute', 2],
+  ])('is %s', async (_title, age, messages) => {
+    await send();
+    await bed.database.sql(`UPDATE idempotency_keys SET created_at = now() - $1::interval`, [age]);
+    const again = await send();
+    expect(again.statusCode).toBe(200);
+    expect(await money()).toMatchObject({ balance: 100 - messages, messages });
+    expect(codeOf(await send({ message: 'Other' }))).toEqual([422, 'idempotency_conflict']);
+  });
+
+  it('takes another body once 24 hours are over', async () => {
+    await send();
+    await bed.database.sql(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours'`);
+    expect((await send({ message: 'Other' })).statusCode).toBe(200);
+    expect(await money()).toMatchObject({ balance: 98, messages: 2 });
+  });
+
+  it('is ignored in test mode', async () => {
+    const testKey = `${account.apiKey}_test`;
+    const first = await send({ apikey: testKey });
+    const second = await send({ apikey: testKey, message: 'Other' });
+    expect([first.statusCode, second.statusCode]).toEqual([200, 200]);
+    expect(second.json<{ message_id: string }>().message_id).not.toBe(first.json<{ message_id: string }>().message_id);
+    expect(await bed.database.sql('SELECT 1 FROM idempotency_keys WHERE account_id = $1', [account.id])).toEqual([]);
+    const real = await send();
+    expect(real.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  it('has 1 to 255 characters', async () => {
+    expect((await send({}, 'k'.repeat(255))).statusCode).toBe(200);
+    expect(codeOf(await send({}, 'k'.repeat(256)))).toEqual([400, 'invalid_request']);
+    expect(codeOf(await send({}, ''))).toEqual([400, 'invalid_request']);
+    expect(await money()).toMatchObject({ messages: 1 });
+  });
+
+  it('may be any bytes a header can hold', async () => {
+    expect((await send({}, 'clé-ÿ')).statusCode).toBe(200);
+    expect((await send({}, 'clé-ÿ')).headers['idempotent-replayed']).toBe('true');
+  });
+
+  afterEach(async () => {
+    expect(await moneyFaults(bed.database)).toEqual([]);
+  });
+});

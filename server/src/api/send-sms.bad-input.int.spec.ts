@@ -1,0 +1,267 @@
+import fc from 'fast-check';
+import type { InjectOptions } from 'fastify';
+import { failureAnswer } from '#contract/failure.js';
+import { sendSmsAnswer } from '#contract/send-sms.js';
+import { moneyFaults, moneyOf } from '#core/testing/money.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const TO = '+14155552671';
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** What may stand in `error` and `code` of a refused body, beside the cases of the account. */
+const FAILED = 'Failed to send SMS';
+const MISSING = 'Missing required fields: "to", "message" or "apikey"';
+
+describe('POST /api/sendsms with bad input', () => {
+  let bed: TestBed;
+  let server: TestServer;
+  let account: TestAccount;
+  let good: Record<string, string>;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    server = await createTestServer(bed.config());
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(server, { credits: 100_000 });
+    good = { to: TO, message: 'Hello', apikey: account.apiKey };
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await bed?.remove();
+  });
+
+  const raw = (payload: string | Buffer, contentType?: string, headers: Record<string, string> = {}) =>
+    server.inject({
+      method: 'POST',
+      url: '/api/sendsms',
+      headers: { ...(contentType !== undefined && { 'content-type': contentType }), ...headers },
+      payload,
+    });
+
+  type Answer = Awaited<ReturnType<typeof raw>>;
+
+  async function expectRefused(answer: Answer, status: number, code: string, error = FAILED) {
+    expect({ status: answer.statusCode, ...answer.json<object>() }).toEqual({
+      status,
+      success: 'false',
+      error,
+      code,
+      detail: expect.stringMatching(/\S/),
+    });
+    await expectUntouched();
+  }
+
+  async function expectUntouched() {
+    expect(await moneyOf(bed.database, account.id)).toEqual({
+      balance: 100_000, purchased: 100_000, used: 0, ledger: 100_000, entries: 1, messages: 0,
+    });
+  }
+
+  describe.each(['to', 'message', 'apikey'])('%s', (field) => {
+    it.each([
+      ['absent', undefined],
+      ['null', null],
+      ['empty', ''],
+    ])('is missing when it is %s', async (_title, value) => {
+      await expectRefused(await server.send({ ...good, [field]: value }), 400, 'missing_fields', MISSING);
+    });
+
+    it.each([0, 14155552671, true, false, [], ['a'], {}, { text: 'a' } ])('is of a wrong type as %j', async (value) => {
+      await expectRefused(await server.send({ ...good, [field]: value }), 400, 'invalid_request');
+    });
+
+    it('is missing from a form when it is absent or empty', async () => {
+      const { [field]: _left, ...others } = good;
+      for (const fields of [others, { ...others, [field]: '' }]) {
+        await expectRefused(await raw(new URLSearchParams(fields).toString(), FORM_TYPE), 400, 'missing_fields', MISSING);
+      }
+    });
+
+    it('is refused when a form gives it twice', async () => {
+      const fields = `${new URLSearchParams(good).toString()}&${field}=x`;
+      await expectRefused(await raw(fields, FORM_TYPE), 400, 'invalid_request');
+    });
+  });
+
+  it.each(['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800'])('refuses %j in a text', async (bad) => {
+    await expectRefused(await server.send({ ...good, message: bad }), 400, 'invalid_request');
+    await expectRefused(await server.send({ ...good, to: bad }), 400, 'invalid_request');
+    await expectRefused(await server.send({ ...good, reference: bad }), 400, 'invalid_request');
+    await expectRefused(await server.send({ ...good, apikey: bad }), 401, 'unknown_api_key', 'User not found for the provided API key');
+  });
+
+  it('refuses NUL in a form', async () => {
+    await expectRefused(await raw(`to=%2B14155552671&message=a%00b&apikey=${account.apiKey}`, FORM_TYPE), 400, 'invalid_request');
+  });
+
+  it.each([1, true, [], {}, 'r'.repeat(65), 'r'.repeat(10_000)])('refuses the reference %j', async (reference) => {
+    await expectRefused(await server.send({ ...good, reference }), 400, 'invalid_request');
+  });
+
+  it('refuses a number that is too long for any', async () => {
+    await expectRefused(await server.send({ ...good, to: `+1${'4'.repeat(60_000)}` }), 400, 'invalid_number');
+  });
+
+  it('refuses a message that fills the body', async () => {
+    await expectRefused(await server.send({ ...good, message: '😀'.repeat(15_000) }), 400, 'message_too_long');
+  });
+
+  it('refuses a key that is too long for any', async () => {
+    await expectRefused(await server.send({ ...good, apikey: 'k'.repeat(60_000) }), 401, 'unknown_api_key', 'User not found for the provided API key');
+  });
+
+  it.each([JSON_TYPE, FORM_TYPE, 'text/plain'])('refuses a body of 1 MB as %s', async (type) => {
+    const body = type === JSON_TYPE ? JSON.stringify({ ...good, message: 'a'.repeat(1_048_576) }) : `message=${'a'.repeat(1_048_576)}`;
+    await expectRefused(await raw(body, type), 413, 'invalid_request');
+  });
+
+  it.each([
+    '{', '}', '{"to"', '{"to":"+14155552671",}', "{'to':'x'}", 'to=1', '[1,', 'NaN', 'undefined', '{"a":1}{"b":2}', '\ufeff{', '"\\ud8"',
+    '{"__proto__":{"to":"x"}}', '{"constructor":{"prototype":{"to":"x"}}}', '', ' ',
+  ])('refuses the broken JSON %j', async (body) => {
+    await expectRefused(await raw(body, JSON_TYPE), 400, 'invalid_request');
+  });
+
+  it.each(['[]', '[{"to":"x"}]', '"text"', '1', 'true', '[null]'])('refuses the JSON %s, which is no object', async (body) => {
+    await expectRefused(await raw(body, JSON_TYPE), 400, 'invalid_request');
+  });
+
+  it('takes null and an empty object for a body without fields', async () => {
+    await expectRefused(await raw('null', JSON_TYPE), 400, 'missing_fields', MISSING);
+    await expectRefused(await raw('{}', JSON_TYPE), 400, 'missing_fields', MISSING);
+    await expectRefused(await raw('', FORM_TYPE), 400, 'missing_fields', MISSING);
+  });
+
+  it.each([
+    'text/plain', 'text/html', 'application/xml', 'application/octet-stream', 'multipart/form-data; boundary=x', 'application/jsonx',
+    'application/json; charset', 'nonsense', '/', 'application/x-www-form-urlencoded-not', 'image/png', ';',
+  ])('answers a body of the content type "%s" from the catalogue', async (type) => {
+    const answer = await raw(JSON.stringify(good), type);
+    if (type.startsWith('application/json;')) return expect(answer.statusCode).toBeLessThan(500);
+    await expectRefused(answer, 400, 'invalid_request');
+  });
+
+  it('answers a body without a content type from the catalogue', async () => {
+    await expectRefused(await raw(Buffer.from(JSON.stringify(good))), 400, 'invalid_request');
+  });
+
+  it('answers a request without any body', async () => {
+    const answer = await server.inject({ method: 'POST', url: '/api/sendsms' });
+    await expectRefused(answer, 400, 'missing_fields', MISSING);
+  });
+
+  it('reads bytes that are no UTF-8 without a failure of ours', async () => {
+    const body = Buffer.concat([Buffer.from(`{"to":"+1 555","apikey":"${account.apiKey}","message":"`), Buffer.from([0xff, 0xfe, 0x80]), Buffer.from('"}')]);
+    const answer = await raw(body, JSON_TYPE);
+    expect(answer.statusCode).toBe(400);
+    await expectUntouched();
+  });
+
+  it('takes no field from the query', async () => {
+    const answer = await server.inject({ method: 'POST', url: `/api/sendsms?${new URLSearchParams(good).toString()}`, payload: {} });
+    await expectRefused(answer, 400, 'missing_fields', MISSING);
+  });
+
+  it('takes no field from the prototype of a form', async () => {
+    const answer = await raw(`__proto__[to]=x&__proto__=y&message=Hello&apikey=${account.apiKey}`, FORM_TYPE);
+    await expectRefused(answer, 400, 'missing_fields', MISSING);
+  });
+
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('answers %s from the catalogue', async (method) => {
+    const answer = await server.inject({ method, url: '/api/sendsms' });
+    await expectRefused(answer, 404, 'not_found', 'Not found');
+  });
+
+  it.each(['/api/sendsms%', '/api/sendsms%00', '/api/messages/%E0%A4%A', '/api/%ff', '/api//sendsms', '/api/sendsms/x'])('answers the address %s from the catalogue', async (url) => {
+    const answer = await server.inject({ method: 'POST', url, payload: good });
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+    expect(answer.statusCode).toBeLessThan(500);
+    expect(failureAnswer.safeParse(answer.json()).success).toBe(true);
+    await expectUntouched();
+  });
+
+  // One number of each kind of trouble: short codes, premium, toll-free, satellite, too long, letters, extensions, dial codes, other scripts.
+  it.each([
+    '911', '12345', '+1', '+', '++14155552671', '+1415555267', '+141555526711', '+1 415 555 2671 ext. 5', '1-800-FLOWERS', '*86', '#123',
+    '+870773111632', '+881612345678', '+99912345678', '+0012345', '00', '٠١٢٣٤', '+１４１５５５５２６７１', 'tel:+14155552671', '+14155552671;ext=5',
+    '+14155552671,+14155552672', 'NaN', '-1', '0', '1e10', '+14155552671\n', '\n', '\t', '+800 1234 5678', '+979 123 456 789', '+999', "+1' OR 1=1 --",
+    '+3361234567', '+86 138', '+7', '+44', '+1 000 000 0000', '+1 911 555 0100', '+1 900 555 0100', '+1 242 357 0000', '+1 787 555 0123',
+    '+53 5 1234567', '+850 2 381 1234', '+963 944 567 890', '+98 912 345 6789', '+247 40123', '+500 51234', '+672 381 234', '+383 43 201 234',
+  ])('answers the number %j from the catalogue, or charges it as it says', async (to) => {
+    await expectHonest(await server.send({ ...good, to }));
+  });
+
+  it('never fails on, and never charges, a random object', async () => {
+    const field = fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom('', ' ', TO, 'Hello', 'null', '\0', '\ud800') },
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.jsonValue(),
+    );
+    const key = fc.oneof({ weight: 3, arbitrary: fc.constant('KEY') }, { weight: 1, arbitrary: fc.constant('KEY_test') }, field);
+    const body = fc
+      .record({ to: field, message: field, apikey: key, reference: field, other: fc.jsonValue() }, { requiredKeys: [] })
+      .map((fields) => JSON.stringify(fields).replace('"KEY', `"${account.apiKey}`));
+    await fc.assert(
+      fc.asyncProperty(body, async (text) => expectHonest(await raw(text, JSON_TYPE))),
+      { numRuns: 400 },
+    );
+  });
+
+  it('never fails on random text of a random content type', async () => {
+    const type = fc.oneof(
+      fc.constantFrom(JSON_TYPE, FORM_TYPE, `${JSON_TYPE}; charset=utf-8`, `${FORM_TYPE};charset=latin1`, 'text/plain', 'multipart/form-data', '*/*'),
+      fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 40 }),
+    );
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.array(fc.tuple(fc.constantFrom('to', 'message', 'apikey', 'reference', '__proto__', 'a[b]'), fc.string({ maxLength: 20 })), { maxLength: 6 })
+        .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&')),
+      fc.json(),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, type, async (body, contentType) => expectHonest(await raw(body, contentType))),
+      { numRuns: 400 },
+    );
+  });
+
+  it('never fails on random headers', async () => {
+    const value = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 300 });
+    await fc.assert(
+      fc.asyncProperty(value, value, value, async (authorization, idempotencyKey, origin) => {
+        const headers = { authorization, 'idempotency-key': idempotencyKey, origin };
+        await expectHonest(await server.inject({ method: 'POST', url: '/api/sendsms', headers, payload: { to: TO, message: 'Hello' } } satisfies InjectOptions));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  /** An answer of the contract below 500, and charged exactly what a 'true' says. */
+  async function expectHonest(answer: Answer) {
+    expect(answer.statusCode).toBeLessThan(500);
+    if (answer.statusCode === 200) {
+      const body = sendSmsAnswer.parse(answer.json());
+      if (!body.test) owed += body.credits;
+    } else {
+      failureAnswer.parse(answer.json());
+    }
+    const { balance, messages } = await moneyOf(bed.database, account.id);
+    expect(balance).toBe(100_000 - owed);
+    expect(messages === 0).toBe(owed === 0);
+  }
+
+  let owed = 0;
+
+  beforeEach(() => {
+    owed = 0;
+  });
+
+  afterEach(async () => {
+    expect(await moneyFaults(bed.database)).toEqual([]);
+  });
+});
