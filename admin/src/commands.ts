@@ -17,12 +17,16 @@ export function addCommands(program: Command, run: Run): void {
   addAccountCommands(program.command('account').description('customers and their limits'), run);
 
   const address = program.command('address').description('network addresses');
-  address.command('block <address>').action((ip: string) =>
-    run(async (app) => ({ address: await app.get(BlockAddress, anywhere).block(ip), blocked: true })),
-  );
-  address.command('unblock <address>').action((ip: string) =>
-    run(async (app) => ({ address: await app.get(BlockAddress, anywhere).unblock(ip), blocked: false })),
-  );
+  address
+    .command('block <address>')
+    .action((ip: string) =>
+      run(async (app) => ({ address: await app.get(BlockAddress, anywhere).block(ip), blocked: true })),
+    );
+  address
+    .command('unblock <address>')
+    .action((ip: string) =>
+      run(async (app) => ({ address: await app.get(BlockAddress, anywhere).unblock(ip), blocked: false })),
+    );
 
   program
     .command('credits')
@@ -95,7 +99,8 @@ const WHOLE_MAX = 1_000_000_000;
 
 function whole(text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > WHOLE_MAX) throw new InvalidArgumentError(`Give a whole number from 0 to ${WHOLE_MAX}.`);
+  if (!/^\d+$/.test(text) || value > WHOLE_MAX)
+    throw new InvalidArgumentError(`Give a whole number from 0 to ${WHOLE_MAX}.`);
   return value;
 }
 

@@ -10,7 +10,11 @@ import { answerFrameworkError } from './http/failure.filter.js';
 import { ServerModule } from './server.module.js';
 
 /** Builds the HTTP server, ready to listen; `pagesDirectory` holds the built pages. */
-export async function createServer(config: Config, logger: Logger, pagesDirectory: string | undefined): Promise<NestFastifyApplication> {
+export async function createServer(
+  config: Config,
+  logger: Logger,
+  pagesDirectory: string | undefined,
+): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: limits.apiBodyBytesMax,
     trustProxy: config.http.trustProxy,

@@ -27,7 +27,12 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     const { concurrency, recoveryIntervalMs } = this.config.dispatch;
     this.dispatchJob.start(concurrency, logger);
     this.recurring = [
-      new Recurring({ name: 'recovery', everyMs: recoveryIntervalMs, logger, run: async () => (await this.recoverMessages.run()) > 0 }),
+      new Recurring({
+        name: 'recovery',
+        everyMs: recoveryIntervalMs,
+        logger,
+        run: async () => (await this.recoverMessages.run()) > 0,
+      }),
       new Recurring({
         name: 'housekeeping',
         everyMs: HOUSEKEEPING_EVERY_MS,

@@ -14,7 +14,16 @@ import { CreateAccount } from './create-account.js';
 import { FindAccount } from './find-account.js';
 import { KeyRates } from './key-rates.js';
 
-const useCases = [CreateAccount, FindAccount, ChangeAccount, AdjustCredits, BlockAddress, AuthenticateKey, ApiKeys, KeyRates];
+const useCases = [
+  CreateAccount,
+  FindAccount,
+  ChangeAccount,
+  AdjustCredits,
+  BlockAddress,
+  AuthenticateKey,
+  ApiKeys,
+  KeyRates,
+];
 
 @Module({
   imports: [TypeOrmModule.forFeature([AccountEntity, ApiKeyEntity]), CreditsModule],

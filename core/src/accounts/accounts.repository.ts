@@ -7,7 +7,9 @@ import { ApiKeyEntity } from './api-key.entity.js';
 
 const UNIQUE_VIOLATION = '23505';
 
-export type AccountChanges = Partial<Pick<AccountEntity, 'dailyLimit' | 'keyRatePerSecond' | 'urlsActivated' | 'blockedAt'>>;
+export type AccountChanges = Partial<
+  Pick<AccountEntity, 'dailyLimit' | 'keyRatePerSecond' | 'urlsActivated' | 'blockedAt'>
+>;
 
 /** Accounts and their keys. E-mail addresses are one address whatever their letters' case. */
 @Injectable()
@@ -15,7 +17,10 @@ export class AccountsRepository {
   constructor(@InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>) {}
 
   /** Answers undefined when the address has an account already. */
-  async insert(tx: EntityManager, account: Pick<AccountEntity, 'email' | 'displayName' | 'signInType'>): Promise<AccountEntity | undefined> {
+  async insert(
+    tx: EntityManager,
+    account: Pick<AccountEntity, 'email' | 'displayName' | 'signInType'>,
+  ): Promise<AccountEntity | undefined> {
     try {
       return await tx.save(AccountEntity, tx.create(AccountEntity, account));
     } catch (error) {

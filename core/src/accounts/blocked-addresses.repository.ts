@@ -14,7 +14,9 @@ export class BlockedAddressesRepository {
   }
 
   async remove(address: string): Promise<void> {
-    await this.postgres.query({ name: 'address-unblock-1', text: 'DELETE FROM blocked_addresses WHERE address = $1' }, [address]);
+    await this.postgres.query({ name: 'address-unblock-1', text: 'DELETE FROM blocked_addresses WHERE address = $1' }, [
+      address,
+    ]);
   }
 
   async has(address: string): Promise<boolean> {

@@ -24,7 +24,12 @@ export class CreateAccount {
     private readonly credits: Credits,
   ) {}
 
-  async run({ email, displayName, signInType, credits = limits.signupCredits }: NewAccount): Promise<{ id: string; email: string; apiKey: string }> {
+  async run({
+    email,
+    displayName,
+    signInType,
+    credits = limits.signupCredits,
+  }: NewAccount): Promise<{ id: string; email: string; apiKey: string }> {
     const apiKey = this.apiKeys.generate();
     return this.postgres.transaction(async (tx) => {
       const account = await this.accounts.insert(tx, { email, displayName, signInType });

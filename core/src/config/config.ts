@@ -6,8 +6,19 @@ export class Config {
   readonly queue: { backend: 'redis' | 'postgres'; redisUrl: string | undefined; prefix: string };
   readonly http: { host: string; port: number; workerPort: number; publicUrl: string; trustProxy: boolean };
   readonly keys: { hashSecret: Buffer; encryptionKey: Buffer };
-  readonly twilio: { accountSid: string; authToken: string; senders: readonly string[]; apiUrl: string | undefined; timeoutMs: number };
-  readonly dispatch: { concurrency: number; leaseSeconds: number; recoveryIntervalMs: number; refundUndelivered: boolean };
+  readonly twilio: {
+    accountSid: string;
+    authToken: string;
+    senders: readonly string[];
+    apiUrl: string | undefined;
+    timeoutMs: number;
+  };
+  readonly dispatch: {
+    concurrency: number;
+    leaseSeconds: number;
+    recoveryIntervalMs: number;
+    refundUndelivered: boolean;
+  };
   readonly rates: { keyPerSecond: number; addressPerSecond: number };
   readonly log: { level: string; pretty: boolean };
 

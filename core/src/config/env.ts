@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { readLocalEnvironment } from './local-environment.js';
 
 const port = (fallback: number) => z.coerce.number().int().min(1).max(65_535).default(fallback);
-const count = (fallback: number, min: number, max: number) => z.coerce.number().int().min(min).max(max).default(fallback);
+const count = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
 const flag = (fallback: boolean) => z.enum(['true', 'false']).default(fallback ? 'true' : 'false');
 const base64Key = z
   .base64()
@@ -26,14 +27,18 @@ const schema = z.object({
   TRUST_PROXY: flag(false),
   API_KEY_HASH_SECRET: base64Key,
   API_KEY_ENCRYPTION_KEY: base64Key,
-  TWILIO_ACCOUNT_SID: z.string().regex(/^AC[0-9a-f]{32}$/, 'must be AC and 32 hex digits, as the Twilio console shows it'),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-f]{32}$/, 'must be AC and 32 hex digits, as the Twilio console shows it'),
   TWILIO_AUTH_TOKEN: z.string().min(1),
   TWILIO_SENDERS: z
     .string()
     .transform((value) => value.split(',').map((sender) => sender.trim()))
     .pipe(
       z
-        .array(z.string().regex(/^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/, 'must be +numbers or MG… ids, separated by commas'))
+        .array(
+          z.string().regex(/^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/, 'must be +numbers or MG… ids, separated by commas'),
+        )
         .min(1),
     ),
   TWILIO_API_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -70,9 +75,13 @@ export function parseEnv(variables: NodeJS.ProcessEnv): Env {
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => {
     const name = String(path[0]);
-    return given[name] === undefined && !message.startsWith('is not set') ? `${name} is not set: ${message}` : `${name} ${message}`;
+    return given[name] === undefined && !message.startsWith('is not set')
+      ? `${name} is not set: ${message}`
+      : `${name} ${message}`;
   });
-  throw new EnvironmentError(`The environment is not complete. ${faults.join('; ')}. The README's table explains each one.`);
+  throw new EnvironmentError(
+    `The environment is not complete. ${faults.join('; ')}. The README's table explains each one.`,
+  );
 }
 
 /** The environment of this process, completed by what `npm start` left in .data/local.env for what is not set. */

@@ -19,7 +19,9 @@ export function readLocalEnvironment(variables: NodeJS.ProcessEnv): Record<strin
 function readFile(path: string): Record<string, string> {
   try {
     return Object.fromEntries(
-      Object.entries(parseDotEnv(readFileSync(path, 'utf8'))).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      Object.entries(parseDotEnv(readFileSync(path, 'utf8'))).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      ),
     );
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return {};

@@ -10,7 +10,11 @@ import { Postgres } from './postgres.js';
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [Config],
-      useFactory: (config: Config) => ({ ...dataSourceOptions(config.database), autoLoadEntities: true, retryAttempts: 0 }),
+      useFactory: (config: Config) => ({
+        ...dataSourceOptions(config.database),
+        autoLoadEntities: true,
+        retryAttempts: 0,
+      }),
     }),
   ],
   providers: [Postgres],

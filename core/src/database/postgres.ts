@@ -25,7 +25,9 @@ export class Postgres {
   /** Runs one statement in a transaction of its own and answers its rows. */
   async query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
     const { name, text } = statement;
-    const result = await this.pool.query<Row>(this.config.database.preparedStatements ? { name, text, values } : { text, values });
+    const result = await this.pool.query<Row>(
+      this.config.database.preparedStatements ? { name, text, values } : { text, values },
+    );
     return result.rows;
   }
 

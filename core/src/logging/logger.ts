@@ -11,7 +11,12 @@ export function createLogger(options: { name: string; level: string; pretty: boo
   if (!pretty) return pino({ name, level });
   const transport = {
     target: 'pino-pretty',
-    options: { colorize: process.stdout.isTTY, ignore: 'pid,hostname,name', translateTime: 'SYS:HH:MM:ss', singleLine: true },
+    options: {
+      colorize: process.stdout.isTTY,
+      ignore: 'pid,hostname,name',
+      translateTime: 'SYS:HH:MM:ss',
+      singleLine: true,
+    },
   };
   return pino({ name, level, transport });
 }

@@ -20,15 +20,25 @@ export interface Draft {
 /** The draft, or the first "no" of the error table: number, country, length, shortened URL. */
 export function draftOf(to: string, text: string): Draft | DomainError {
   const number = parseRecipient(to);
-  if (!number) return new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');
+  if (!number)
+    return new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');
   const region = regionOfCountry(number.country);
   if (!region) return new DomainError('region_unsupported', 'Messages to this country are not offered.');
   if (!region.active) return new DomainError('region_inactive', `Messages to ${region.country} are not offered yet.`);
   const { segments } = segmentsOf(text);
   if (segments > limits.messageSegmentsMax) {
-    return new DomainError('message_too_long', `The message has ${segments} segments; at most ${limits.messageSegmentsMax} are sent.`);
+    return new DomainError(
+      'message_too_long',
+      `The message has ${segments} segments; at most ${limits.messageSegmentsMax} are sent.`,
+    );
   }
   const urls = urlsIn(text);
   if (urls === 'shortened') return new DomainError('url_shortener', 'Shortened URLs are not sent. Use the full URL.');
-  return { recipient: number.e164, country: number.country, segments, price: priceOf(segments, region), hasUrl: urls === 'url' };
+  return {
+    recipient: number.e164,
+    country: number.country,
+    segments,
+    price: priceOf(segments, region),
+    hasUrl: urls === 'url',
+  };
 }

@@ -11,7 +11,10 @@ import { MessagesRepository } from './messages.repository.js';
 export class ListMessages {
   constructor(private readonly messages: MessagesRepository) {}
 
-  async run(accountId: string, cursor: string | undefined): Promise<{ messages: MessageView[]; nextCursor: string | null }> {
+  async run(
+    accountId: string,
+    cursor: string | undefined,
+  ): Promise<{ messages: MessageView[]; nextCursor: string | null }> {
     const beforeId = cursor === undefined ? undefined : messageIdFromPublic(cursor);
     if (cursor !== undefined && !beforeId) throw new DomainError('invalid_request', 'The cursor is not one of ours.');
     const page = await this.messages.page(accountId, beforeId, limits.messagesPageSize + 1);

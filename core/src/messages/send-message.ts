@@ -57,7 +57,8 @@ export class SendMessage {
     const { key, idempotencyKey } = input;
     if (idempotencyKey === undefined || key.test) return this.send(input);
     const release = this.inFlight.enter(key, idempotencyKey);
-    if (!release) throw new DomainError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.');
+    if (!release)
+      throw new DomainError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.');
     try {
       return await this.send(input);
     } finally {
@@ -74,7 +75,8 @@ export class SendMessage {
 
     if (verdict === 'replayed') return this.replay(earlier_id);
     if (verdict === 'refused_by_rules' && draft instanceof DomainError) throw draft;
-    if (verdict === 'again' || verdict === 'refused_by_rules') throw new Error(`Admission ends with a verdict, not with ${verdict}`);
+    if (verdict === 'again' || verdict === 'refused_by_rules')
+      throw new Error(`Admission ends with a verdict, not with ${verdict}`);
     if (verdict !== 'accepted' && verdict !== 'tested') throw refusalOf(verdict, cause, new Date());
     if (draft instanceof DomainError || accountId === null) throw new Error('Only a draft of an account is accepted');
 
@@ -83,10 +85,20 @@ export class SendMessage {
       this.logger.debug({ messageId: row.id, accountId, credits: draft.price }, 'message accepted');
     }
     const { segments, price: credits } = draft;
-    return { messageId: publicMessageId(row.id), segments, credits, reference, test: verdict === 'tested', replayed: false };
+    return {
+      messageId: publicMessageId(row.id),
+      segments,
+      credits,
+      reference,
+      test: verdict === 'tested',
+      replayed: false,
+    };
   }
 
-  private rowOf({ key, to, text, reference, idempotencyKey, address }: SendMessageInput, draft: Draft | DomainError): AdmissionRow {
+  private rowOf(
+    { key, to, text, reference, idempotencyKey, address }: SendMessageInput,
+    draft: Draft | DomainError,
+  ): AdmissionRow {
     const ready = draft instanceof DomainError ? undefined : draft;
     return {
       id: newMessageId(),
@@ -111,11 +123,20 @@ export class SendMessage {
     const message = earlierId === null ? null : await this.messages.find(earlierId);
     if (!message) throw new Error('A remembered idempotency key belongs to a message');
     const { id, segments, credits, reference } = message;
-    return { messageId: publicMessageId(id), segments, credits, reference: reference ?? undefined, test: false, replayed: true };
+    return {
+      messageId: publicMessageId(id),
+      segments,
+      credits,
+      reference: reference ?? undefined,
+      test: false,
+      replayed: true,
+    };
   }
 }
 
 /** Of the fields that make the message, whatever the body's encoding. */
 function hashOf(to: string, text: string, reference: string | undefined): Buffer {
-  return createHash('sha256').update(JSON.stringify([to, text, reference ?? null])).digest();
+  return createHash('sha256')
+    .update(JSON.stringify([to, text, reference ?? null]))
+    .digest();
 }

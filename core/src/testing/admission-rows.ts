@@ -5,7 +5,11 @@ import { newMessageId } from '../rules/message-id.js';
 import type { TestCore } from './test-core.js';
 
 /** A request as SendMessage would bring it to admission: one segment to the USA for one credit, unless said otherwise. */
-export function admissionRow(core: Pick<TestCore, 'get'>, apiKey: string, changes: Partial<AdmissionRow> = {}): AdmissionRow {
+export function admissionRow(
+  core: Pick<TestCore, 'get'>,
+  apiKey: string,
+  changes: Partial<AdmissionRow> = {},
+): AdmissionRow {
   const { hash, test } = core.get(ApiKeys).present(apiKey);
   const row: AdmissionRow = {
     id: newMessageId(),
@@ -26,10 +30,23 @@ export function admissionRow(core: Pick<TestCore, 'get'>, apiKey: string, change
     ...changes,
   };
   if (row.idempotencyKey === null) return row;
-  return { ...row, bodyHash: changes.bodyHash ?? createHash('sha256').update(`${row.recipient} ${row.body} ${row.price}`).digest() };
+  return {
+    ...row,
+    bodyHash: changes.bodyHash ?? createHash('sha256').update(`${row.recipient} ${row.body} ${row.price}`).digest(),
+  };
 }
 
 /** The same request after the rules have refused it. */
 export function refusedByRules(row: AdmissionRow): AdmissionRow {
-  return { ...row, kind: null, recipient: null, country: null, sender: null, body: null, segments: null, price: null, hasUrl: false };
+  return {
+    ...row,
+    kind: null,
+    recipient: null,
+    country: null,
+    sender: null,
+    body: null,
+    segments: null,
+    price: null,
+    hasUrl: false,
+  };
 }

@@ -1,7 +1,19 @@
-import { Carrier, type CarrierMessage, type CarrierRecord, type CarrierStatus, type SendOutcome } from '../messages/dispatch/carrier.js';
+import {
+  Carrier,
+  type CarrierMessage,
+  type CarrierRecord,
+  type CarrierStatus,
+  type SendOutcome,
+} from '../messages/dispatch/carrier.js';
 
 /** `lost`: the carrier takes the message, but its answer does not arrive. `nothing`: neither the request nor an answer arrives. */
-type Step = 'accept' | 'unavailable' | 'lost' | 'nothing' | { readonly refuse: number | null } | ((message: CarrierMessage) => Promise<SendOutcome>);
+type Step =
+  | 'accept'
+  | 'unavailable'
+  | 'lost'
+  | 'nothing'
+  | { readonly refuse: number | null }
+  | ((message: CarrierMessage) => Promise<SendOutcome>);
 
 type Kept = CarrierRecord & { recipient: string; messageId: string };
 
@@ -52,7 +64,16 @@ export class FakeCarrier extends Carrier {
   take({ id, recipient, sender, body }: CarrierMessage, createdAt = new Date()): Kept {
     this.taken += 1;
     const carrierId = `SM${this.taken.toString(16).padStart(32, 'f')}`;
-    const record: Kept = { carrierId, sender, body, createdAt, status: 'sent', carrierError: null, recipient, messageId: id };
+    const record: Kept = {
+      carrierId,
+      sender,
+      body,
+      createdAt,
+      status: 'sent',
+      carrierError: null,
+      recipient,
+      messageId: id,
+    };
     this.records.push(record);
     return record;
   }

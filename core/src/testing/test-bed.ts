@@ -6,6 +6,9 @@ import { testConfig } from './test-config.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { testServices } from './test-environment.js';
 
+// Integration tests share a machine with others: a test that is slow is not yet one that hangs.
+jest.setTimeout(60_000);
+
 /** What a suite of integration tests stands on: a database and a queue prefix of its own. */
 export interface TestBed {
   readonly database: TestDatabase;

@@ -29,7 +29,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const pool = new Pool({ connectionString: url, max: 2 });
   return {
     url,
-    sql: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
+    sql: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
+      (await pool.query<Row>(text, values)).rows,
     connect: async () => {
       const client = new Client({ connectionString: url });
       await client.connect();

@@ -31,7 +31,11 @@ export class ApiCaller {
   /** The account behind a call that only reads. Throws `unknown_api_key` also when there is no key at all. */
   async accountOf(request: FastifyRequest, reply: FastifyReply, field: string | undefined): Promise<string> {
     const apiKey = this.keyOf(request, field);
-    if (!apiKey) throw new DomainError('unknown_api_key', 'Send the API key as "Authorization: Bearer" or as "apikey" in the query.');
+    if (!apiKey)
+      throw new DomainError(
+        'unknown_api_key',
+        'Send the API key as "Authorization: Bearer" or as "apikey" in the query.',
+      );
     const key = await this.admit(request, reply, apiKey);
     const { accountId } = await this.authenticateKey.run(key, request.ip);
     return accountId;

@@ -10,7 +10,9 @@ export class ContractPipe<T> implements PipeTransform<unknown, T> {
   transform(value: unknown): T {
     const parsed = this.shape.safeParse(value ?? {});
     if (parsed.success) return parsed.data;
-    const faults = parsed.error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message));
+    const faults = parsed.error.issues.map(({ path, message }) =>
+      path.length > 0 ? `${path.join('.')}: ${message}` : message,
+    );
     throw new DomainError('invalid_request', faults.join('; '));
   }
 }

@@ -28,14 +28,17 @@ describe('CORS', () => {
       },
     });
 
-  it.each(['/api/sendsms', '/api/messages', '/api/messages/SM0', '/api/balance', '/api/messages?cursor=x'])('answers the preflight of %s for any origin', async (url) => {
-    const { statusCode, headers } = await preflight(url);
-    expect(statusCode).toBe(204);
-    expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'access-control-max-age': '86400' });
-    expect(headers['access-control-allow-methods']).toMatch(/GET.*POST/);
-    expect(headers['access-control-allow-headers']).toBe('Authorization, Content-Type, Idempotency-Key');
-    expect(headers).not.toHaveProperty('access-control-allow-credentials');
-  });
+  it.each(['/api/sendsms', '/api/messages', '/api/messages/SM0', '/api/balance', '/api/messages?cursor=x'])(
+    'answers the preflight of %s for any origin',
+    async (url) => {
+      const { statusCode, headers } = await preflight(url);
+      expect(statusCode).toBe(204);
+      expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'access-control-max-age': '86400' });
+      expect(headers['access-control-allow-methods']).toMatch(/GET.*POST/);
+      expect(headers['access-control-allow-headers']).toBe('Authorization, Content-Type, Idempotency-Key');
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    },
+  );
 
   it('lets a page read refusals and the headers of limits', async () => {
     const { statusCode, headers } = await server.send({}, { origin: ORIGIN });
@@ -44,7 +47,16 @@ describe('CORS', () => {
     expect(headers['access-control-expose-headers']).toContain('RateLimit-Remaining');
   });
 
-  it.each(['/', '/healthz', '/readyz', '/webhooks/twilio/status', '/api/checkout', '/api/sendsmsx', '/auth/me', '/api'])('is closed on %s', async (url) => {
+  it.each([
+    '/',
+    '/healthz',
+    '/readyz',
+    '/webhooks/twilio/status',
+    '/api/checkout',
+    '/api/sendsmsx',
+    '/auth/me',
+    '/api',
+  ])('is closed on %s', async (url) => {
     for (const answer of [await preflight(url), await server.inject({ url, headers: { origin: ORIGIN } })]) {
       expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
     }

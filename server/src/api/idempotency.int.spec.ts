@@ -29,7 +29,10 @@ describe('Idempotency-Key', () => {
   const send = (body: object = {}, key = 'first', through = server) =>
     through.send({ to: TO, message: 'Hello', apikey: account.apiKey, ...body }, { 'idempotency-key': key });
   const money = () => moneyOf(bed.database, account.id);
-  const codeOf = (answer: { statusCode: number; body: string }) => [answer.statusCode, (JSON.parse(answer.body) as { code?: string }).code];
+  const codeOf = (answer: { statusCode: number; body: string }) => [
+    answer.statusCode,
+    (JSON.parse(answer.body) as { code?: string }).code,
+  ];
 
   it('answers the first answer again, and charges once', async () => {
     const first = await send({ reference: 'order 7' });
@@ -60,13 +63,16 @@ describe('Idempotency-Key', () => {
     expect(await money()).toMatchObject({ balance: 99, messages: 1 });
   });
 
-  it.each([{ message: 'Other' }, { to: '+14155552672' }, { reference: 'new' }])('conflicts with another body: %j', async (change) => {
-    await send();
-    const second = await send(change);
-    expect(codeOf(second)).toEqual([422, 'idempotency_conflict']);
-    expect(second.json()).toMatchObject({ success: 'false', error: 'Failed to send SMS' });
-    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
-  });
+  it.each([{ message: 'Other' }, { to: '+14155552672' }, { reference: 'new' }])(
+    'conflicts with another body: %j',
+    async (change) => {
+      await send();
+      const second = await send(change);
+      expect(codeOf(second)).toEqual([422, 'idempotency_conflict']);
+      expect(second.json()).toMatchObject({ success: 'false', error: 'Failed to send SMS' });
+      expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+    },
+  );
 
   it('conflicts with a body the rules refuse, too', async () => {
     await send();

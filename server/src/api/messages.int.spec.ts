@@ -26,15 +26,31 @@ describe('GET /api/messages and /api/balance', () => {
     server.inject({ url, headers: { authorization: `Bearer ${apiKey}`, ...headers } });
   const sendOne = async (message: string, apikey = account.apiKey) =>
     (await server.send({ to: TO, message, apikey, reference: 'ref' })).json<{ message_id: string }>().message_id;
-  const codeOf = (answer: { statusCode: number; body: string }) => [answer.statusCode, (JSON.parse(answer.body) as { code?: string }).code];
+  const codeOf = (answer: { statusCode: number; body: string }) => [
+    answer.statusCode,
+    (JSON.parse(answer.body) as { code?: string }).code,
+  ];
 
   it('shows one message as its sender sees it', async () => {
     const id = await sendOne('Hello');
     const answer = await get(`/api/messages/${id}`);
     expect(answer.statusCode).toBe(200);
     expect(messageAnswer.parse(answer.json())).toEqual({
-      success: 'true', message_id: id, to: TO, from: null, message: 'Hello', status: 'queued', segments: 1, credits: 1, refunded: 0,
-      reference: 'ref', error_code: null, carrier_error: null, created_at: expect.stringMatching(/Z$/), sent_at: null, finished_at: null,
+      success: 'true',
+      message_id: id,
+      to: TO,
+      from: null,
+      message: 'Hello',
+      status: 'queued',
+      segments: 1,
+      credits: 1,
+      refunded: 0,
+      reference: 'ref',
+      error_code: null,
+      carrier_error: null,
+      created_at: expect.stringMatching(/Z$/),
+      sent_at: null,
+      finished_at: null,
     });
   });
 
@@ -45,21 +61,32 @@ describe('GET /api/messages and /api/balance', () => {
          sent_at = now(), finished_at = now() WHERE body = 'Later'`,
     );
     expect((await get(`/api/messages/${id}`)).json()).toMatchObject({
-      status: 'undelivered', from: '+15005550006', error_code: 'not_delivered', carrier_error: 30003, refunded: 1, sent_at: expect.stringMatching(/Z$/),
+      status: 'undelivered',
+      from: '+15005550006',
+      error_code: 'not_delivered',
+      carrier_error: 30003,
+      refunded: 1,
+      sent_at: expect.stringMatching(/Z$/),
     });
   });
 
   it('hides another account’s message behind the 404 of an unknown one', async () => {
     const id = await sendOne('Secret');
     const foreign = await get(`/api/messages/${id}`, stranger.apiKey);
-    const unknown = await get(`/api/messages/SM0190${'0'.repeat(8)}7${'0'.repeat(3)}8${'0'.repeat(15)}`, stranger.apiKey);
+    const unknown = await get(
+      `/api/messages/SM0190${'0'.repeat(8)}7${'0'.repeat(3)}8${'0'.repeat(15)}`,
+      stranger.apiKey,
+    );
     expect(foreign.json()).toMatchObject({ success: 'false', error: 'Message not found', code: 'message_not_found' });
     expect([foreign.statusCode, foreign.body]).toEqual([404, unknown.body]);
   });
 
-  it.each(['x', 'SM', `SM${'g'.repeat(32)}`, '%00', '%F0%9F%98%80', `SM${'0'.repeat(32)}`, 'a'.repeat(80)])('knows no message "%s"', async (id) => {
-    expect(codeOf(await get(`/api/messages/${id}`))).toEqual([404, 'message_not_found']);
-  });
+  it.each(['x', 'SM', `SM${'g'.repeat(32)}`, '%00', '%F0%9F%98%80', `SM${'0'.repeat(32)}`, 'a'.repeat(80)])(
+    'knows no message "%s"',
+    async (id) => {
+      expect(codeOf(await get(`/api/messages/${id}`))).toEqual([404, 'message_not_found']);
+    },
+  );
 
   it('lists newest first, over pages that never overlap, of the account alone', async () => {
     const lister = await createTestAccount(server, { credits: 500 });
@@ -87,7 +114,11 @@ describe('GET /api/messages and /api/balance', () => {
   });
 
   it('lists nothing for an account without messages', async () => {
-    expect((await get('/api/messages', stranger.apiKey)).json()).toEqual({ success: 'true', messages: [], next_cursor: null });
+    expect((await get('/api/messages', stranger.apiKey)).json()).toEqual({
+      success: 'true',
+      messages: [],
+      next_cursor: null,
+    });
   });
 
   it('keeps to the account when the cursor is another’s message', async () => {
@@ -124,7 +155,12 @@ describe('GET /api/messages and /api/balance', () => {
       const unknown = await get(url, 'nobody');
       expect([unknown.statusCode, unknown.json<object>()]).toEqual([
         401,
-        { success: 'false', error: 'User not found for the provided API key', code: 'unknown_api_key', detail: expect.any(String) },
+        {
+          success: 'false',
+          error: 'User not found for the provided API key',
+          code: 'unknown_api_key',
+          detail: expect.any(String),
+        },
       ]);
       expect(codeOf(await server.inject({ url }))).toEqual([401, 'unknown_api_key']);
     });
@@ -133,7 +169,11 @@ describe('GET /api/messages and /api/balance', () => {
       const blocked = await createTestAccount(server, { blockedAt: new Date() });
       expect(codeOf(await get(url, blocked.apiKey))).toEqual([403, 'account_blocked']);
       await bed.database.sql(`INSERT INTO blocked_addresses VALUES ('203.0.113.50') ON CONFLICT DO NOTHING`);
-      const answer = await server.inject({ url, remoteAddress: '203.0.113.50', headers: { authorization: `Bearer ${account.apiKey}` } });
+      const answer = await server.inject({
+        url,
+        remoteAddress: '203.0.113.50',
+        headers: { authorization: `Bearer ${account.apiKey}` },
+      });
       expect(codeOf(answer)).toEqual([403, 'address_blocked']);
     });
   });

@@ -44,7 +44,10 @@ describe('rate limits', () => {
       expect(answer.headers['retry-after']).toBe('1');
       expect(answer.headers['ratelimit-remaining']).toBe('0');
     }
-    expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 100 - accepted.length, messages: accepted.length });
+    expect(await moneyOf(bed.database, account.id)).toMatchObject({
+      balance: 100 - accepted.length,
+      messages: accepted.length,
+    });
   });
 
   it('stand in the headers of every answer to a key', async () => {
@@ -92,7 +95,11 @@ describe('rate limits', () => {
   it('let the second after a full one through again', async () => {
     const { apiKey } = await createTestAccount(byKey);
     await burst(byKey, apiKey, LIMIT * 2);
-    await eventually('a request of the next second', async () => (await byKey.send({ to: TO, message: 'Hi', apikey: apiKey })).statusCode === 200, 3_000);
+    await eventually(
+      'a request of the next second',
+      async () => (await byKey.send({ to: TO, message: 'Hi', apikey: apiKey })).statusCode === 200,
+      3_000,
+    );
   });
 
   it('are the account’s own where the operator set one, from the request after the first', async () => {
@@ -116,7 +123,12 @@ describe('rate limits', () => {
   it('refuse an address with many keys, and leave other addresses alone', async () => {
     const accounts = await Promise.all(Array.from({ length: LIMIT * 3 }, () => createTestAccount(byAddress)));
     const from = (remoteAddress: string, apikey: string) =>
-      byAddress.inject({ method: 'POST', url: '/api/sendsms', remoteAddress, payload: { to: TO, message: 'Hello', apikey } });
+      byAddress.inject({
+        method: 'POST',
+        url: '/api/sendsms',
+        remoteAddress,
+        payload: { to: TO, message: 'Hello', apikey },
+      });
     const answers = await Promise.all(accounts.map(({ apiKey }) => from('198.51.100.7', apiKey)));
     const refused = answers.filter(({ statusCode }) => statusCode === 429);
     expect(refused.length).toBeGreaterThanOrEqual(LIMIT);
@@ -145,7 +157,9 @@ describe('rate limits', () => {
   });
 
   it('count in the process while Redis is away', async () => {
-    const alone = await createTestServer(bed.config({ RATE_LIMIT_KEY_PER_SECOND: String(LIMIT), REDIS_URL: 'redis://127.0.0.1:1' }));
+    const alone = await createTestServer(
+      bed.config({ RATE_LIMIT_KEY_PER_SECOND: String(LIMIT), REDIS_URL: 'redis://127.0.0.1:1' }),
+    );
     try {
       const { apiKey, id } = await createTestAccount(alone);
       const answers = await burst(alone, apiKey, LIMIT * 3);

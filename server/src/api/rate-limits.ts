@@ -43,7 +43,9 @@ export class RateLimits {
     const spent = [byKey, byAddress].find((result) => result !== undefined && result.isOver);
     if (spent) {
       const retryAfterSeconds = secondsOf(spent);
-      throw new DomainError('rate_limited', 'Too many requests in this second. You were not charged.', { retryAfterSeconds });
+      throw new DomainError('rate_limited', 'Too many requests in this second. You were not charged.', {
+        retryAfterSeconds,
+      });
     }
   }
 

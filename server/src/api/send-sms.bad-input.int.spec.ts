@@ -59,7 +59,12 @@ describe('POST /api/sendsms with bad input', () => {
 
   async function expectUntouched() {
     expect(await moneyOf(bed.database, account.id)).toEqual({
-      balance: 100_000, purchased: 100_000, used: 0, ledger: 100_000, entries: 1, messages: 0,
+      balance: 100_000,
+      purchased: 100_000,
+      used: 0,
+      ledger: 100_000,
+      entries: 1,
+      messages: 0,
     });
   }
 
@@ -72,14 +77,19 @@ describe('POST /api/sendsms with bad input', () => {
       await expectRefused(await server.send({ ...good, [field]: value }), 400, 'missing_fields', MISSING);
     });
 
-    it.each([0, 14155552671, true, false, [], ['a'], {}, { text: 'a' } ])('is of a wrong type as %j', async (value) => {
+    it.each([0, 14155552671, true, false, [], ['a'], {}, { text: 'a' }])('is of a wrong type as %j', async (value) => {
       await expectRefused(await server.send({ ...good, [field]: value }), 400, 'invalid_request');
     });
 
     it('is missing from a form when it is absent or empty', async () => {
       const { [field]: _left, ...others } = good;
       for (const fields of [others, { ...others, [field]: '' }]) {
-        await expectRefused(await raw(new URLSearchParams(fields).toString(), FORM_TYPE), 400, 'missing_fields', MISSING);
+        await expectRefused(
+          await raw(new URLSearchParams(fields).toString(), FORM_TYPE),
+          400,
+          'missing_fields',
+          MISSING,
+        );
       }
     });
 
@@ -93,11 +103,20 @@ describe('POST /api/sendsms with bad input', () => {
     await expectRefused(await server.send({ ...good, message: bad }), 400, 'invalid_request');
     await expectRefused(await server.send({ ...good, to: bad }), 400, 'invalid_request');
     await expectRefused(await server.send({ ...good, reference: bad }), 400, 'invalid_request');
-    await expectRefused(await server.send({ ...good, apikey: bad }), 401, 'unknown_api_key', 'User not found for the provided API key');
+    await expectRefused(
+      await server.send({ ...good, apikey: bad }),
+      401,
+      'unknown_api_key',
+      'User not found for the provided API key',
+    );
   });
 
   it('refuses NUL in a form', async () => {
-    await expectRefused(await raw(`to=%2B14155552671&message=a%00b&apikey=${account.apiKey}`, FORM_TYPE), 400, 'invalid_request');
+    await expectRefused(
+      await raw(`to=%2B14155552671&message=a%00b&apikey=${account.apiKey}`, FORM_TYPE),
+      400,
+      'invalid_request',
+    );
   });
 
   it.each([1, true, [], {}, 'r'.repeat(65), 'r'.repeat(10_000)])('refuses the reference %j', async (reference) => {
@@ -113,24 +132,49 @@ describe('POST /api/sendsms with bad input', () => {
   });
 
   it('refuses a key that is too long for any', async () => {
-    await expectRefused(await server.send({ ...good, apikey: 'k'.repeat(60_000) }), 401, 'unknown_api_key', 'User not found for the provided API key');
+    await expectRefused(
+      await server.send({ ...good, apikey: 'k'.repeat(60_000) }),
+      401,
+      'unknown_api_key',
+      'User not found for the provided API key',
+    );
   });
 
   it.each([JSON_TYPE, FORM_TYPE, 'text/plain'])('refuses a body of 1 MB as %s', async (type) => {
-    const body = type === JSON_TYPE ? JSON.stringify({ ...good, message: 'a'.repeat(1_048_576) }) : `message=${'a'.repeat(1_048_576)}`;
+    const body =
+      type === JSON_TYPE
+        ? JSON.stringify({ ...good, message: 'a'.repeat(1_048_576) })
+        : `message=${'a'.repeat(1_048_576)}`;
     await expectRefused(await raw(body, type), 413, 'invalid_request');
   });
 
   it.each([
-    '{', '}', '{"to"', '{"to":"+14155552671",}', "{'to':'x'}", 'to=1', '[1,', 'NaN', 'undefined', '{"a":1}{"b":2}', '\ufeff{', '"\\ud8"',
-    '{"__proto__":{"to":"x"}}', '{"constructor":{"prototype":{"to":"x"}}}', '', ' ',
+    '{',
+    '}',
+    '{"to"',
+    '{"to":"+14155552671",}',
+    "{'to':'x'}",
+    'to=1',
+    '[1,',
+    'NaN',
+    'undefined',
+    '{"a":1}{"b":2}',
+    '\ufeff{',
+    '"\\ud8"',
+    '{"__proto__":{"to":"x"}}',
+    '{"constructor":{"prototype":{"to":"x"}}}',
+    '',
+    ' ',
   ])('refuses the broken JSON %j', async (body) => {
     await expectRefused(await raw(body, JSON_TYPE), 400, 'invalid_request');
   });
 
-  it.each(['[]', '[{"to":"x"}]', '"text"', '1', 'true', '[null]'])('refuses the JSON %s, which is no object', async (body) => {
-    await expectRefused(await raw(body, JSON_TYPE), 400, 'invalid_request');
-  });
+  it.each(['[]', '[{"to":"x"}]', '"text"', '1', 'true', '[null]'])(
+    'refuses the JSON %s, which is no object',
+    async (body) => {
+      await expectRefused(await raw(body, JSON_TYPE), 400, 'invalid_request');
+    },
+  );
 
   it('takes null and an empty object for a body without fields', async () => {
     await expectRefused(await raw('null', JSON_TYPE), 400, 'missing_fields', MISSING);
@@ -139,8 +183,18 @@ describe('POST /api/sendsms with bad input', () => {
   });
 
   it.each([
-    'text/plain', 'text/html', 'application/xml', 'application/octet-stream', 'multipart/form-data; boundary=x', 'application/jsonx',
-    'application/json; charset', 'nonsense', '/', 'application/x-www-form-urlencoded-not', 'image/png', ';',
+    'text/plain',
+    'text/html',
+    'application/xml',
+    'application/octet-stream',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'application/json; charset',
+    'nonsense',
+    '/',
+    'application/x-www-form-urlencoded-not',
+    'image/png',
+    ';',
   ])('answers a body of the content type "%s" from the catalogue', async (type) => {
     const answer = await raw(JSON.stringify(good), type);
     if (type.startsWith('application/json;')) return expect(answer.statusCode).toBeLessThan(500);
@@ -157,14 +211,22 @@ describe('POST /api/sendsms with bad input', () => {
   });
 
   it('reads bytes that are no UTF-8 without a failure of ours', async () => {
-    const body = Buffer.concat([Buffer.from(`{"to":"+1 555","apikey":"${account.apiKey}","message":"`), Buffer.from([0xff, 0xfe, 0x80]), Buffer.from('"}')]);
+    const body = Buffer.concat([
+      Buffer.from(`{"to":"+1 555","apikey":"${account.apiKey}","message":"`),
+      Buffer.from([0xff, 0xfe, 0x80]),
+      Buffer.from('"}'),
+    ]);
     const answer = await raw(body, JSON_TYPE);
     expect(answer.statusCode).toBe(400);
     await expectUntouched();
   });
 
   it('takes no field from the query', async () => {
-    const answer = await server.inject({ method: 'POST', url: `/api/sendsms?${new URLSearchParams(good).toString()}`, payload: {} });
+    const answer = await server.inject({
+      method: 'POST',
+      url: `/api/sendsms?${new URLSearchParams(good).toString()}`,
+      payload: {},
+    });
     await expectRefused(answer, 400, 'missing_fields', MISSING);
   });
 
@@ -178,7 +240,14 @@ describe('POST /api/sendsms with bad input', () => {
     await expectRefused(answer, 404, 'not_found', 'Not found');
   });
 
-  it.each(['/api/sendsms%', '/api/sendsms%00', '/api/messages/%E0%A4%A', '/api/%ff', '/api//sendsms', '/api/sendsms/x'])('answers the address %s from the catalogue', async (url) => {
+  it.each([
+    '/api/sendsms%',
+    '/api/sendsms%00',
+    '/api/messages/%E0%A4%A',
+    '/api/%ff',
+    '/api//sendsms',
+    '/api/sendsms/x',
+  ])('answers the address %s from the catalogue', async (url) => {
     const answer = await server.inject({ method: 'POST', url, payload: good });
     expect(answer.statusCode).toBeGreaterThanOrEqual(400);
     expect(answer.statusCode).toBeLessThan(500);
@@ -188,11 +257,55 @@ describe('POST /api/sendsms with bad input', () => {
 
   // One number of each kind of trouble: short codes, premium, toll-free, satellite, too long, letters, extensions, dial codes, other scripts.
   it.each([
-    '911', '12345', '+1', '+', '++14155552671', '+1415555267', '+141555526711', '+1 415 555 2671 ext. 5', '1-800-FLOWERS', '*86', '#123',
-    '+870773111632', '+881612345678', '+99912345678', '+0012345', '00', '٠١٢٣٤', '+１４１５５５５２６７１', 'tel:+14155552671', '+14155552671;ext=5',
-    '+14155552671,+14155552672', 'NaN', '-1', '0', '1e10', '+14155552671\n', '\n', '\t', '+800 1234 5678', '+979 123 456 789', '+999', "+1' OR 1=1 --",
-    '+3361234567', '+86 138', '+7', '+44', '+1 000 000 0000', '+1 911 555 0100', '+1 900 555 0100', '+1 242 357 0000', '+1 787 555 0123',
-    '+53 5 1234567', '+850 2 381 1234', '+963 944 567 890', '+98 912 345 6789', '+247 40123', '+500 51234', '+672 381 234', '+383 43 201 234',
+    '911',
+    '12345',
+    '+1',
+    '+',
+    '++14155552671',
+    '+1415555267',
+    '+141555526711',
+    '+1 415 555 2671 ext. 5',
+    '1-800-FLOWERS',
+    '*86',
+    '#123',
+    '+870773111632',
+    '+881612345678',
+    '+99912345678',
+    '+0012345',
+    '00',
+    '٠١٢٣٤',
+    '+１４１５５５５２６７１',
+    'tel:+14155552671',
+    '+14155552671;ext=5',
+    '+14155552671,+14155552672',
+    'NaN',
+    '-1',
+    '0',
+    '1e10',
+    '+14155552671\n',
+    '\n',
+    '\t',
+    '+800 1234 5678',
+    '+979 123 456 789',
+    '+999',
+    "+1' OR 1=1 --",
+    '+3361234567',
+    '+86 138',
+    '+7',
+    '+44',
+    '+1 000 000 0000',
+    '+1 911 555 0100',
+    '+1 900 555 0100',
+    '+1 242 357 0000',
+    '+1 787 555 0123',
+    '+53 5 1234567',
+    '+850 2 381 1234',
+    '+963 944 567 890',
+    '+98 912 345 6789',
+    '+247 40123',
+    '+500 51234',
+    '+672 381 234',
+    '+383 43 201 234',
   ])('answers the number %j from the catalogue, or charges it as it says', async (to) => {
     await expectHonest(await server.send({ ...good, to }));
   });
@@ -203,7 +316,11 @@ describe('POST /api/sendsms with bad input', () => {
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.jsonValue(),
     );
-    const key = fc.oneof({ weight: 3, arbitrary: fc.constant('KEY') }, { weight: 1, arbitrary: fc.constant('KEY_test') }, field);
+    const key = fc.oneof(
+      { weight: 3, arbitrary: fc.constant('KEY') },
+      { weight: 1, arbitrary: fc.constant('KEY_test') },
+      field,
+    );
     const body = fc
       .record({ to: field, message: field, apikey: key, reference: field, other: fc.jsonValue() }, { requiredKeys: [] })
       .map((fields) => JSON.stringify(fields).replace('"KEY', `"${account.apiKey}`));
@@ -215,12 +332,27 @@ describe('POST /api/sendsms with bad input', () => {
 
   it('never fails on random text of a random content type', async () => {
     const type = fc.oneof(
-      fc.constantFrom(JSON_TYPE, FORM_TYPE, `${JSON_TYPE}; charset=utf-8`, `${FORM_TYPE};charset=latin1`, 'text/plain', 'multipart/form-data', '*/*'),
+      fc.constantFrom(
+        JSON_TYPE,
+        FORM_TYPE,
+        `${JSON_TYPE}; charset=utf-8`,
+        `${FORM_TYPE};charset=latin1`,
+        'text/plain',
+        'multipart/form-data',
+        '*/*',
+      ),
       fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 40 }),
     );
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
-      fc.array(fc.tuple(fc.constantFrom('to', 'message', 'apikey', 'reference', '__proto__', 'a[b]'), fc.string({ maxLength: 20 })), { maxLength: 6 })
+      fc
+        .array(
+          fc.tuple(
+            fc.constantFrom('to', 'message', 'apikey', 'reference', '__proto__', 'a[b]'),
+            fc.string({ maxLength: 20 }),
+          ),
+          { maxLength: 6 },
+        )
         .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&')),
       fc.json(),
     );
@@ -231,11 +363,21 @@ describe('POST /api/sendsms with bad input', () => {
   });
 
   it('never fails on random headers', async () => {
-    const value = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 300 });
+    const value = fc.string({
+      unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+      maxLength: 300,
+    });
     await fc.assert(
       fc.asyncProperty(value, value, value, async (authorization, idempotencyKey, origin) => {
         const headers = { authorization, 'idempotency-key': idempotencyKey, origin };
-        await expectHonest(await server.inject({ method: 'POST', url: '/api/sendsms', headers, payload: { to: TO, message: 'Hello' } } satisfies InjectOptions));
+        await expectHonest(
+          await server.inject({
+            method: 'POST',
+            url: '/api/sendsms',
+            headers,
+            payload: { to: TO, message: 'Hello' },
+          } satisfies InjectOptions),
+        );
       }),
       { numRuns: 200 },
     );

@@ -28,9 +28,17 @@ export class SendSmsController {
     const reference = body.reference || undefined;
     refuseUnsendable([to, text, reference]);
     const apiKey = this.caller.keyOf(request, body.apikey);
-    if (!to || !text || !apiKey) throw new DomainError('missing_fields', 'Send "to", "message" and "apikey", none of them empty.');
+    if (!to || !text || !apiKey)
+      throw new DomainError('missing_fields', 'Send "to", "message" and "apikey", none of them empty.');
     const key = await this.caller.admit(request, reply, apiKey);
-    const accepted = await this.sendMessage.run({ key, to: numberOf(to, request), text, reference, idempotencyKey, address: request.ip });
+    const accepted = await this.sendMessage.run({
+      key,
+      to: numberOf(to, request),
+      text,
+      reference,
+      idempotencyKey,
+      address: request.ip,
+    });
     if (accepted.replayed) reply.header('Idempotent-Replayed', 'true');
     return answerOf(accepted);
   }
@@ -51,7 +59,10 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key === '' || key.length > limits.idempotencyKeyCharactersMax) {
-    throw new DomainError('invalid_request', `Idempotency-Key has 1 to ${limits.idempotencyKeyCharactersMax} characters.`);
+    throw new DomainError(
+      'invalid_request',
+      `Idempotency-Key has 1 to ${limits.idempotencyKeyCharactersMax} characters.`,
+    );
   }
   return key;
 }

@@ -39,11 +39,31 @@ describe('POST /api/sendsms', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     const body = answer.json<{ message_id: string }>();
-    expect(body).toEqual({ success: 'true', message_id: expect.stringMatching(/^SM[0-9a-f]{32}$/), segments: 1, credits: 1 });
+    expect(body).toEqual({
+      success: 'true',
+      message_id: expect.stringMatching(/^SM[0-9a-f]{32}$/),
+      segments: 1,
+      credits: 1,
+    });
     const [row] = await rows();
-    expect(row).toMatchObject({ recipient: TO, body: 'Hello', country: 'US', kind: 'sms', segments: 1, credits: 1, reference: null });
+    expect(row).toMatchObject({
+      recipient: TO,
+      body: 'Hello',
+      country: 'US',
+      kind: 'sms',
+      segments: 1,
+      credits: 1,
+      reference: null,
+    });
     expect(`SM${String(row?.id).replaceAll('-', '')}`).toBe(body.message_id);
-    expect(await moneyOf(bed.database, account.id)).toEqual({ balance: 99, purchased: 100, used: 1, ledger: 99, entries: 2, messages: 1 });
+    expect(await moneyOf(bed.database, account.id)).toEqual({
+      balance: 99,
+      purchased: 100,
+      used: 1,
+      ledger: 99,
+      entries: 2,
+      messages: 1,
+    });
   });
 
   it('accepts a form', async () => {
@@ -103,7 +123,14 @@ describe('POST /api/sendsms', () => {
   });
 
   it('ignores fields it does not know', async () => {
-    const answer = await server.send({ to: TO, message: 'Hello', apikey: account.apiKey, credits: -5, account_id: 'x', price: 0 });
+    const answer = await server.send({
+      to: TO,
+      message: 'Hello',
+      apikey: account.apiKey,
+      credits: -5,
+      account_id: 'x',
+      price: 0,
+    });
     expect(answer.json()).toMatchObject({ success: 'true', credits: 1 });
   });
 
@@ -111,12 +138,17 @@ describe('POST /api/sendsms', () => {
     it('stands in for the apikey of the body', async () => {
       const answer = await server.send({ to: TO, message: 'Hello' }, { authorization: `Bearer ${account.apiKey}` });
       expect(answer.statusCode).toBe(200);
-      expect((await form({ to: TO, message: 'Hello' }, { authorization: `bearer ${account.apiKey}` })).statusCode).toBe(200);
+      expect((await form({ to: TO, message: 'Hello' }, { authorization: `bearer ${account.apiKey}` })).statusCode).toBe(
+        200,
+      );
       expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 98, messages: 2 });
     });
 
     it('yields to the apikey of the body', async () => {
-      const answer = await server.send({ to: TO, message: 'Hello', apikey: 'nobody' }, { authorization: `Bearer ${account.apiKey}` });
+      const answer = await server.send(
+        { to: TO, message: 'Hello', apikey: 'nobody' },
+        { authorization: `Bearer ${account.apiKey}` },
+      );
       expect(answer.statusCode).toBe(401);
     });
 
@@ -149,7 +181,12 @@ describe('POST /api/sendsms', () => {
 
   describe('with a key in test mode', () => {
     it('answers as it would, and charges, stores and sends nothing', async () => {
-      const answer = await server.send({ to: '+447400123456', message: 'Hello', apikey: `${account.apiKey}_test`, reference: 'r' });
+      const answer = await server.send({
+        to: '+447400123456',
+        message: 'Hello',
+        apikey: `${account.apiKey}_test`,
+        reference: 'r',
+      });
       expect(answer.statusCode).toBe(200);
       expect(answer.json()).toEqual({
         success: 'true',
@@ -159,9 +196,18 @@ describe('POST /api/sendsms', () => {
         reference: 'r',
         test: true,
       });
-      expect(await moneyOf(bed.database, account.id)).toEqual({ balance: 100, purchased: 100, used: 0, ledger: 100, entries: 1, messages: 0 });
+      expect(await moneyOf(bed.database, account.id)).toEqual({
+        balance: 100,
+        purchased: 100,
+        used: 0,
+        ledger: 100,
+        entries: 1,
+        messages: 0,
+      });
       const queued = await bed.redis.keys(`{${bed.config().queue.prefix}}:dispatch:*`);
-      expect(queued.filter((key) => key.includes(messageUuid(answer.json<{ message_id: string }>().message_id)))).toEqual([]);
+      expect(
+        queued.filter((key) => key.includes(messageUuid(answer.json<{ message_id: string }>().message_id))),
+      ).toEqual([]);
     });
 
     it.each([

@@ -39,83 +39,179 @@ interface Case {
 /** The error table, in its order of precedence. */
 const table: Record<string, Case> = {
   'a wrong type': {
-    code: 'invalid_request', status: 400, error: FAILED, spoils: [],
-    spoil: (scene) => { scene.reference = 5; },
+    code: 'invalid_request',
+    status: 400,
+    error: FAILED,
+    spoils: [],
+    spoil: (scene) => {
+      scene.reference = 5;
+    },
   },
   'an empty to': {
-    code: 'missing_fields', status: 400, error: MISSING, spoils: ['to'],
-    spoil: (scene) => { scene.to = ''; },
+    code: 'missing_fields',
+    status: 400,
+    error: MISSING,
+    spoils: ['to'],
+    spoil: (scene) => {
+      scene.to = '';
+    },
   },
   'an empty message': {
-    code: 'missing_fields', status: 400, error: MISSING, spoils: ['length', 'shortener', 'url'],
-    spoil: (scene) => { scene.message = ''; },
+    code: 'missing_fields',
+    status: 400,
+    error: MISSING,
+    spoils: ['length', 'shortener', 'url'],
+    spoil: (scene) => {
+      scene.message = '';
+    },
   },
   'an absent apikey': {
-    code: 'missing_fields', status: 400, error: MISSING, spoils: ['key'],
-    spoil: (scene) => { scene.apiKey = undefined; },
+    code: 'missing_fields',
+    status: 400,
+    error: MISSING,
+    spoils: ['key'],
+    spoil: (scene) => {
+      scene.apiKey = undefined;
+    },
   },
   'too many requests': {
-    code: 'rate_limited', status: 429, error: FAILED, retryAfter: true, spoils: ['limit'],
-    spoil: (scene) => { scene.limited = true; },
+    code: 'rate_limited',
+    status: 429,
+    error: FAILED,
+    retryAfter: true,
+    spoils: ['limit'],
+    spoil: (scene) => {
+      scene.limited = true;
+    },
   },
   'a blocked address': {
-    code: 'address_blocked', status: 403, error: FAILED, spoils: ['limit'],
-    spoil: (scene) => { scene.addressBlocked = true; },
+    code: 'address_blocked',
+    status: 403,
+    error: FAILED,
+    spoils: ['limit'],
+    spoil: (scene) => {
+      scene.addressBlocked = true;
+    },
   },
   'an unknown key': {
-    code: 'unknown_api_key', status: 401, error: UNKNOWN, spoils: ['key', 'account', 'credits'],
-    spoil: (scene) => { scene.apiKey = '00000000-0000-4000-8000-000000000000'; },
+    code: 'unknown_api_key',
+    status: 401,
+    error: UNKNOWN,
+    spoils: ['key', 'account', 'credits'],
+    spoil: (scene) => {
+      scene.apiKey = '00000000-0000-4000-8000-000000000000';
+    },
   },
   'a blocked account': {
-    code: 'account_blocked', status: 403, error: FAILED, spoils: ['account'],
-    spoil: (scene) => { scene.accountBlocked = true; },
+    code: 'account_blocked',
+    status: 403,
+    error: FAILED,
+    spoils: ['account'],
+    spoil: (scene) => {
+      scene.accountBlocked = true;
+    },
   },
   'a balance of 0': {
-    code: 'no_credits', status: 402, error: EMPTY, spoils: ['credits'],
-    spoil: (scene) => { scene.credits = 0; },
+    code: 'no_credits',
+    status: 402,
+    error: EMPTY,
+    spoils: ['credits'],
+    spoil: (scene) => {
+      scene.credits = 0;
+    },
   },
   'a number that is none': {
-    code: 'invalid_number', status: 400, error: FAILED, spoils: ['to'],
-    spoil: (scene) => { scene.to = '+1 555'; },
+    code: 'invalid_number',
+    status: 400,
+    error: FAILED,
+    spoils: ['to'],
+    spoil: (scene) => {
+      scene.to = '+1 555';
+    },
   },
   'a country outside the table': {
-    code: 'region_unsupported', status: 400, error: FAILED, spoils: ['to'],
-    spoil: (scene) => { scene.to = '+254712123456'; },
+    code: 'region_unsupported',
+    status: 400,
+    error: FAILED,
+    spoils: ['to'],
+    spoil: (scene) => {
+      scene.to = '+254712123456';
+    },
   },
   'a country that is not active': {
-    code: 'region_inactive', status: 400, error: FAILED, spoils: ['to'],
-    spoil: (scene) => { scene.to = '+33612345678'; },
+    code: 'region_inactive',
+    status: 400,
+    error: FAILED,
+    spoils: ['to'],
+    spoil: (scene) => {
+      scene.to = '+33612345678';
+    },
   },
   'eleven segments': {
-    code: 'message_too_long', status: 400, error: FAILED, spoils: ['length'],
-    spoil: (scene) => { scene.message += FILLER.repeat(8); },
+    code: 'message_too_long',
+    status: 400,
+    error: FAILED,
+    spoils: ['length'],
+    spoil: (scene) => {
+      scene.message += FILLER.repeat(8);
+    },
   },
   'a shortened URL': {
-    code: 'url_shortener', status: 403, error: FAILED, spoils: ['shortener'],
-    spoil: (scene) => { scene.message += ' https://bit.ly/abc'; },
+    code: 'url_shortener',
+    status: 403,
+    error: FAILED,
+    spoils: ['shortener'],
+    spoil: (scene) => {
+      scene.message += ' https://bit.ly/abc';
+    },
   },
   'a URL without activation': {
-    code: 'url_not_activated', status: 403, error: FAILED, spoils: ['url'],
-    spoil: (scene) => { scene.message += ' https://example.com/page'; },
+    code: 'url_not_activated',
+    status: 403,
+    error: FAILED,
+    spoils: ['url'],
+    spoil: (scene) => {
+      scene.message += ' https://example.com/page';
+    },
   },
   'a recipient who opted out': {
-    code: 'recipient_opted_out', status: 403, error: FAILED, spoils: ['to'],
-    spoil: (scene) => { scene.optedOut = true; },
+    code: 'recipient_opted_out',
+    status: 403,
+    error: FAILED,
+    spoils: ['to'],
+    spoil: (scene) => {
+      scene.optedOut = true;
+    },
   },
   'a full day': {
-    code: 'daily_limit', status: 429, error: FAILED, retryAfter: true, spoils: ['account'],
-    spoil: (scene) => { scene.dailyFull = true; },
+    code: 'daily_limit',
+    status: 429,
+    error: FAILED,
+    retryAfter: true,
+    spoils: ['account'],
+    spoil: (scene) => {
+      scene.dailyFull = true;
+    },
   },
   'a price above the balance': {
-    code: 'insufficient_credits', status: 402, error: FAILED, spoils: ['credits', 'length'],
-    spoil: (scene) => { scene.credits = 1; scene.message += FILLER; },
+    code: 'insufficient_credits',
+    status: 402,
+    error: FAILED,
+    spoils: ['credits', 'length'],
+    spoil: (scene) => {
+      scene.credits = 1;
+      scene.message += FILLER;
+    },
   },
 };
 
 const cases = Object.entries(table);
 const canMeet = (one: Case, other: Case) => !one.spoils.some((thing) => other.spoils.includes(thing));
 const pairs = cases.flatMap(([first, one], index) =>
-  cases.slice(index + 1).filter(([, other]) => canMeet(one, other)).map(([second]) => [first, second] as const),
+  cases
+    .slice(index + 1)
+    .filter(([, other]) => canMeet(one, other))
+    .map(([second]) => [first, second] as const),
 );
 
 describe('POST /api/sendsms says no', () => {
@@ -140,8 +236,16 @@ describe('POST /api/sendsms says no', () => {
   /** Plays the scene and answers what the caller got, and what the account had before and after. */
   async function play(...spoilers: Case[]) {
     const scene: Scene = {
-      to: '+14155552671', message: 'Hello', apiKey: '', reference: undefined, credits: 100,
-      dailyFull: false, accountBlocked: false, addressBlocked: false, optedOut: false, limited: false,
+      to: '+14155552671',
+      message: 'Hello',
+      apiKey: '',
+      reference: undefined,
+      credits: 100,
+      dailyFull: false,
+      accountBlocked: false,
+      addressBlocked: false,
+      optedOut: false,
+      limited: false,
     };
     for (const { spoil } of spoilers) spoil(scene);
     const account = await createTestAccount(server, {
@@ -177,7 +281,10 @@ describe('POST /api/sendsms says no', () => {
     await strict.send({ to: '+1 555', message: 'x', apikey: shownKey || ownKey });
   }
 
-  function expectCase(played: { answer: { statusCode: number; body: string; headers: object }; before: Money; after: Money }, expected: Case) {
+  function expectCase(
+    played: { answer: { statusCode: number; body: string; headers: object }; before: Money; after: Money },
+    expected: Case,
+  ) {
     const { answer, before, after } = played;
     expect({ status: answer.statusCode, ...(JSON.parse(answer.body) as object) }).toEqual({
       status: expected.status,
@@ -186,7 +293,8 @@ describe('POST /api/sendsms says no', () => {
       code: expected.code,
       detail: expect.stringMatching(/\S/),
     });
-    if (expected.retryAfter) expect(Number((answer.headers as Record<string, string>)['retry-after'])).toBeGreaterThan(0);
+    if (expected.retryAfter)
+      expect(Number((answer.headers as Record<string, string>)['retry-after'])).toBeGreaterThan(0);
     expect(after).toEqual(before);
   }
 

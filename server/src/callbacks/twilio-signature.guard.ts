@@ -11,7 +11,8 @@ export class TwilioSignatureGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest<{ Body: object | undefined }>>();
     const signature = request.headers['x-twilio-signature'];
-    if (typeof signature === 'string' && this.twilioSignature.isValid(signature, request.url, request.body ?? {})) return true;
+    if (typeof signature === 'string' && this.twilioSignature.isValid(signature, request.url, request.body ?? {}))
+      return true;
     throw new DomainError('invalid_signature', 'The signature does not match. Nothing was stored.');
   }
 }

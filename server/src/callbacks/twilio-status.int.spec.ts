@@ -22,7 +22,9 @@ describe('POST /webhooks/twilio/status', () => {
     account = await createTestAccount(server, { credits: 10 });
     const sent = await server.send({ to: '+447400123456', message: 'Hello', apikey: account.apiKey });
     messageId = sent.json<{ message_id: string }>().message_id;
-    await bed.database.sql(`UPDATE messages SET status = 'sending', claimed_at = now() WHERE account_id = $1`, [account.id]);
+    await bed.database.sql(`UPDATE messages SET status = 'sending', claimed_at = now() WHERE account_id = $1`, [
+      account.id,
+    ]);
   });
 
   afterEach(async () => {
@@ -48,13 +50,25 @@ describe('POST /webhooks/twilio/status', () => {
       payload: new URLSearchParams(fields).toString(),
     });
   const news = (status: string, more: Record<string, string> = {}) => ({
-    MessageSid: CARRIER_ID, MessageStatus: status, To: '+447400123456', From: '+15005550006', AccountSid: `AC${'0'.repeat(32)}`, ...more,
+    MessageSid: CARRIER_ID,
+    MessageStatus: status,
+    To: '+447400123456',
+    From: '+15005550006',
+    AccountSid: `AC${'0'.repeat(32)}`,
+    ...more,
   });
   const row = async () => (await bed.database.sql('SELECT * FROM messages WHERE account_id = $1', [account.id]))[0];
 
   it.each([
-    ['queued', 'sent'], ['accepted', 'sent'], ['sending', 'sent'], ['sent', 'sent'], ['delivered', 'delivered'], ['read', 'delivered'],
-    ['undelivered', 'undelivered'], ['failed', 'failed'], ['canceled', 'failed'],
+    ['queued', 'sent'],
+    ['accepted', 'sent'],
+    ['sending', 'sent'],
+    ['sent', 'sent'],
+    ['delivered', 'delivered'],
+    ['read', 'delivered'],
+    ['undelivered', 'undelivered'],
+    ['failed', 'failed'],
+    ['canceled', 'failed'],
   ])('moves a message on "%s" to %s', async (told, status) => {
     const answer = await post(pathOf(messageId), news(told));
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
@@ -62,8 +76,14 @@ describe('POST /webhooks/twilio/status', () => {
   });
 
   it('gives the credits back once, and keeps the carrier’s code', async () => {
-    for (const status of ['undelivered', 'undelivered', 'failed', 'delivered']) await post(pathOf(messageId), news(status, { ErrorCode: '30003' }));
-    expect(await row()).toMatchObject({ status: 'undelivered', carrier_error: 30003, error_code: 'not_delivered', refunded: 3 });
+    for (const status of ['undelivered', 'undelivered', 'failed', 'delivered'])
+      await post(pathOf(messageId), news(status, { ErrorCode: '30003' }));
+    expect(await row()).toMatchObject({
+      status: 'undelivered',
+      carrier_error: 30003,
+      error_code: 'not_delivered',
+      refunded: 3,
+    });
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 10, used: 0, entries: 3 });
   });
 
@@ -79,7 +99,10 @@ describe('POST /webhooks/twilio/status', () => {
     ['empty', () => ''],
     ['made with another token', (path: string, fields: Record<string, string>) => sign(path, fields, 'another token')],
     ['of another message', (_path: string, fields: Record<string, string>) => sign(pathOf('SM0'), fields)],
-    ['of other fields', (path: string, fields: Record<string, string>) => sign(path, { ...fields, MessageStatus: 'sent' })],
+    [
+      'of other fields',
+      (path: string, fields: Record<string, string>) => sign(path, { ...fields, MessageStatus: 'sent' }),
+    ],
   ])('answers 403 and stores nothing when the signature is %s', async (_title, forge) => {
     const fields = news('failed');
     const answer = await server.inject({
@@ -87,7 +110,9 @@ describe('POST /webhooks/twilio/status', () => {
       url: pathOf(messageId),
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
-        ...(forge(pathOf(messageId), fields) !== undefined && { 'x-twilio-signature': forge(pathOf(messageId), fields) }),
+        ...(forge(pathOf(messageId), fields) !== undefined && {
+          'x-twilio-signature': forge(pathOf(messageId), fields),
+        }),
       },
       payload: new URLSearchParams(fields).toString(),
     });
@@ -97,10 +122,13 @@ describe('POST /webhooks/twilio/status', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 7 });
   });
 
-  it.each(['', 'SM0', 'x', `SM0190${'0'.repeat(8)}7${'0'.repeat(3)}8${'0'.repeat(15)}`])('takes a receipt of the unknown message "%s" without a failure', async (id) => {
-    expect((await post(pathOf(id), news('delivered'))).statusCode).toBe(204);
-    expect(await row()).toMatchObject({ status: 'sending' });
-  });
+  it.each(['', 'SM0', 'x', `SM0190${'0'.repeat(8)}7${'0'.repeat(3)}8${'0'.repeat(15)}`])(
+    'takes a receipt of the unknown message "%s" without a failure',
+    async (id) => {
+      expect((await post(pathOf(id), news('delivered'))).statusCode).toBe(204);
+      expect(await row()).toMatchObject({ status: 'sending' });
+    },
+  );
 
   it.each([
     ['without a status', { MessageSid: CARRIER_ID }],

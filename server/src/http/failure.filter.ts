@@ -16,7 +16,8 @@ export class FailureFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const failure = domainErrorOf(error, request);
-    if (failure.status >= 500) this.logger.error({ requestId: request.id, code: failure.code, err: failure.cause ?? failure }, 'request failed');
+    if (failure.status >= 500)
+      this.logger.error({ requestId: request.id, code: failure.code, err: failure.cause ?? failure }, 'request failed');
     if (failure.code === 'not_found' && !isProgram(request)) {
       void reply.status(404).type('text/html; charset=utf-8').send(notFoundPage());
       return;
@@ -39,7 +40,8 @@ function answerOf({ code, detail }: DomainError): FailureAnswer {
 function domainErrorOf(error: unknown, request: FastifyRequest): DomainError {
   if (error instanceof DomainError) return error;
   const status = statusOf(error);
-  if (status === 404) return new DomainError('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`);
+  if (status === 404)
+    return new DomainError('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`);
   if (status === 413) return new DomainError('body_too_large', 'The body is too large.');
   if (status >= 400 && status < 500) return new DomainError('invalid_request', wordsFor(status), { cause: error });
   return new DomainError('internal', 'Something went wrong on our side. You were not charged.', { cause: error });
@@ -48,7 +50,9 @@ function domainErrorOf(error: unknown, request: FastifyRequest): DomainError {
 /** Fastify's own refusals carry `statusCode`, Nest's `getStatus()`. */
 function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
-  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : 500;
 }
 
 function wordsFor(status: number): string {
@@ -59,4 +63,3 @@ function wordsFor(status: number): string {
 function isProgram(request: FastifyRequest): boolean {
   return /^\/(api|auth|webhooks)(\/|$|\?)/.test(request.url);
 }
-

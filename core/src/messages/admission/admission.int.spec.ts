@@ -53,7 +53,10 @@ const ask = fc.record<Ask>({
   hasUrl: rarely(10),
   optedOut: rarely(12),
   addressBlocked: rarely(20),
-  idempotencyKey: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constantFrom('a', 'b', 'c') }),
+  idempotencyKey: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.constantFrom('a', 'b', 'c') },
+  ),
   body: fc.constantFrom('Hello', 'Hello', 'Hello', 'Other'),
   server: fc.constantFrom(0, 1),
 });
@@ -81,7 +84,10 @@ describe('Admission', () => {
   const admit = (row: AdmissionRow, server: 0 | 1 = 0) => cores[server].get(Admission).admit(row);
 
   /** The verdict, with a thrown "no" as its code. */
-  async function decide(row: AdmissionRow, server: 0 | 1): Promise<AdmissionVerdict | { verdict: string; earlier_id: null; account_id: null }> {
+  async function decide(
+    row: AdmissionRow,
+    server: 0 | 1,
+  ): Promise<AdmissionVerdict | { verdict: string; earlier_id: null; account_id: null }> {
     try {
       return await admit(row, server);
     } catch (error) {
@@ -93,7 +99,11 @@ describe('Admission', () => {
   async function open(holders: readonly Holder[]): Promise<TestAccount[]> {
     return Promise.all(
       holders.map(async ({ credits, blocked, urlsActivated, dayLeft }) => {
-        const account = await createTestAccount(cores[0], { credits, urlsActivated, ...(blocked && { blockedAt: new Date() }) });
+        const account = await createTestAccount(cores[0], {
+          credits,
+          urlsActivated,
+          ...(blocked && { blockedAt: new Date() }),
+        });
         if (dayLeft < 100) await countDay(bed.database, account.id, 100 - dayLeft);
         return account;
       }),
@@ -142,7 +152,11 @@ describe('Admission', () => {
         const accounts = await open(holders);
         const rows = asks.map((one) => rowOf(one, accounts));
         const verdicts = await Promise.all(rows.map((row, n) => decide(row, asks[n]?.server ?? 0)));
-        const played = asks.map((one, n) => ({ one, row: rows[n] as AdmissionRow, ...(verdicts[n] as AdmissionVerdict) }));
+        const played = asks.map((one, n) => ({
+          one,
+          row: rows[n] as AdmissionRow,
+          ...(verdicts[n] as AdmissionVerdict),
+        }));
 
         for (const { one, verdict } of played) {
           expect(allowed(one, holders[one.holder % holders.length] as Holder)).toContain(verdict);
@@ -152,7 +166,12 @@ describe('Admission', () => {
           const accepted = mine.filter(({ verdict }) => verdict === 'accepted');
           const spent = accepted.reduce((sum, { one }) => sum + one.price, 0);
           const money = await moneyOf(bed.database, accounts[index]?.id ?? '');
-          expect(money).toMatchObject({ balance: credits - spent, used: spent, ledger: credits - spent, messages: accepted.length });
+          expect(money).toMatchObject({
+            balance: credits - spent,
+            used: spent,
+            ledger: credits - spent,
+            messages: accepted.length,
+          });
 
           // Nothing gives credits here, so a balance only falls: what it did not cover once, the last balance does not cover.
           for (const { one, verdict } of mine) {
@@ -161,7 +180,9 @@ describe('Admission', () => {
           }
           expectOneMessagePerIdempotencyKey(mine);
         }
-        const stored = await bed.database.sql<{ id: string }>('SELECT id FROM messages WHERE id = ANY($1::uuid[])', [rows.map(({ id }) => id)]);
+        const stored = await bed.database.sql<{ id: string }>('SELECT id FROM messages WHERE id = ANY($1::uuid[])', [
+          rows.map(({ id }) => id),
+        ]);
         const accepted = played.filter(({ verdict }) => verdict === 'accepted').map(({ row }) => row.id);
         expect(stored.map(({ id }) => id).sort()).toEqual(accepted.sort());
         expect(await moneyFaults(bed.database)).toEqual([]);
@@ -183,7 +204,9 @@ describe('Admission', () => {
         if (verdict !== 'replayed' && verdict !== 'idempotency_conflict') continue;
         const [winner] = winners;
         if (!winner) throw new Error('Only a key with a message is replayed or in conflict');
-        expect(verdict === 'replayed').toBe(Buffer.compare(winner.row.bodyHash ?? Buffer.of(), row.bodyHash ?? Buffer.of()) === 0);
+        expect(verdict === 'replayed').toBe(
+          Buffer.compare(winner.row.bodyHash ?? Buffer.of(), row.bodyHash ?? Buffer.of()) === 0,
+        );
         expect(earlier_id).toBe(winner.row.id);
       }
     }
@@ -195,7 +218,9 @@ describe('Admission', () => {
       fc.asyncProperty(prices, async (wanted) => {
         const total = wanted.reduce((sum, price) => sum + price, 0);
         const account = await createTestAccount(cores[0], { credits: total });
-        const verdicts = await Promise.all(wanted.map((price, n) => admit(admissionRow(cores[0], account.apiKey, { price }), n % 2 ? 1 : 0)));
+        const verdicts = await Promise.all(
+          wanted.map((price, n) => admit(admissionRow(cores[0], account.apiKey, { price }), n % 2 ? 1 : 0)),
+        );
         expect(verdicts.filter(({ verdict }) => verdict !== 'accepted')).toEqual([]);
         expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 0, messages: wanted.length });
       }),
@@ -207,7 +232,10 @@ describe('Admission', () => {
     const account = await createTestAccount(cores[0], { credits: 100 });
     const prices = Array.from({ length: 300 }, (_, n) => (n % 7) + 1);
     const played = await Promise.all(
-      prices.map(async (price, n) => ({ price, ...(await admit(admissionRow(cores[0], account.apiKey, { price }), n % 2 ? 1 : 0)) })),
+      prices.map(async (price, n) => ({
+        price,
+        ...(await admit(admissionRow(cores[0], account.apiKey, { price }), n % 2 ? 1 : 0)),
+      })),
     );
     const { balance } = await moneyOf(bed.database, account.id);
     expect(balance).toBe(0);
@@ -215,7 +243,12 @@ describe('Admission', () => {
   });
 
   it('gives a request the verdict it gets alone, whoever of other accounts stands in its batch', async () => {
-    const scene = fc.record({ mine: holder, subject: ask, holders: fc.array(holder, { minLength: 1, maxLength: 4 }), others: fc.array(ask, { maxLength: 60 }) });
+    const scene = fc.record({
+      mine: holder,
+      subject: ask,
+      holders: fc.array(holder, { minLength: 1, maxLength: 4 }),
+      others: fc.array(ask, { maxLength: 60 }),
+    });
     await fc.assert(
       fc.asyncProperty(scene, async ({ mine, subject, holders, others }) => {
         const [[first], [second], neighbours] = [await open([mine]), await open([mine]), await open(holders)];
@@ -235,8 +268,15 @@ describe('Admission', () => {
 
   it('does not let a neighbour of the same account take what the balance covers for both', async () => {
     const account = await createTestAccount(cores[0], { credits: 10 });
-    const verdicts = await Promise.all([9, 50, 1, 50].map((price) => admit(admissionRow(cores[0], account.apiKey, { price }))));
-    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['accepted', 'insufficient_credits', 'accepted', expect.stringMatching(/insufficient_credits|no_credits/)]);
+    const verdicts = await Promise.all(
+      [9, 50, 1, 50].map((price) => admit(admissionRow(cores[0], account.apiKey, { price }))),
+    );
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual([
+      'accepted',
+      'insufficient_credits',
+      'accepted',
+      expect.stringMatching(/insufficient_credits|no_credits/),
+    ]);
   });
 
   it.each([
@@ -248,21 +288,26 @@ describe('Admission', () => {
     ['no segments', { segments: 0 }],
     ['a kind that is none', { kind: 'fax' as 'sms' }],
     ['no recipient', { recipient: null }],
-  ])('stores and charges nothing for %s, alone or among neighbours, who get their own answers', async (_title, poison) => {
-    const [account, other] = [await createTestAccount(cores[0]), await createTestAccount(cores[0])];
-    await expect(admit(admissionRow(cores[0], account.apiKey, poison))).rejects.toThrow();
+  ])(
+    'stores and charges nothing for %s, alone or among neighbours, who get their own answers',
+    async (_title, poison) => {
+      const [account, other] = [await createTestAccount(cores[0]), await createTestAccount(cores[0])];
+      await expect(admit(admissionRow(cores[0], account.apiKey, poison))).rejects.toThrow();
 
-    const neighbours = Array.from({ length: 20 }, () => admit(admissionRow(cores[0], other.apiKey)));
-    const poisoned = admit(admissionRow(cores[0], account.apiKey, poison));
-    const more = Array.from({ length: 20 }, () => admit(admissionRow(cores[0], other.apiKey)));
-    expect(await poisoned).toMatchObject({ verdict: 'failed', cause: expect.any(Error) });
-    for (const { verdict } of await Promise.all([...neighbours, ...more])) expect(verdict).toBe('accepted');
-    expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 100, messages: 0, entries: 1 });
-    expect(await moneyOf(bed.database, other.id)).toMatchObject({ balance: 60, messages: 40 });
-  });
+      const neighbours = Array.from({ length: 20 }, () => admit(admissionRow(cores[0], other.apiKey)));
+      const poisoned = admit(admissionRow(cores[0], account.apiKey, poison));
+      const more = Array.from({ length: 20 }, () => admit(admissionRow(cores[0], other.apiKey)));
+      expect(await poisoned).toMatchObject({ verdict: 'failed', cause: expect.any(Error) });
+      for (const { verdict } of await Promise.all([...neighbours, ...more])) expect(verdict).toBe('accepted');
+      expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 100, messages: 0, entries: 1 });
+      expect(await moneyOf(bed.database, other.id)).toMatchObject({ balance: 60, messages: 40 });
+    },
+  );
 
   it('decides again after a deadlock', async () => {
-    const accounts = [await createTestAccount(cores[0]), await createTestAccount(cores[0])].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const accounts = [await createTestAccount(cores[0]), await createTestAccount(cores[0])].sort((a, b) =>
+      a.id < b.id ? -1 : 1,
+    );
     const [low, high] = accounts as [TestAccount, TestAccount];
     const rival = await bed.database.connect();
     try {
@@ -271,7 +316,9 @@ describe('Admission', () => {
       await lock(high.id);
       const verdicts = Promise.all([low, high].map(({ apiKey }) => admit(admissionRow(cores[0], apiKey))));
       await eventually('admission waits for the rival', async () => {
-        const waiting = await bed.database.sql(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+        const waiting = await bed.database.sql(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
         return waiting.length > 0;
       });
       await lock(low.id);
@@ -287,7 +334,10 @@ describe('Admission', () => {
     const account = await createTestAccount(cores[0]);
     const row = admissionRow(cores[0], account.apiKey);
     await admit(row);
-    const [found] = await bed.database.sql<{ partition: string }>('SELECT tableoid::regclass::text AS partition FROM messages WHERE id = $1', [row.id]);
+    const [found] = await bed.database.sql<{ partition: string }>(
+      'SELECT tableoid::regclass::text AS partition FROM messages WHERE id = $1',
+      [row.id],
+    );
     expect(found?.partition).toBe(`messages_${new Date().toISOString().slice(0, 7).replace('-', '_')}`);
     expect(await bed.database.sql('SELECT 1 FROM messages_default')).toEqual([]);
   });
@@ -306,11 +356,21 @@ describe('Admission', () => {
     const row = admissionRow(cores[0], account.apiKey, { price: 5 });
     await admit(row);
     const set = (what: string) => bed.database.sql(`UPDATE messages SET ${what} WHERE id = $1`, [row.id]);
-    for (const what of ['credits = 0', 'credits = -1', 'refunded = 3', 'refunded = 10', 'segments = 0', `status = 'lost'`]) {
+    for (const what of [
+      'credits = 0',
+      'credits = -1',
+      'refunded = 3',
+      'refunded = 10',
+      'segments = 0',
+      `status = 'lost'`,
+    ]) {
       await expect(set(what)).rejects.toThrow(/check constraint/);
     }
     const entry = (amount: string) =>
-      bed.database.sql(`INSERT INTO ledger_entries (account_id, amount, balance_after, kind, source_id) VALUES ($1, ${amount}, 0, 'message', 'x')`, [account.id]);
+      bed.database.sql(
+        `INSERT INTO ledger_entries (account_id, amount, balance_after, kind, source_id) VALUES ($1, ${amount}, 0, 'message', 'x')`,
+        [account.id],
+      );
     await expect(entry('0')).rejects.toThrow(/check constraint/);
   });
 });

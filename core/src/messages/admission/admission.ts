@@ -30,7 +30,11 @@ export class Admission {
   async admit(row: AdmissionRow): Promise<AdmissionVerdict> {
     let verdict = await this.shared.submit(row);
     for (let attempt = 1; verdict.verdict === 'again'; attempt += 1) {
-      if (attempt > ATTEMPTS_MAX) throw new DomainError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.');
+      if (attempt > ATTEMPTS_MAX)
+        throw new DomainError(
+          'idempotency_in_progress',
+          'The first request with this Idempotency-Key is still running.',
+        );
       verdict = await this.alone.submit(row);
     }
     return verdict;
@@ -43,7 +47,9 @@ export class Admission {
       waitingMax: WAITING_REQUESTS_MAX,
       run: (batch) => this.decide(batch),
       onFull: () =>
-        new DomainError('unavailable', 'The service is busy. You were not charged; try again in a second.', { retryAfterSeconds: 1 }),
+        new DomainError('unavailable', 'The service is busy. You were not charged; try again in a second.', {
+          retryAfterSeconds: 1,
+        }),
     });
   }
 
@@ -62,14 +68,20 @@ export class Admission {
   private async decideEach(batch: AdmissionRow[]): Promise<AdmissionVerdict[]> {
     const settled = await Promise.allSettled(batch.map((row) => this.alone.submit(row)));
     return settled.map((result) =>
-      result.status === 'fulfilled' ? result.value : { verdict: 'failed', account_id: null, key_rate_per_second: null, earlier_id: null, cause: result.reason },
+      result.status === 'fulfilled'
+        ? result.value
+        : { verdict: 'failed', account_id: null, key_rate_per_second: null, earlier_id: null, cause: result.reason },
     );
   }
 
   /** The connection broke before the answer came: the commit may have happened, so the messages themselves are asked. */
   private async settle(batch: AdmissionRow[], cause: unknown): Promise<AdmissionVerdict[]> {
     this.logger.error({ err: cause, requests: batch.length }, 'admission lost the database');
-    const accepted = await acceptedAmong(this.postgres, this.logger, batch.map(({ id }) => id));
+    const accepted = await acceptedAmong(
+      this.postgres,
+      this.logger,
+      batch.map(({ id }) => id),
+    );
     return batch.map(({ id }) => {
       const accountId = accepted?.get(id);
       const verdict = accountId ? 'accepted' : accepted ? 'lost' : 'unknown';

@@ -52,7 +52,13 @@ export class DispatchMessage {
         return done;
       case 'refused': {
         const { carrierError, cause } = outcome;
-        await this.progress.advance({ id, status: 'failed', carrierId: null, errorCode: 'carrier_refused', carrierError });
+        await this.progress.advance({
+          id,
+          status: 'failed',
+          carrierId: null,
+          errorCode: 'carrier_refused',
+          carrierError,
+        });
         this.logger.info({ messageId: id, carrierError, err: cause }, 'carrier refused message');
         return done;
       }

@@ -18,7 +18,14 @@ export class DispatchModule {
     return {
       module: DispatchModule,
       imports: [MessagesModule],
-      providers: [...useCases, Claims, DueMessagesRepository, QueueMemory, SettleClaim, { provide: Carrier, useClass: carrier }],
+      providers: [
+        ...useCases,
+        Claims,
+        DueMessagesRepository,
+        QueueMemory,
+        SettleClaim,
+        { provide: Carrier, useClass: carrier },
+      ],
       exports: useCases,
     };
   }

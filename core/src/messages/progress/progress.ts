@@ -96,7 +96,8 @@ export class Progress {
 
   /** State and refund change in one transaction; a batch that refunds nothing needs none of its own. */
   private async write(news: News[]): Promise<Advance[]> {
-    if (!news.some((one) => this.refunds(one))) return this.postgres.query<Advance>(advanceStatement, this.valuesOf(news));
+    if (!news.some((one) => this.refunds(one)))
+      return this.postgres.query<Advance>(advanceStatement, this.valuesOf(news));
     return this.postgres.transaction((tx) => this.writeIn(tx, news));
   }
 
@@ -128,7 +129,10 @@ export class Progress {
   }
 
   private async releaseAll(batch: { id: string; delayMs: number }[]): Promise<void[]> {
-    await this.postgres.query(releaseStatement, [batch.map(({ id }) => id), batch.map(({ delayMs }) => Math.round(delayMs))]);
+    await this.postgres.query(releaseStatement, [
+      batch.map(({ id }) => id),
+      batch.map(({ delayMs }) => Math.round(delayMs)),
+    ]);
     return batch.map(() => undefined);
   }
 }

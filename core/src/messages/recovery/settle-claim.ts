@@ -44,7 +44,9 @@ export class SettleClaim {
    * message of ours has it: of two equal messages each gets one.
    */
   private async record(message: DueMessage, listed: CarrierRecord[]): Promise<CarrierRecord | undefined> {
-    const alike = listed.filter(({ body, sender }) => body === message.body && (sender === message.sender || isService(message.sender)));
+    const alike = listed.filter(
+      ({ body, sender }) => body === message.body && (sender === message.sender || isService(message.sender)),
+    );
     if (alike.length === 0) return undefined;
     return this.postgres.transaction(async (tx) => {
       await this.due.lockRecipient(tx, message.recipient);

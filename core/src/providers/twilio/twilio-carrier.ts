@@ -55,7 +55,9 @@ export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
   /** Twilio lists newest first. No DateSent filter: a message that still waits there has no such date. */
   async listTo(recipient: string, since: Date): Promise<CarrierRecord[]> {
     const records: CarrierRecord[] = [];
-    let page: Pick<MessagePage, 'instances' | 'nextPageUrl' | 'nextPage'> | undefined = await this.client.messages.page({ to: recipient, pageSize: PAGE_SIZE });
+    let page: Pick<MessagePage, 'instances' | 'nextPageUrl' | 'nextPage'> | undefined = await this.client.messages.page(
+      { to: recipient, pageSize: PAGE_SIZE },
+    );
     while (page) {
       const found = page.instances.map(recordOf);
       const recent = found.filter(({ createdAt }) => createdAt >= since);

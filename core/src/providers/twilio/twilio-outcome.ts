@@ -2,7 +2,14 @@ import twilio from 'twilio';
 import type { SendOutcome } from '../../messages/dispatch/carrier.js';
 
 /** Failures before a connection stood: the request cannot have left. */
-const notSentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const notSentCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /**
  * What a failed create means. 429 and 5xx are retried, other 4xx are final (https://www.twilio.com/docs/usage/twilios-response);
@@ -13,7 +20,9 @@ export function outcomeOfError(error: unknown): SendOutcome {
     if (error.status === 429 || error.status >= 500) return { kind: 'unavailable', cause: error };
     return { kind: 'refused', carrierError: error.code ?? null, cause: error };
   }
-  return notSentCodes.has(networkCode(error)) ? { kind: 'unavailable', cause: error } : { kind: 'unknown', cause: error };
+  return notSentCodes.has(networkCode(error))
+    ? { kind: 'unavailable', cause: error }
+    : { kind: 'unknown', cause: error };
 }
 
 function networkCode(error: unknown): string {
