@@ -1,4 +1,4 @@
-import { pino, type Logger as PinoLogger } from 'pino';
+import { pino, stdSerializers, type Logger as PinoLogger } from 'pino';
 
 export type Logger = PinoLogger;
 
@@ -8,7 +8,8 @@ export const LOGGER = Symbol('logger');
 /** One line per event: an object and a short fixed text. Never a key, a code, a message text or a full phone number. */
 export function createLogger(options: { name: string; level: string; pretty: boolean }): Logger {
   const { name, level, pretty } = options;
-  if (!pretty) return pino({ name, level });
+  const serializers = { err: withoutContents };
+  if (!pretty) return pino({ name, level, serializers });
   const transport = {
     target: 'pino-pretty',
     options: {
@@ -18,5 +19,13 @@ export function createLogger(options: { name: string; level: string; pretty: boo
       singleLine: true,
     },
   };
-  return pino({ name, level, transport });
+  return pino({ name, level, serializers, transport });
+}
+
+/** Postgres and TypeORM hang rows, parameters and statements on their errors: texts and numbers of customers. */
+const contents = ['detail', 'where', 'query', 'parameters', 'driverError'];
+
+function withoutContents(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return Object.fromEntries(Object.entries(stdSerializers.err(error)).filter(([name]) => !contents.includes(name)));
 }

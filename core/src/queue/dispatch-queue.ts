@@ -18,6 +18,8 @@ export interface WaitingMessage {
   readonly id: string;
   readonly accountId: string;
   readonly kind: 'sms' | 'otp';
+  /** Recovery asks again for what may be in line already: it is not counted a second time. */
+  readonly again?: boolean;
 }
 
 /**
@@ -72,7 +74,7 @@ export class DispatchQueue implements BeforeApplicationShutdown {
 
   private async addBatch(batch: WaitingMessage[]): Promise<void[]> {
     const counts = new Map<string, number>();
-    for (const { accountId } of batch) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+    for (const { accountId, again } of batch) counts.set(accountId, (counts.get(accountId) ?? 0) + (again ? 0 : 1));
     const waiting = await this.backlog.enter(counts);
     const jobs = batch.map((message) => {
       const ahead = waiting.get(message.accountId) ?? 0;

@@ -46,7 +46,7 @@ export class FakeCarrier extends Carrier {
     this.calls.push(message);
     const step = this.steps.shift() ?? 'accept';
     if (typeof step === 'function') return step(message);
-    if (typeof step === 'object') return { kind: 'refused', carrierError: step.refuse, cause: new Error('refused') };
+    if (typeof step === 'object') return { kind: 'refused', carrierError: step.refuse };
     switch (step) {
       case 'accept':
         return { kind: 'accepted', carrierId: this.take(message).carrierId };

@@ -16,6 +16,8 @@ export interface TestCore {
   readonly carrier: FakeCarrier;
   /** A use case or a part of one, whichever module holds it. */
   get<T>(type: abstract new (...args: never[]) => T): T;
+  /** A part that has a token in place of a class. */
+  named<T>(token: string | symbol): T;
   close(): Promise<void>;
 }
 
@@ -36,9 +38,10 @@ export async function createTestCore(config: Config): Promise<TestCore> {
 }
 
 /** Access to the parts of any of the product's containers. */
-export function partsOf(app: INestApplicationContext): Pick<TestCore, 'get' | 'close'> {
+export function partsOf(app: INestApplicationContext): Pick<TestCore, 'get' | 'named' | 'close'> {
   return {
     get: (type) => app.get(type, { strict: false }),
+    named: (token) => app.get(token, { strict: false }),
     close: () => app.close(),
   };
 }

@@ -16,7 +16,7 @@ export interface CarrierMessage {
  */
 export type SendOutcome =
   | { readonly kind: 'accepted'; readonly carrierId: string }
-  | { readonly kind: 'refused'; readonly carrierError: number | null; readonly cause: unknown }
+  | { readonly kind: 'refused'; readonly carrierError: number | null }
   | { readonly kind: 'unavailable'; readonly cause: unknown; readonly retryAfterMs?: number }
   | { readonly kind: 'unknown'; readonly cause: unknown };
 

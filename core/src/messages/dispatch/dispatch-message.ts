@@ -51,7 +51,7 @@ export class DispatchMessage {
         await this.progress.advance({ id, status: 'sent', carrierId: outcome.carrierId });
         return done;
       case 'refused': {
-        const { carrierError, cause } = outcome;
+        const { carrierError } = outcome;
         await this.progress.advance({
           id,
           status: 'failed',
@@ -59,7 +59,7 @@ export class DispatchMessage {
           errorCode: 'carrier_refused',
           carrierError,
         });
-        this.logger.info({ messageId: id, carrierError, err: cause }, 'carrier refused message');
+        this.logger.info({ messageId: id, carrierError }, 'carrier refused message');
         return done;
       }
       case 'unavailable':

@@ -8,14 +8,14 @@ const POLLED_FOR = '4 days';
 
 /**
  * Takes messages that are due and says when each is due again, so several workers share the work and a crash loses none.
- * The wait grows with the message's age: a long backlog costs little. Locked rows are in somebody's hands already.
+ * The wait grows with the message's age up to a bound: a long backlog costs little. Locked rows are in somebody's hands already.
  */
 const takeDue = {
   name: 'due-take-1',
   text: `
 UPDATE messages m
 SET due_at = CASE m.status
-  WHEN 'queued' THEN now() + greatest(interval '15 seconds', now() - m.created_at)
+  WHEN 'queued' THEN now() + least(interval '10 minutes', greatest(interval '15 seconds', now() - m.created_at))
   WHEN 'sending' THEN now() + make_interval(secs => $1)
   WHEN 'sent' THEN
     CASE WHEN now() - m.created_at < interval '${POLLED_FOR}' THEN now() + greatest(interval '1 minute', now() - m.sent_at) END

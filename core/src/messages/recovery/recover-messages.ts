@@ -34,7 +34,7 @@ export class RecoverMessages {
     await this.noticeLoss();
     const messages = await this.due.take(this.config.dispatch.leaseSeconds);
     const queued = messages.filter(({ status }) => status === 'queued');
-    await Promise.all(queued.map((message) => this.queue.add(message)));
+    await Promise.all(queued.map(({ id, accountId, kind }) => this.queue.add({ id, accountId, kind, again: true })));
     const others = messages.filter(({ status }) => status !== 'queued');
     await eachWithin(CARRIER_CALLS_MAX, others, (message) => this.look(message));
     return messages.length;

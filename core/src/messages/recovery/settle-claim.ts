@@ -35,7 +35,7 @@ export class SettleClaim {
     }
     if (!message.leaseOver) return;
     await this.progress.release(id, 0);
-    await this.queue.add(message);
+    await this.queue.add({ id, accountId: message.accountId, kind: message.kind, again: true });
     this.logger.info({ messageId: id }, 'claim settled: the message is sent again');
   }
 

@@ -18,7 +18,7 @@ const notSentCodes = new Set([
 export function outcomeOfError(error: unknown): SendOutcome {
   if (error instanceof twilio.RestException) {
     if (error.status === 429 || error.status >= 500) return { kind: 'unavailable', cause: error };
-    return { kind: 'refused', carrierError: error.code ?? null, cause: error };
+    return { kind: 'refused', carrierError: error.code ?? null };
   }
   return notSentCodes.has(networkCode(error))
     ? { kind: 'unavailable', cause: error }
