@@ -1,0 +1,186 @@
+import { TestSandbox } from '../testing/test-sandbox.js';
+import { until } from '../testing/until.js';
+
+const sandbox = new TestSandbox();
+const sender = '+15005550006';
+const recipient = '+14155552671';
+const hello = { to: recipient, from: sender, body: 'Hello' };
+
+interface SeenMessage {
+  readonly sid: string;
+  readonly body: string;
+  readonly status: string;
+}
+
+beforeAll(() => sandbox.start());
+beforeEach(async () => {
+  await sandbox.post('/_control/reset', {});
+  sandbox.product.posts.length = 0;
+});
+afterAll(() => sandbox.stop());
+
+const seen = (query = '') => sandbox.get<SeenMessage[]>(`/_control/messages${query}`);
+const fault = (settings: object) => sandbox.post('/_control/faults', { service: 'twilio', ...settings });
+
+describe('GET /_control/messages', () => {
+  it('shows what the carrier got, oldest first', async () => {
+    const statusCallback = `${sandbox.product.url}/status`;
+    const { sid } = await sandbox.sdk().messages.create({ ...hello, statusCallback });
+    await sandbox.sdk().messages.create({ ...hello, to: '+442071838750', body: 'Second' });
+    await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'a reply is not among them' });
+    expect((await seen()).map(({ body }) => body)).toEqual(['Hello', 'Second']);
+    expect(await seen(`?to=${recipient}`)).toMatchObject([
+      { sid, to: recipient, from: sender, body: 'Hello', statusCallback, at: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ]);
+    expect((await seen(`?after=${sid}`)).map(({ body }) => body)).toEqual(['Second']);
+    expect((await seen('?limit=1')).map(({ body }) => body)).toEqual(['Hello']);
+    expect(await seen('?to=+999999999')).toEqual([]);
+  });
+
+  it('gives back more than one piece of an answer holds', async () => {
+    const client = sandbox.sdk();
+    for (let batch = 0; batch < 11; batch++) {
+      await Promise.all(Array.from({ length: 100 }, () => client.messages.create(hello)));
+    }
+    expect(await seen()).toHaveLength(1100);
+    expect(await sandbox.get('/_control/messages/count')).toMatchObject({ count: 1100 });
+  }, 20_000);
+});
+
+describe('POST /_control/inbound', () => {
+  it('posts a signed reply and tells what the product answered', async () => {
+    const { json } = await sandbox.post('/_control/inbound', {
+      from: recipient,
+      to: sender,
+      body: 'Größe & 🎉 = 100%',
+    });
+    expect(json['status']).toBe(200);
+    expect(sandbox.product.posts).toMatchObject([
+      {
+        path: '/webhooks/twilio/inbound',
+        isSigned: true,
+        fields: {
+          MessageSid: json['sid'],
+          SmsSid: json['sid'],
+          From: recipient,
+          To: sender,
+          Body: 'Größe & 🎉 = 100%',
+          NumMedia: '0',
+          NumSegments: '1',
+          FromCountry: 'US',
+        },
+      },
+    ]);
+    expect(sandbox.product.posts[0]?.fields).not.toHaveProperty('MessagingServiceSid');
+  });
+
+  it('posts once more after a 5xx', async () => {
+    sandbox.product.answers = [500];
+    const { json } = await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'Hello' });
+    expect(json).toMatchObject({ status: 200 });
+    expect(sandbox.product.posts).toHaveLength(2);
+  });
+
+  it('makes Twilio refuse what goes to a phone that said STOP, until it says START', async () => {
+    await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'stop' });
+    await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ status: 400, code: 21610 });
+    await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'START' });
+    await expect(sandbox.sdk().messages.create(hello)).resolves.toMatchObject({ status: 'queued' });
+  });
+
+  it.each([
+    [{}, 'from: '],
+    [{ from: '12', to: sender, body: 'x' }, 'from: is no phone number'],
+    [{ from: recipient, to: sender, body: '' }, 'body: must not be empty'],
+    [{ from: recipient, to: recipient, body: 'x' }, 'to: must be another number'],
+    [{ from: recipient, to: sender, body: 'x'.repeat(1601) }, 'body: must have up to 1600'],
+  ])('refuses %j', async (body, message) => {
+    const { status, json } = await sandbox.post('/_control/inbound', body);
+    expect(status).toBe(400);
+    expect(json['error']).toContain(message);
+  });
+});
+
+describe('POST /_control/faults', () => {
+  it.each([
+    ['429', 429, 20429],
+    ['500', 500, 20500],
+    ['refuse', 400, 21612],
+  ])('%s makes as many creates fail as it says', async (mode, status, code) => {
+    await fault({ mode, count: 2 });
+    for (let n = 0; n < 2; n++) {
+      await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ status, code });
+    }
+    await expect(sandbox.sdk().messages.create(hello)).resolves.toMatchObject({ status: 'queued' });
+    expect(await seen()).toHaveLength(1);
+  });
+
+  it('stays until it is changed when no count is given', async () => {
+    await fault({ mode: '500' });
+    for (let n = 0; n < 3; n++)
+      await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ status: 500 });
+    expect(await sandbox.get('/_control/faults')).toEqual({
+      faults: [{ service: 'twilio', mode: '500', count: null, delayMs: 0 }],
+    });
+    await fault({ mode: 'none' });
+    await expect(sandbox.sdk().messages.create(hello)).resolves.toMatchObject({ status: 'queued' });
+  });
+
+  it('delay answers late', async () => {
+    await fault({ mode: 'delay', delayMs: 120, count: 1 });
+    const startedAt = performance.now();
+    await sandbox.sdk().messages.create(hello);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(115);
+  });
+
+  it('timeout accepts nothing and answers nothing', async () => {
+    await fault({ mode: 'timeout', count: 1 });
+    const client = sandbox.sdk({ timeoutMs: 150 });
+    await expect(client.messages.create(hello)).rejects.toThrow('timeout');
+    expect(await seen()).toEqual([]);
+  });
+
+  it('lost-answer accepts, then drops the connection', async () => {
+    await fault({ mode: 'lost-answer', count: 1 });
+    await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(await seen()).toHaveLength(1);
+  });
+
+  it.each([
+    ['duplicate-callback', ['sent', 'sent', 'delivered', 'delivered'], 'delivered'],
+    ['no-callback', [], 'delivered'],
+    ['undelivered', ['sent', 'undelivered'], 'undelivered'],
+  ])('%s makes the callbacks %j', async (mode, expected, end) => {
+    await fault({ mode, count: 1 });
+    const created = await sandbox.sdk().messages.create({ ...hello, statusCallback: `${sandbox.product.url}/status` });
+    await until('the message has ended', async () => (await sandbox.fetched(created.sid)).status === end);
+    await until('the callbacks came', () => sandbox.product.posts.length >= expected.length);
+    expect(sandbox.product.posts.map(({ fields }) => fields['MessageStatus'])).toEqual(expected);
+    if (end === 'undelivered') {
+      expect(sandbox.product.posts[1]?.fields['ErrorCode']).toBe('30003');
+      expect(await sandbox.fetched(created.sid)).toMatchObject({
+        errorCode: 30003,
+        errorMessage: 'Unreachable destination handset',
+      });
+    }
+  });
+
+  it.each([
+    [{ service: 'stripe', mode: 'none' }, 'service: must be one of: twilio'],
+    [{ service: 'twilio', mode: 'explode' }, 'mode: must be one of: none, delay'],
+    [{ service: 'twilio', mode: '500', count: 0 }, 'count: '],
+  ])('refuses %j', async (body, message) => {
+    const { status, json } = await sandbox.post('/_control/faults', body);
+    expect(status).toBe(400);
+    expect(json['error']).toContain(message);
+  });
+
+  it('refuses a body that is no JSON', async () => {
+    const answer = await fetch(`${sandbox.url}/_control/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{',
+    });
+    expect(answer.status).toBe(400);
+  });
+});

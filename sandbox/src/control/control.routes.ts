@@ -1,0 +1,140 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { CallbackPoster } from '../twilio/callback-poster.js';
+import type { Inbound } from '../twilio/inbound.js';
+import type { Message } from '../twilio/message.js';
+import type { MessageStore } from '../twilio/message-store.js';
+import { phoneNumber, senderAddress } from '../twilio/phone-number.js';
+import { walk } from '../twilio/walk.js';
+import { FAULT_MODES, FAULT_SERVICES, type Faults } from './faults.js';
+
+export interface ControlParts {
+  readonly store: MessageStore;
+  readonly inbound: Inbound;
+  readonly callbacks: CallbackPoster;
+  readonly faults: Faults;
+  /** Forgets messages, opt-outs and faults; says how many messages that were. */
+  readonly reset: () => number;
+}
+
+const MESSAGES_PER_CHUNK = 500;
+const BODY_CHARACTERS_MAX = 1600;
+
+// A plus sign that was not escaped in a query arrives as a space.
+const queryNumber = z.string().transform((text) => text.trim().replace(/^(?=\d{7})/, '+'));
+
+const messagesQuery = z.object({
+  to: queryNumber.optional(),
+  from: queryNumber.optional(),
+  after: z.string().optional(),
+  limit: z.coerce.number().int().min(1).optional(),
+});
+
+const inboundBody = z
+  .object({
+    from: z.string().transform((text, context) => {
+      const number = phoneNumber(text);
+      if (number === null) context.addIssue(`is no phone number in E.164, such as +14155552671: ${text}`);
+      return number ?? z.NEVER;
+    }),
+    to: z.string().transform((text, context) => {
+      const address = senderAddress(text);
+      if (address === null) context.addIssue(`is no number the product could send from: ${text}`);
+      return address ?? z.NEVER;
+    }),
+    body: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(BODY_CHARACTERS_MAX, `must have up to ${BODY_CHARACTERS_MAX} characters`)
+      // Half a surrogate pair cannot be posted as UTF-8, and would change under its signature.
+      .transform((text) => Buffer.from(text, 'utf8').toString('utf8')),
+  })
+  .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must be another number than from' });
+
+const faultBody = z.object({
+  service: z.enum(FAULT_SERVICES, `must be one of: ${FAULT_SERVICES.join(', ')}`),
+  mode: z.enum(FAULT_MODES, `must be one of: ${FAULT_MODES.join(', ')}`),
+  count: z.number().int().min(1).max(1_000_000_000).optional(),
+  delayMs: z.number().int().min(0).max(600_000).optional(),
+});
+
+/** What tests and people use to look into the sandbox and to make it misbehave, under /_control. */
+export function controlRoutes({ store, inbound, callbacks, faults, reset }: ControlParts) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.setErrorHandler((error, _request, reply) => {
+      if (error instanceof z.ZodError) return reply.code(400).send({ error: explain(error) });
+      const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+      if (status >= 500) throw error;
+      return reply.code(status).send({ error: (error as Error).message });
+    });
+
+    app.get('/messages', async (request, reply) => {
+      const query = messagesQuery.parse(request.query);
+      const after = query.after === undefined ? undefined : store.get(query.after);
+      if (query.after !== undefined && after === undefined) {
+        return reply.code(400).send({ error: `after: there is no message ${query.after}` });
+      }
+      const list = query.to === undefined ? store.all : store.ofPhone(query.to);
+      const found = outgoing(walk(list, after?.sequence ?? 0, 'newer'), query.from, query.limit ?? Infinity);
+      return reply.type('application/json').send(Readable.from(jsonChunks(found)));
+    });
+
+    app.get('/messages/count', async () => ({
+      count: store.outboundCount,
+      kept: store.all.length,
+      callbacks: callbacks.counts,
+    }));
+
+    app.post('/inbound', async (request) => {
+      const { from, to, body } = inboundBody.parse(request.body ?? {});
+      const message = await inbound.receive(from, to, body);
+      if (message.productStatus === 0) {
+        return { sid: message.sid, status: 0, error: 'The product could not be reached. The reply was not taken.' };
+      }
+      return { sid: message.sid, status: message.productStatus };
+    });
+
+    app.get('/faults', async () => ({ faults: faults.list() }));
+
+    app.post('/faults', async (request) => {
+      const { service, mode, count, delayMs } = faultBody.parse(request.body ?? {});
+      return faults.set({ service, mode, count: count ?? null, delayMs: delayMs ?? 0 });
+    });
+
+    app.post('/reset', async () => ({ cleared: reset() }));
+  };
+}
+
+function* outgoing(source: Generator<Message>, from: string | undefined, limit: number): Generator<Message> {
+  let count = 0;
+  for (const message of source) {
+    if (message.direction === 'inbound' || (from !== undefined && message.from !== from)) continue;
+    if (++count > limit) return;
+    yield message;
+  }
+}
+
+// In pieces: everything that is kept is more than fits comfortably into one string.
+function* jsonChunks(messages: Generator<Message>): Generator<string> {
+  let chunk: string[] = [];
+  let separator = '[';
+  for (const message of messages) {
+    chunk.push(JSON.stringify(seen(message)));
+    if (chunk.length === MESSAGES_PER_CHUNK) {
+      yield separator + chunk.join(',');
+      chunk = [];
+      separator = ',';
+    }
+  }
+  if (chunk.length > 0) yield separator + chunk.join(',') + ']';
+  else yield separator === '[' ? '[]' : ']';
+}
+
+function seen({ sid, to, from, body, statusCallback, createdAtMs, status }: Message) {
+  return { sid, to, from, body, statusCallback, at: new Date(createdAtMs).toISOString(), status };
+}
+
+function explain(error: z.ZodError): string {
+  return error.issues.map((issue) => [issue.path.join('.'), issue.message].filter(Boolean).join(': ')).join('; ');
+}

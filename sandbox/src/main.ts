@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { readEnv, type Env } from './env.js';
+import { startSandbox, type RunningSandbox } from './sandbox.js';
+
+const logger = pino({ name: 'sandbox' });
+const pagesDir = fileURLToPath(new URL('../pages', import.meta.url));
+
+const env = orExit(() => readEnv());
+const sandbox = await startSandbox(env, pagesDir, (error) => logger.error({ err: error }, 'sandbox error')).catch(
+  (error: unknown) => exitWith(explain(error, env)),
+);
+logger.info({ url: sandbox.url, phone: `${sandbox.url}/phone` }, 'sandbox listening');
+
+let stopping = false;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    if (stopping) return;
+    stopping = true;
+    void stop(sandbox);
+  });
+}
+
+async function stop(running: RunningSandbox): Promise<void> {
+  await running.close();
+  logger.info('sandbox stopped');
+  process.exit(0);
+}
+
+function orExit<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    return exitWith(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function exitWith(line: string): never {
+  process.stderr.write(`sandbox: ${line}\n`);
+  process.exit(1);
+}
+
+/** What keeps the sandbox from starting, and how to mend it, in one line. */
+function explain(error: unknown, { port, host, dataDir }: Env): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return `port ${port} on ${host} is already in use. Stop the program that uses it, or set SANDBOX_PORT to a free port.`;
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `${host} is no address of this machine. Set SANDBOX_HOST to one, such as 127.0.0.1.`;
+  }
+  if (code === 'EACCES' && error instanceof Error && 'syscall' in error && error.syscall === 'listen') {
+    return `port ${port} may not be opened by this user. Set SANDBOX_PORT to a port above 1023.`;
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return dataDir === null
+    ? reason
+    : `${reason}. If SANDBOX_DATA_DIR (${dataDir}) cannot be written, set it to a folder that can.`;
+}

@@ -1,0 +1,78 @@
+import { phoneOf, senderOf, type Message } from '../twilio/message.js';
+import type { MessageStore } from '../twilio/message-store.js';
+import { UNDELIVERED_CODE, UNDELIVERED_TEXT } from '../twilio/twilio-error.js';
+import { walk } from '../twilio/walk.js';
+
+/** A message as the phone page shows it. `version` grows with every change, so that an old view never replaces a new one. */
+export interface MessageView {
+  readonly sid: string;
+  readonly sequence: number;
+  readonly version: number;
+  readonly phone: string;
+  readonly sender: string;
+  readonly mine: boolean;
+  readonly text: string;
+  readonly at: string;
+  readonly segments: number;
+  readonly status: string;
+  readonly problem: string | null;
+  readonly productStatus: number | null;
+}
+
+/** The newest threads, newest first: each is shown by its last message. `next` is the cursor of the rest, or null. */
+export interface ThreadsView {
+  readonly threads: readonly MessageView[];
+  readonly next: number | null;
+}
+
+/** The newest part of one thread, oldest message first. `earlier` is the cursor of what came before, or null. */
+export interface ThreadView {
+  readonly messages: readonly MessageView[];
+  readonly earlier: number | null;
+}
+
+export function viewOf(message: Message): MessageView {
+  return {
+    sid: message.sid,
+    sequence: message.sequence,
+    version: message.version,
+    phone: phoneOf(message),
+    sender: senderOf(message),
+    mine: message.direction === 'inbound',
+    text: message.body,
+    at: new Date(message.createdAtMs).toISOString(),
+    segments: message.segments,
+    status: message.status,
+    problem: message.errorCode === UNDELIVERED_CODE ? `${UNDELIVERED_CODE}: ${UNDELIVERED_TEXT}` : null,
+    productStatus: message.productStatus,
+  };
+}
+
+/** Threads whose last message is older than the cursor and whose number contains the digits. */
+export function threadsView(store: MessageStore, cursor: number, digits: string, limit: number): ThreadsView {
+  const threads: Message[] = [];
+  for (const message of walk(store.all, cursor, 'older')) {
+    const phone = phoneOf(message);
+    // Each thread is met once: at its last message.
+    if (store.ofPhone(phone)?.last !== message || !phone.includes(digits)) continue;
+    if (threads.push(message) > limit) break;
+  }
+  const shown = threads.slice(0, limit);
+  return {
+    threads: shown.map(viewOf),
+    next: threads.length > limit ? (shown[shown.length - 1]?.sequence ?? null) : null,
+  };
+}
+
+/** Messages of one thread before the cursor. */
+export function threadView(store: MessageStore, phone: string, cursor: number, limit: number): ThreadView {
+  const found: Message[] = [];
+  for (const message of walk(store.ofPhone(phone), cursor, 'older')) {
+    if (found.push(message) > limit) break;
+  }
+  const shown = found.slice(0, limit).reverse();
+  return {
+    messages: shown.map(viewOf),
+    earlier: found.length > limit ? (shown[0]?.sequence ?? null) : null,
+  };
+}

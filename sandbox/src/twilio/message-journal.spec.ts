@@ -1,0 +1,104 @@
+import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TestSandbox } from '../testing/test-sandbox.js';
+import { until } from '../testing/until.js';
+import { MessageJournal } from './message-journal.js';
+import { MessageStore } from './message-store.js';
+import { OptOuts } from './opt-outs.js';
+
+const phone = '+14155552671';
+const sender = '+15005550006';
+let dir = '';
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'sandbox-journal-'));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+async function openJournal(messagesPerFileMax?: number) {
+  const store = new MessageStore();
+  const optOuts = new OptOuts();
+  const errors: unknown[] = [];
+  const journal = new MessageJournal(dir, store, optOuts, (error) => errors.push(error), messagesPerFileMax);
+  await journal.open();
+  return { store, optOuts, journal, errors };
+}
+
+function addMany(store: MessageStore, count: number, from = 1): void {
+  for (let n = from; n < from + count; n++) {
+    store.add({
+      sid: `SM${n}`,
+      direction: 'outbound-api',
+      from: sender,
+      to: phone,
+      body: `number ${n}`,
+      segments: 1,
+      messagingServiceSid: null,
+      statusCallback: null,
+      callbackPlan: 'once',
+      fate: 'delivered',
+      createdAtMs: n,
+      status: 'queued',
+    });
+  }
+}
+
+describe('MessageJournal', () => {
+  it('brings messages, statuses and opt-outs back after a restart, and lets messages under way arrive', async () => {
+    const sandbox = new TestSandbox();
+    await sandbox.start({ SANDBOX_DATA_DIR: dir, SANDBOX_RECEIPT_DELAY_MS: '3000' });
+    const { sid } = await sandbox.sdk().messages.create({ to: phone, from: sender, body: 'under way' });
+    await sandbox.post('/_control/inbound', { from: '+442071838750', to: sender, body: 'STOP' });
+    await sandbox.stopSandbox();
+
+    await sandbox.start({ SANDBOX_DATA_DIR: dir, SANDBOX_RECEIPT_DELAY_MS: '40' });
+    const status = async () => (await sandbox.sdk().messages(sid).fetch()).status;
+    await until('it is delivered', async () => (await status()) === 'delivered');
+    await expect(sandbox.sdk().messages.create({ to: '+442071838750', from: sender, body: 'x' })).rejects.toMatchObject(
+      { code: 21610 },
+    );
+    await sandbox.stop();
+    expect(sandbox.errors).toEqual([]);
+  });
+
+  it('loads what is whole when the last line was cut short, and goes on after it', async () => {
+    const first = await openJournal();
+    addMany(first.store, 2);
+    await first.journal.close();
+    await appendFile(join(dir, 'twilio-messages.jsonl'), '{"message":{"sid":"SM3","dir');
+
+    const second = await openJournal();
+    expect(second.store.all.length).toBe(2);
+    addMany(second.store, 1, 4);
+    await second.journal.close();
+
+    const third = await openJournal();
+    expect(third.store.all.last?.sid).toBe('SM4');
+    expect(third.store.all.length).toBe(3);
+    await third.journal.close();
+  });
+
+  it('keeps two files of bounded length, with the opt-outs that were made before', async () => {
+    const first = await openJournal(10);
+    first.optOuts.hear(phone, sender, 'STOP');
+    for (let from = 1; from <= 95; from += 5) addMany(first.store, 5, from);
+    await first.journal.close();
+    expect(first.errors).toEqual([]);
+    expect((await readdir(dir)).sort()).toEqual(['twilio-messages.jsonl', 'twilio-messages.previous.jsonl']);
+
+    const second = await openJournal(10);
+    expect(second.store.all.length).toBe(15);
+    expect(second.store.all.last?.sid).toBe('SM95');
+    expect(second.optOuts.has(phone, sender)).toBe(true);
+    await second.journal.close();
+  });
+
+  it('is emptied by a reset', async () => {
+    const { store, journal } = await openJournal();
+    addMany(store, 3);
+    store.clear();
+    await journal.close();
+    expect((await stat(join(dir, 'twilio-messages.jsonl'))).size).toBe(0);
+  });
+});

@@ -1,0 +1,142 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Fault, Faults } from '../control/faults.js';
+import { parseCreateRequest, type CreateRequest } from './create-request.js';
+import { listMessages } from './list-messages.js';
+import { unroutable } from './magic-numbers.js';
+import type { CallbackPlan, Message } from './message.js';
+import { messageJson } from './message-resource.js';
+import type { MessageStore } from './message-store.js';
+import type { OptOuts } from './opt-outs.js';
+import type { Receipts } from './receipts.js';
+import { segmentCount } from './segments.js';
+import { newMessageSid } from './sid.js';
+import { TwilioError } from './twilio-error.js';
+
+export interface TwilioParts {
+  readonly accountSid: string;
+  readonly authToken: string;
+  readonly store: MessageStore;
+  readonly optOuts: OptOuts;
+  readonly receipts: Receipts;
+  readonly faults: Faults;
+}
+
+const JSON_TYPE = 'application/json;charset=utf-8';
+const FORM_BYTES_MAX = 65_536;
+
+/** Twilio's REST API for messages, under /2010-04-01. */
+export function twilioRoutes(parts: TwilioParts) {
+  const { accountSid, store, faults } = parts;
+  const messagesPath = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
+
+  return async (app: FastifyInstance): Promise<void> => {
+    readForms(app);
+    app.addHook('onRequest', requireCredentials(parts));
+    app.setErrorHandler((error, _request, reply) => sendError(reply, asTwilioError(error)));
+    app.setNotFoundHandler((request, reply) => sendError(reply, notFound(request.url)));
+
+    // Not async: this is the one request that benchmarks make by the thousand.
+    app.post('/Accounts/:accountSid/Messages.json', (request, reply) => {
+      const fault = faults.take('twilio');
+      if (fault.mode === 'timeout') return void reply.hijack();
+      refuseByFault(fault);
+      const message = accept(parts, parseCreateRequest(request.body as URLSearchParams, parts.optOuts), fault);
+      if (fault.mode === 'lost-answer') {
+        reply.hijack();
+        request.raw.socket.destroy();
+        return;
+      }
+      const json = messageJson(message, accountSid);
+      const answer = () => void reply.code(201).header('content-type', JSON_TYPE).send(json);
+      if (fault.mode === 'delay') setTimeout(answer, fault.delayMs);
+      else answer();
+    });
+
+    app.get('/Accounts/:accountSid/Messages.json', async (request, reply) => {
+      const page = listMessages(store, queryOf(request), messagesPath);
+      const messages = page.messages.map((message) => messageJson(message, accountSid)).join(',');
+      const links = JSON.stringify(page.links).slice(1);
+      return reply.header('content-type', JSON_TYPE).send(`{"messages":[${messages}],${links}`);
+    });
+
+    app.get<{ Params: { file: string } }>('/Accounts/:accountSid/Messages/:file', async (request, reply) => {
+      const message = store.get(request.params.file.replace(/\.json$/, ''));
+      if (message === undefined) throw notFound(request.url);
+      return reply.header('content-type', JSON_TYPE).send(messageJson(message, accountSid));
+    });
+  };
+}
+
+function accept({ store, receipts }: TwilioParts, request: CreateRequest, fault: Fault): Message {
+  const message = store.add({
+    sid: newMessageSid(),
+    direction: 'outbound-api',
+    from: request.from,
+    to: request.to,
+    body: request.body,
+    messagingServiceSid: request.messagingServiceSid,
+    statusCallback: request.statusCallback,
+    segments: segmentCount(request.body),
+    callbackPlan: callbackPlanOf(fault),
+    fate: fault.mode === 'undelivered' ? 'undelivered' : 'delivered',
+    createdAtMs: Date.now(),
+    status: request.messagingServiceSid === null ? 'queued' : 'accepted',
+  });
+  receipts.accept(message);
+  return message;
+}
+
+function callbackPlanOf(fault: Fault): CallbackPlan {
+  if (fault.mode === 'duplicate-callback') return 'twice';
+  return fault.mode === 'no-callback' ? 'never' : 'once';
+}
+
+function refuseByFault(fault: Fault): void {
+  if (fault.mode === '429') throw new TwilioError(20429, 'Too Many Requests', 429);
+  if (fault.mode === '500') throw new TwilioError(20500, 'An internal server error has occurred', 500);
+  if (fault.mode === 'refuse') throw unroutable();
+}
+
+// Whatever is not a form counts as an empty one, as Twilio names the first missing parameter then.
+function readForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const options = { parseAs: 'string', bodyLimit: FORM_BYTES_MAX } as const;
+  app.addContentTypeParser<string>('application/x-www-form-urlencoded', options, (_request, body, done) =>
+    done(null, new URLSearchParams(body)),
+  );
+  app.addContentTypeParser<string>('*', options, (_request, _body, done) => done(null, new URLSearchParams()));
+  app.addHook('preValidation', (request, _reply, done) => {
+    request.body ??= new URLSearchParams();
+    done();
+  });
+}
+
+function requireCredentials({ accountSid, authToken }: TwilioParts) {
+  const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const isOwnPath = request.url.startsWith(`/2010-04-01/Accounts/${accountSid}`);
+    if (request.headers.authorization === expected && isOwnPath) return done();
+    reply.header('www-authenticate', 'Basic realm="Twilio API"');
+    done(new TwilioError(20003, 'Authenticate', 401));
+  };
+}
+
+function queryOf(request: FastifyRequest): URLSearchParams {
+  const start = request.url.indexOf('?');
+  return new URLSearchParams(start === -1 ? '' : request.url.slice(start + 1));
+}
+
+function notFound(url: string): TwilioError {
+  return new TwilioError(20404, `The requested resource ${url.replace(/\?.*$/s, '')} was not found`, 404);
+}
+
+function asTwilioError(error: unknown): TwilioError {
+  if (error instanceof TwilioError) return error;
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status >= 400 && status < 500) return new TwilioError(20001, (error as Error).message, status);
+  throw error;
+}
+
+function sendError(reply: FastifyReply, error: TwilioError): FastifyReply {
+  return reply.code(error.status).header('content-type', JSON_TYPE).send(JSON.stringify(error.body));
+}

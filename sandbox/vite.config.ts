@@ -1,0 +1,17 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const pages = new URL('./pages/', import.meta.url);
+
+// One build for all pages of the sandbox; a new page is one more HTML file here and in src/pages/pages.routes.ts.
+export default defineConfig({
+  root: pages.pathname,
+  base: '/pages/',
+  plugins: [react()],
+  build: {
+    outDir: new URL('../dist/sandbox/pages/', import.meta.url).pathname,
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    rolldownOptions: { input: { phone: new URL('./phone.html', pages).pathname } },
+  },
+});
