@@ -1,20 +1,24 @@
 import { z } from 'zod';
 import { readLocalEnvironment } from './local-environment.js';
 
-const port = (fallback: number) => z.coerce.number().int().min(1).max(65_535).default(fallback);
-const count = (fallback: number, min: number, max: number) =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
-const flag = (fallback: boolean) => z.enum(['true', 'false']).default(fallback ? 'true' : 'false');
-const base64Key = z
-  .base64()
-  .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64: openssl rand -base64 32');
+const count = (fallback: number, min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error }).default(fallback);
+};
+const port = (fallback: number) => count(fallback, 1, 65_535);
+const flag = (fallback: boolean) =>
+  z.enum(['true', 'false'], { error: 'must be true or false' }).default(fallback ? 'true' : 'false');
+/** A text that must be given; `error` says what it must be, also when it is missing. */
+const text = (form: RegExp, error: string) => z.string({ error }).regex(form, { error });
+const base64Key = text(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64: openssl rand -base64 32');
+const senders = 'must be +numbers or MG… ids, separated by commas';
 
 /** Every variable the server, the worker and the operator's commands read. README.md holds the same table. */
 const schema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
   DATABASE_POOL_MAX: count(10, 1, 100),
   DATABASE_PREPARED_STATEMENTS: flag(true),
-  QUEUE_BACKEND: z.enum(['redis', 'postgres']).default('redis'),
+  QUEUE_BACKEND: z.enum(['redis', 'postgres'], { error: 'must be redis or postgres' }).default('redis'),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }).optional(),
   QUEUE_PREFIX: z
     .string()
@@ -27,21 +31,13 @@ const schema = z.object({
   TRUST_PROXY: flag(false),
   API_KEY_HASH_SECRET: base64Key,
   API_KEY_ENCRYPTION_KEY: base64Key,
-  TWILIO_ACCOUNT_SID: z
-    .string()
-    .regex(/^AC[0-9a-f]{32}$/, 'must be AC and 32 hex digits, as the Twilio console shows it'),
-  TWILIO_AUTH_TOKEN: z.string().min(1),
+  TWILIO_ACCOUNT_SID: text(/^AC[0-9a-f]{32}$/, 'must be AC and 32 hex digits, as the Twilio console shows it'),
+  TWILIO_AUTH_TOKEN: text(/./, 'must be the auth token of the account, as the Twilio console shows it'),
   TWILIO_SENDERS: z
-    .string()
+    .string({ error: senders })
     .transform((value) => value.split(',').map((sender) => sender.trim()))
-    .pipe(
-      z
-        .array(
-          z.string().regex(/^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/, 'must be +numbers or MG… ids, separated by commas'),
-        )
-        .min(1),
-    ),
-  TWILIO_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+    .pipe(z.array(text(/^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/, senders)).min(1)),
+  TWILIO_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
   CARRIER_TIMEOUT_MS: count(10_000, 100, 60_000),
   DISPATCH_LEASE_SECONDS: count(30, 1, 600),
   RECOVERY_INTERVAL_MS: count(2_000, 100, 60_000),
@@ -49,11 +45,18 @@ const schema = z.object({
   REFUND_UNDELIVERED: flag(true),
   RATE_LIMIT_KEY_PER_SECOND: count(100, 0, 1_000_000),
   RATE_LIMIT_ADDRESS_PER_SECOND: count(200, 0, 1_000_000),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
-  LOG_FORMAT: z.enum(['json', 'pretty']).default('json'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
+      error: 'must be one of fatal, error, warn, info, debug, silent',
+    })
+    .default('info'),
+  LOG_FORMAT: z.enum(['json', 'pretty'], { error: 'must be json or pretty' }).default('json'),
 });
 
 export type Env = z.infer<typeof schema>;
+
+/** The names of all variables. */
+export const environmentVariables: readonly string[] = Object.keys(schema.shape);
 
 /** Says which variables are wrong and how to mend each; its message is meant to be printed as it is. */
 export class EnvironmentError extends Error {}

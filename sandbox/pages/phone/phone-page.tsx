@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Frame } from '../frame/frame.js';
 import { NewNumber } from './new-number.js';
 import type { PhoneState } from './phone-state.js';
+import './thread.css';
 import './phone.css';
 import { Thread } from './thread.js';
 import { ThreadList } from './thread-list.js';
