@@ -30,11 +30,13 @@ export function addCommands(program: Command, run: Run): void {
 
   program
     .command('credits')
-    .command('adjust <email> <credits>')
+    .command('adjust')
+    .description('give credits, or take them')
+    .argument('<email>')
+    .argument('<credits>', 'credits to give; negative to take', nonZero)
     .requiredOption('--why <reason>', 'kept with the ledger entry')
-    .description('give credits, or take them with a negative number')
-    .action((email: string, credits: string, { why }: { why: string }) =>
-      run((app) => app.get(AdjustCredits, anywhere).run(email, nonZero(credits), why)),
+    .action((email: string, credits: number, { why }: { why: string }) =>
+      run((app) => app.get(AdjustCredits, anywhere).run(email, credits, why)),
     );
 
   program
@@ -77,13 +79,15 @@ function addAccountCommands(account: Command, run: Run): void {
   const change = (email: string, changes: Parameters<ChangeAccount['run']>[1]) =>
     run((app) => app.get(ChangeAccount, anywhere).run(email, changes));
   account
-    .command('limit <email> <messages>')
-    .description('messages per New York day')
-    .action((email: string, messages: string) => change(email, { dailyLimit: whole(messages) }));
+    .command('limit')
+    .argument('<email>')
+    .argument('<messages>', 'messages per New York day', whole)
+    .action((email: string, messages: number) => change(email, { dailyLimit: messages }));
   account
-    .command('rate <email> <requests>')
-    .description('requests per second with its key; 0 for the service’s own limit')
-    .action((email: string, requests: string) => change(email, { keyRatePerSecond: whole(requests) || null }));
+    .command('rate')
+    .argument('<email>')
+    .argument('<requests>', 'requests per second with its key; 0 for the service’s own limit', whole)
+    .action((email: string, requests: number) => change(email, { keyRatePerSecond: requests || null }));
   account
     .command('activate-urls <email>')
     .description('let messages carry URLs')

@@ -14,11 +14,22 @@ function faultOf(changes: Record<string, string | undefined>): string {
 
 describe('parseEnv', () => {
   it('takes a complete environment, and ignores variables that are none of ours', () => {
-    expect(parseEnv({ ...testVariables, HOME: '/root', PATH: '' })).toMatchObject({ PORT: 3000, WORKER_PORT: 3001, QUEUE_PREFIX: 'test' });
+    expect(parseEnv({ ...testVariables, HOME: '/root', PATH: '' })).toMatchObject({
+      PORT: 3000,
+      WORKER_PORT: 3001,
+      QUEUE_PREFIX: 'test',
+    });
   });
 
   it.each([
-    'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'API_KEY_HASH_SECRET', 'API_KEY_ENCRYPTION_KEY', 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_SENDERS',
+    'DATABASE_URL',
+    'REDIS_URL',
+    'PUBLIC_URL',
+    'API_KEY_HASH_SECRET',
+    'API_KEY_ENCRYPTION_KEY',
+    'TWILIO_ACCOUNT_SID',
+    'TWILIO_AUTH_TOKEN',
+    'TWILIO_SENDERS',
   ])('says that %s is not set, also when it is empty, and what to give', (name) => {
     for (const value of [undefined, '']) {
       const fault = faultOf({ [name]: value });
@@ -41,7 +52,11 @@ describe('parseEnv', () => {
     ['PUBLIC_URL', 'ftp://x', 'must be the http(s) URL at which the product is reached'],
     ['TRUST_PROXY', '1', 'must be true or false'],
     ['API_KEY_HASH_SECRET', 'short', 'must be 32 bytes in base64: openssl rand -base64 32'],
-    ['API_KEY_ENCRYPTION_KEY', Buffer.alloc(16).toString('base64'), 'must be 32 bytes in base64: openssl rand -base64 32'],
+    [
+      'API_KEY_ENCRYPTION_KEY',
+      Buffer.alloc(16).toString('base64'),
+      'must be 32 bytes in base64: openssl rand -base64 32',
+    ],
     ['TWILIO_ACCOUNT_SID', 'SK123', 'must be AC and 32 hex digits'],
     ['TWILIO_SENDERS', '+1500,x', 'must be +numbers or MG… ids, separated by commas'],
     ['TWILIO_API_URL', 'localhost', 'must be an http(s) URL'],
@@ -62,7 +77,9 @@ describe('parseEnv', () => {
   });
 
   it('never repeats a value, which may be a secret', () => {
-    expect(faultOf({ API_KEY_HASH_SECRET: 'c2VjcmV0LXNlY3JldA==', DATABASE_URL: 'http://user:hunter2@x' })).not.toMatch(/c2VjcmV0|hunter2/);
+    expect(faultOf({ API_KEY_HASH_SECRET: 'c2VjcmV0LXNlY3JldA==', DATABASE_URL: 'http://user:hunter2@x' })).not.toMatch(
+      /c2VjcmV0|hunter2/,
+    );
   });
 
   it('needs no Redis when the queues live in Postgres', () => {
@@ -73,7 +90,12 @@ describe('parseEnv', () => {
 describe('Config', () => {
   it('gives the environment its meaning', () => {
     const config = new Config(
-      parseEnv({ ...testVariables, PUBLIC_URL: 'https://x.example/', TWILIO_SENDERS: '+15005550006, MG0123456789abcdef0123456789abcdef', REFUND_UNDELIVERED: 'false' }),
+      parseEnv({
+        ...testVariables,
+        PUBLIC_URL: 'https://x.example/',
+        TWILIO_SENDERS: '+15005550006, MG0123456789abcdef0123456789abcdef',
+        REFUND_UNDELIVERED: 'false',
+      }),
     );
     expect(config.http.publicUrl).toBe('https://x.example');
     expect(config.twilio.senders).toEqual(['+15005550006', 'MG0123456789abcdef0123456789abcdef']);

@@ -18,3 +18,15 @@ export function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error);
   return state === undefined || /^(08|57P|53)/.test(state);
 }
+
+const NETWORK_CODE = /^(ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|ENOTFOUND$|EAI_AGAIN$)/;
+const NO_CONNECTION = /^(Connection terminated|timeout exceeded when trying to connect)/;
+
+/** Surely the database's absence, and no fault of the statement: for an error of any origin, as TypeORM or pg throw it. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  if ('driverError' in error && error.driverError !== error) return isDatabaseAway(error.driverError);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
+  return NETWORK_CODE.test(code) || /^(08|57P|53)[0-9A-Z]{2,3}$/.test(code) || NO_CONNECTION.test(message);
+}

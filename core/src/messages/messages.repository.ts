@@ -4,16 +4,26 @@ import { LessThan, Repository } from 'typeorm';
 import { Postgres } from '../database/postgres.js';
 import { MessageEntity } from './message.entity.js';
 
-/** Compares messages with the ledger: each has its charge, and its refund exactly when it says so. */
+/**
+ * Compares messages with the ledger: each has its charge, and its refund exactly when it says so; and no charge or refund
+ * is without its message.
+ */
 const uncharged = {
   name: 'messages-uncharged-1',
   text: `
-SELECT count(*)::int AS mismatches
-FROM messages m
-LEFT JOIN ledger_entries charge
-  ON charge.kind = CASE m.kind WHEN 'otp' THEN 'otp' ELSE 'message' END AND charge.source_id = m.id::text
-LEFT JOIN ledger_entries refund ON refund.kind = 'refund' AND refund.source_id = m.id::text
-WHERE charge.amount IS DISTINCT FROM -m.credits OR coalesce(refund.amount, 0) <> m.refunded`,
+SELECT (
+  SELECT count(*)
+  FROM messages m
+  LEFT JOIN ledger_entries charge
+    ON charge.kind = CASE m.kind WHEN 'otp' THEN 'otp' ELSE 'message' END AND charge.source_id = m.id::text
+  LEFT JOIN ledger_entries refund ON refund.kind = 'refund' AND refund.source_id = m.id::text
+  WHERE charge.amount IS DISTINCT FROM -m.credits OR charge.account_id <> m.account_id
+    OR coalesce(refund.amount, 0) <> m.refunded OR refund.account_id <> m.account_id
+)::int + (
+  SELECT count(*)
+  FROM ledger_entries l
+  WHERE l.kind IN ('message', 'otp', 'refund') AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id::text = l.source_id)
+)::int AS mismatches`,
 } as const;
 
 /** Outgoing messages, to be read. */

@@ -33,7 +33,9 @@ describe('DispatchMessage', () => {
 
   /** Messages of the account in the state queued, by id. */
   async function queue(count: number, price = 3): Promise<string[]> {
-    const rows = Array.from({ length: count }, (_, n) => admissionRow(cores[0], account.apiKey, { price, body: `Hello ${n}` }));
+    const rows = Array.from({ length: count }, (_, n) =>
+      admissionRow(cores[0], account.apiKey, { price, body: `Hello ${n}` }),
+    );
     const verdicts = await Promise.all(rows.map((row) => cores[0].get(Admission).admit(row)));
     expect(verdicts.every(({ verdict }) => verdict === 'accepted')).toBe(true);
     return rows.map(({ id }) => id);
@@ -48,7 +50,12 @@ describe('DispatchMessage', () => {
   const run = (id: string, worker: 0 | 1 = 0) => cores[worker].get(DispatchMessage).run(id);
   const rowOf = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
   const dayCount = async () =>
-    (await bed.database.sql<{ count: number; day: string }>(`SELECT count, day::text FROM daily_counts WHERE account_id = $1 AND day > '2020-01-01'`, [account.id]))[0];
+    (
+      await bed.database.sql<{ count: number; day: string }>(
+        `SELECT count, day::text FROM daily_counts WHERE account_id = $1 AND day > '2020-01-01'`,
+        [account.id],
+      )
+    )[0];
 
   it('hands the message over and records the carrier’s id', async () => {
     const id = await queueOne();
@@ -56,7 +63,13 @@ describe('DispatchMessage', () => {
     const [call] = cores[0].carrier.calls;
     expect(call).toMatchObject({ id, recipient: '+14155552671', sender: '+15005550006', body: 'Hello 0' });
     expect(await rowOf(id)).toMatchObject({
-      status: 'sent', carrier_id: cores[0].carrier.records[0]?.carrierId, attempts: 1, sent_at: expect.any(Date), finished_at: null, error_code: null, refunded: 0,
+      status: 'sent',
+      carrier_id: cores[0].carrier.records[0]?.carrierId,
+      attempts: 1,
+      sent_at: expect.any(Date),
+      finished_at: null,
+      error_code: null,
+      refunded: 0,
     });
   });
 
@@ -70,7 +83,9 @@ describe('DispatchMessage', () => {
 
   it('has one winner among claims at the same time', async () => {
     const ids = await queue(50);
-    const claims = await Promise.all(ids.flatMap((id) => [0, 1, 0, 1].map((worker) => cores[worker as 0 | 1].get(Claims).claim(id))));
+    const claims = await Promise.all(
+      ids.flatMap((id) => [0, 1, 0, 1].map((worker) => cores[worker as 0 | 1].get(Claims).claim(id))),
+    );
     const won = claims.flatMap((claim) => (claim ? [claim.id] : []));
     expect(won.sort()).toEqual(ids.sort());
     expect(await dayCount()).toMatchObject({ count: 50 });
@@ -92,7 +107,9 @@ describe('DispatchMessage', () => {
     expect(rows.filter(({ status }) => status === 'sent')).toHaveLength(25);
     const over = rows.filter(({ status }) => status === 'failed');
     expect(over).toHaveLength(35);
-    expect(new Set(over.map(({ error_code, refunded }) => `${error_code} ${refunded}`))).toEqual(new Set(['daily_limit 3']));
+    expect(new Set(over.map(({ error_code, refunded }) => `${error_code} ${refunded}`))).toEqual(
+      new Set(['daily_limit 3']),
+    );
     expect(cores.flatMap(({ carrier }) => carrier.calls)).toHaveLength(25);
     expect(await dayCount()).toMatchObject({ count: 25 });
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 1_000 - 25 * 3, used: 75 });
@@ -142,7 +159,14 @@ describe('DispatchMessage', () => {
     const ids = await queue(3);
     await bed.database.sql('UPDATE accounts SET blocked_at = now() WHERE id = $1', [account.id]);
     await Promise.all(ids.map((id) => run(id)));
-    for (const id of ids) expect(await rowOf(id)).toMatchObject({ status: 'failed', error_code: 'account_blocked', refunded: 3, carrier_id: null, sent_at: null });
+    for (const id of ids)
+      expect(await rowOf(id)).toMatchObject({
+        status: 'failed',
+        error_code: 'account_blocked',
+        refunded: 3,
+        carrier_id: null,
+        sent_at: null,
+      });
     expect(cores[0].carrier.calls).toEqual([]);
     expect(await dayCount()).toBeUndefined();
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 1_000, used: 0 });
@@ -154,7 +178,13 @@ describe('DispatchMessage', () => {
     expect(await run(id)).toEqual({ kind: 'done' });
     await run(id);
     expect(await rowOf(id)).toMatchObject({
-      status: 'failed', error_code: 'carrier_refused', carrier_error: 21_610, refunded: 3, sent_at: null, finished_at: expect.any(Date), due_at: null,
+      status: 'failed',
+      error_code: 'carrier_refused',
+      carrier_error: 21_610,
+      refunded: 3,
+      sent_at: null,
+      finished_at: expect.any(Date),
+      due_at: null,
     });
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 1_000, used: 0, entries: 3 });
   });
@@ -192,22 +222,31 @@ describe('DispatchMessage', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'failed', error_code: 'carrier_unavailable', refunded: 3 });
   });
 
-  it.each(['lost', 'nothing'] as const)('leaves a message in sending when no answer comes (%s), for recovery to settle', async (step) => {
-    const id = await queueOne();
-    cores[0].carrier.next(step);
-    expect(await run(id)).toEqual({ kind: 'done' });
-    expect(await run(id)).toEqual({ kind: 'done' });
-    expect(cores[0].carrier.calls).toHaveLength(1);
-    expect(await rowOf(id)).toMatchObject({ status: 'sending', refunded: 0 });
-    const [soon] = await bed.database.sql<{ seconds: number }>('SELECT extract(epoch FROM due_at - now())::float AS seconds FROM messages WHERE id = $1', [id]);
-    expect(soon?.seconds).toBeLessThanOrEqual(5);
-  });
+  it.each(['lost', 'nothing'] as const)(
+    'leaves a message in sending when no answer comes (%s), for recovery to settle',
+    async (step) => {
+      const id = await queueOne();
+      cores[0].carrier.next(step);
+      expect(await run(id)).toEqual({ kind: 'done' });
+      expect(await run(id)).toEqual({ kind: 'done' });
+      expect(cores[0].carrier.calls).toHaveLength(1);
+      expect(await rowOf(id)).toMatchObject({ status: 'sending', refunded: 0 });
+      const [soon] = await bed.database.sql<{ seconds: number }>(
+        'SELECT extract(epoch FROM due_at - now())::float AS seconds FROM messages WHERE id = $1',
+        [id],
+      );
+      expect(soon?.seconds).toBeLessThanOrEqual(5);
+    },
+  );
 
   it('keeps a receipt that comes before the carrier’s own answer', async () => {
     const id = await queueOne();
     cores[0].carrier.next(async (message) => {
       const { carrierId } = cores[0].carrier.take(message);
-      await bed.database.sql(`UPDATE messages SET status = 'delivered', carrier_id = $2, finished_at = now(), due_at = NULL WHERE id = $1`, [id, carrierId]);
+      await bed.database.sql(
+        `UPDATE messages SET status = 'delivered', carrier_id = $2, finished_at = now(), due_at = NULL WHERE id = $1`,
+        [id, carrierId],
+      );
       return { kind: 'accepted', carrierId };
     });
     await run(id);

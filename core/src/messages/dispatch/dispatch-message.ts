@@ -72,13 +72,13 @@ export class DispatchMessage {
     }
   }
 
-  private async retry({ id, createdAt }: Claimed, delayMs: number): Promise<DispatchResult> {
+  private async retry({ id, attempts, createdAt }: Claimed, delayMs: number): Promise<DispatchResult> {
     if (Date.now() - createdAt.getTime() > GIVE_UP_AFTER_MS) {
       await this.progress.advance({ id, status: 'failed', carrierId: null, errorCode: 'carrier_unavailable' });
       return done;
     }
-    await this.progress.release(id, delayMs);
-    return { kind: 'retry', delayMs };
+    const released = await this.progress.release(id, attempts, delayMs);
+    return released ? { kind: 'retry', delayMs } : done;
   }
 
   /**

@@ -21,7 +21,10 @@ describe('Progress', () => {
 
   beforeAll(async () => {
     bed = await createTestBed();
-    [core, sparing] = await Promise.all([createTestCore(bed.config()), createTestCore(bed.config({ REFUND_UNDELIVERED: 'false' }))]);
+    [core, sparing] = await Promise.all([
+      createTestCore(bed.config()),
+      createTestCore(bed.config({ REFUND_UNDELIVERED: 'false' })),
+    ]);
     account = await createTestAccount(core, { credits: 100_000 });
   });
 
@@ -43,9 +46,19 @@ describe('Progress', () => {
   }
 
   const rowOf = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
-  const refunds = (id: string) => bed.database.sql<{ amount: string }>(`SELECT amount FROM ledger_entries WHERE kind = 'refund' AND source_id = $1`, [id]);
+  const refunds = (id: string) =>
+    bed.database.sql<{ amount: string }>(`SELECT amount FROM ledger_entries WHERE kind = 'refund' AND source_id = $1`, [
+      id,
+    ]);
   const receive = (id: string, status: (typeof statuses)[number], of = core) =>
-    of.get(RecordReceipt).run({ messageId: publicMessageId(id), carrierId: CARRIER_ID, status, carrierError: status === 'sent' ? null : 30_003 });
+    of
+      .get(RecordReceipt)
+      .run({
+        messageId: publicMessageId(id),
+        carrierId: CARRIER_ID,
+        status,
+        carrierError: status === 'sent' ? null : 30_003,
+      });
 
   it('only moves forward and refunds at most once, whatever receipts come, in whatever order', async () => {
     const news = fc.array(fc.constantFrom(...statuses), { minLength: 1, maxLength: 6 });
@@ -54,7 +67,9 @@ describe('Progress', () => {
         const id = await sending();
         const seen: unknown[] = [];
         if (atOnce) await Promise.all(receipts.map((status) => receive(id, status)));
-        else for (const status of receipts) seen.push(await receive(id, status).then(async () => (await rowOf(id))?.status));
+        else
+          for (const status of receipts)
+            seen.push(await receive(id, status).then(async () => (await rowOf(id))?.status));
         const final = await rowOf(id);
         const ends = receipts.filter((status) => status !== 'sent');
         if (ends.length === 0) expect(final?.status).toBe('sent');
@@ -75,9 +90,19 @@ describe('Progress', () => {
   it('refunds once when two workers and the carrier say so at the same time', async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, () => sending()));
     const before = await moneyOf(bed.database, account.id);
-    await Promise.all(ids.flatMap((id) => [receive(id, 'undelivered'), receive(id, 'failed'), receive(id, 'undelivered', sparing), receive(id, 'failed')]));
+    await Promise.all(
+      ids.flatMap((id) => [
+        receive(id, 'undelivered'),
+        receive(id, 'failed'),
+        receive(id, 'undelivered', sparing),
+        receive(id, 'failed'),
+      ]),
+    );
     // Whichever came first decides, and the sparing one gives nothing back.
-    const rows = await bed.database.sql<{ refunded: number }>('SELECT refunded FROM messages WHERE id = ANY($1::uuid[])', [ids]);
+    const rows = await bed.database.sql<{ refunded: number }>(
+      'SELECT refunded FROM messages WHERE id = ANY($1::uuid[])',
+      [ids],
+    );
     const refunded = rows.reduce((sum, row) => sum + row.refunded, 0);
     expect((await moneyOf(bed.database, account.id)).balance).toBe(before.balance + refunded);
   });
@@ -86,7 +111,9 @@ describe('Progress', () => {
     const [undelivered, failed, refused] = [await sending(), await sending(), await sending()];
     await receive(undelivered, 'undelivered', sparing);
     await receive(failed, 'failed', sparing);
-    await sparing.get(Progress).advance({ id: refused, status: 'failed', carrierId: null, errorCode: 'carrier_refused' });
+    await sparing
+      .get(Progress)
+      .advance({ id: refused, status: 'failed', carrierId: null, errorCode: 'carrier_refused' });
     expect(await rowOf(undelivered)).toMatchObject({ status: 'undelivered', refunded: 0 });
     expect(await rowOf(failed)).toMatchObject({ status: 'failed', refunded: 0 });
     expect(await rowOf(refused)).toMatchObject({ status: 'failed', refunded: 4 });
@@ -108,13 +135,20 @@ describe('Progress', () => {
   });
 
   it('answers nothing for a message it does not know', async () => {
-    expect(await core.get(Progress).advance({ id: '01900000-0000-7000-8000-000000000000', status: 'delivered', carrierId: null })).toBeUndefined();
+    expect(
+      await core
+        .get(Progress)
+        .advance({ id: '01900000-0000-7000-8000-000000000000', status: 'delivered', carrierId: null }),
+    ).toBeUndefined();
   });
 
   it('shares a batch of many without mixing them up', async () => {
     const ids = await Promise.all(Array.from({ length: 200 }, () => sending()));
     await Promise.all(ids.map((id, n) => receive(id, statuses[n % 4] ?? 'sent')));
-    const rows = await bed.database.sql<{ id: string; status: string; refunded: number }>('SELECT id, status, refunded FROM messages WHERE id = ANY($1::uuid[])', [ids]);
+    const rows = await bed.database.sql<{ id: string; status: string; refunded: number }>(
+      'SELECT id, status, refunded FROM messages WHERE id = ANY($1::uuid[])',
+      [ids],
+    );
     for (const { id, status, refunded } of rows) {
       expect([status, refunded]).toEqual([statuses[ids.indexOf(id) % 4], ids.indexOf(id) % 4 >= 2 ? 4 : 0]);
     }
@@ -123,8 +157,20 @@ describe('Progress', () => {
   it('releases what is being sent, and nothing that has come further', async () => {
     const [id, done] = [await sending(), await sending()];
     await receive(done, 'delivered');
-    await Promise.all([core.get(Progress).release(id, 500), core.get(Progress).release(done, 500)]);
+    const released = await Promise.all([
+      core.get(Progress).release(id, 1, 500),
+      core.get(Progress).release(done, 1, 500),
+    ]);
+    expect(released).toEqual([true, false]);
     expect(await rowOf(id)).toMatchObject({ status: 'queued' });
     expect(await rowOf(done)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('does not release a newer claim than its caller’s', async () => {
+    const id = await sending();
+    expect(await core.get(Progress).release(id, 1, 0)).toBe(true);
+    await core.get(Claims).claim(id);
+    expect(await core.get(Progress).release(id, 1, 0)).toBe(false);
+    expect(await rowOf(id)).toMatchObject({ status: 'sending', attempts: 2 });
   });
 });

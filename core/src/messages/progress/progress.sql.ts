@@ -26,14 +26,17 @@ RETURNING m.id, m.account_id AS "accountId", m.status, m.refunded
 `,
 } as const;
 
-/** Gives claimed messages back to the queue. Parameters: ids, milliseconds until each is tried again. */
+/**
+ * Gives claimed messages back to the queue, unless a newer claim has them. Parameters: ids, the claims' numbers of attempts,
+ * milliseconds until each is tried again.
+ */
 export const releaseStatement = {
   name: 'release-1',
   text: `
 UPDATE messages m
 SET status = 'queued', due_at = now() + make_interval(secs => back.delay_ms / 1000.0 + 15)
-FROM unnest($1::uuid[], $2::integer[]) AS back (id, delay_ms)
-WHERE m.id = back.id AND m.status = 'sending'
+FROM unnest($1::uuid[], $2::integer[], $3::integer[]) AS back (id, attempts, delay_ms)
+WHERE m.id = back.id AND m.attempts = back.attempts AND m.status = 'sending'
 RETURNING m.id
 `,
 } as const;

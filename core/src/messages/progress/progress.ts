@@ -37,11 +37,17 @@ export interface Advance {
   readonly refunded: number;
 }
 
+interface Release {
+  readonly id: string;
+  readonly attempts: number;
+  readonly delayMs: number;
+}
+
 /** Moves messages along their states and gives credits back, once, when a message ends without delivery. */
 @Injectable()
 export class Progress {
   private readonly advances = this.group<News, Advance | undefined>((batch) => this.advanceAll(batch));
-  private readonly releases = this.group<{ id: string; delayMs: number }, void>((batch) => this.releaseAll(batch));
+  private readonly releases = this.group<Release, boolean>((batch) => this.releaseAll(batch));
 
   constructor(
     private readonly postgres: Postgres,
@@ -54,9 +60,12 @@ export class Progress {
     return this.advances.submit(news);
   }
 
-  /** Back in line: the carrier surely has not taken it. */
-  release(id: string, delayMs: number): Promise<void> {
-    return this.releases.submit({ id, delayMs });
+  /**
+   * Back in line: the carrier surely has not taken it. `attempts` names the claim that ends; false when the message has come
+   * further, or belongs to a newer claim.
+   */
+  release(id: string, attempts: number, delayMs: number): Promise<boolean> {
+    return this.releases.submit({ id, attempts, delayMs });
   }
 
   /** Stays with the carrier's unknown answer; recovery settles it before its lease ends. */
@@ -128,12 +137,14 @@ export class Progress {
     return carrierId === null || this.config.dispatch.refundUndelivered;
   }
 
-  private async releaseAll(batch: { id: string; delayMs: number }[]): Promise<void[]> {
-    await this.postgres.query(releaseStatement, [
+  private async releaseAll(batch: Release[]): Promise<boolean[]> {
+    const rows = await this.postgres.query<{ id: string }>(releaseStatement, [
       batch.map(({ id }) => id),
+      batch.map(({ attempts }) => attempts),
       batch.map(({ delayMs }) => Math.round(delayMs)),
     ]);
-    return batch.map(() => undefined);
+    const released = new Set(rows.map(({ id }) => id));
+    return batch.map(({ id }) => released.has(id));
   }
 }
 

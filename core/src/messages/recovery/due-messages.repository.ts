@@ -25,7 +25,7 @@ FROM (
 ) due
 WHERE m.id = due.id
 RETURNING m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.sender, m.body,
-  m.carrier_id AS "carrierId", m.claimed_at AS "claimedAt",
+  m.carrier_id AS "carrierId", m.attempts, m.claimed_at AS "claimedAt",
   now() - m.claimed_at > make_interval(secs => $1) AS "leaseOver"
 `,
 } as const;
@@ -44,6 +44,8 @@ export interface DueMessage {
   readonly sender: string;
   readonly body: string;
   readonly carrierId: string | null;
+  /** How often it has been claimed: the number of its last claim. */
+  readonly attempts: number;
   readonly claimedAt: Date | null;
   /** Whether its last claim is older than the lease. */
   readonly leaseOver: boolean | null;

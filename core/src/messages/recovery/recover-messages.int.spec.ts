@@ -72,9 +72,15 @@ describe('RecoverMessages', () => {
     return { id: message.id, carrierId };
   }
 
-  const makeDue = (id: string) => bed.database.sql(`UPDATE messages SET due_at = now() - interval '1 second' WHERE id = $1`, [id]);
+  const makeDue = (id: string) =>
+    bed.database.sql(`UPDATE messages SET due_at = now() - interval '1 second' WHERE id = $1`, [id]);
   const rowOf = async (id: string) =>
-    (await bed.database.sql('SELECT *, extract(epoch FROM due_at - now())::float AS due_seconds FROM messages WHERE id = $1', [id]))[0];
+    (
+      await bed.database.sql(
+        'SELECT *, extract(epoch FROM due_at - now())::float AS due_seconds FROM messages WHERE id = $1',
+        [id],
+      )
+    )[0];
   const isQueued = async (id: string) => (await queue.getJob(id)) !== undefined;
 
   it('puts queued messages that are due in line again', async () => {
@@ -123,7 +129,12 @@ describe('RecoverMessages', () => {
     const { carrierId } = core.carrier.take(message);
     core.carrier.end(carrierId, 'undelivered', 30_005);
     await core.get(RecoverMessages).run();
-    expect(await rowOf(message.id)).toMatchObject({ status: 'undelivered', carrier_error: 30_005, refunded: 1, error_code: 'not_delivered' });
+    expect(await rowOf(message.id)).toMatchObject({
+      status: 'undelivered',
+      carrier_error: 30_005,
+      refunded: 1,
+      error_code: 'not_delivered',
+    });
   });
 
   it('gives each of two equal messages one of the carrier’s two records', async () => {
@@ -194,7 +205,9 @@ describe('RecoverMessages', () => {
   it('does not take back a claim that another worker has made meanwhile', async () => {
     const message = await claimed(60);
     const listed = jest.spyOn(core.carrier, 'listTo').mockImplementationOnce(async () => {
-      await bed.database.sql(`UPDATE messages SET claimed_at = now(), attempts = attempts + 1 WHERE id = $1`, [message.id]);
+      await bed.database.sql(`UPDATE messages SET claimed_at = now(), attempts = attempts + 1 WHERE id = $1`, [
+        message.id,
+      ]);
       return [];
     });
     await core.get(RecoverMessages).run();
@@ -270,7 +283,11 @@ describe('Housekeeping', () => {
   });
 
   const partitions = async () =>
-    (await bed.database.sql<{ name: string }>(`SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'messages'::regclass ORDER BY 1`))
+    (
+      await bed.database.sql<{ name: string }>(
+        `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'messages'::regclass ORDER BY 1`,
+      )
+    )
       .map(({ name }) => name)
       .filter((name) => name !== 'messages_default');
 

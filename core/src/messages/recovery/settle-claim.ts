@@ -34,7 +34,7 @@ export class SettleClaim {
       return;
     }
     if (!message.leaseOver) return;
-    await this.progress.release(id, 0);
+    if (!(await this.progress.release(id, message.attempts, 0))) return;
     await this.queue.add({ id, accountId: message.accountId, kind: message.kind, again: true });
     this.logger.info({ messageId: id }, 'claim settled: the message is sent again');
   }
@@ -58,7 +58,14 @@ export class SettleClaim {
       const free = alike.find(({ carrierId }) => !known.has(carrierId));
       if (free) {
         const { carrierId, status, carrierError } = free;
-        await this.progress.advanceIn(tx, { id: message.id, status, carrierId, carrierError });
+        const failed = status === 'failed' || status === 'undelivered';
+        await this.progress.advanceIn(tx, {
+          id: message.id,
+          status,
+          carrierId,
+          carrierError,
+          ...(failed && { errorCode: 'not_delivered' }),
+        });
       }
       return free;
     });

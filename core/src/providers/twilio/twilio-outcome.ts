@@ -25,7 +25,9 @@ export function outcomeOfError(error: unknown): SendOutcome {
     : { kind: 'unknown', cause: error };
 }
 
+/** By shape, not by class: several addresses of one host fail together, as an AggregateError. */
 function networkCode(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.length > 0 ? networkCode(error.errors[0]) : '';
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (typeof error !== 'object' || error === null) return '';
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return networkCode(error.errors[0]);
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

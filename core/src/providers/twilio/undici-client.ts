@@ -22,7 +22,8 @@ interface TwilioResponse {
 
 /**
  * The Twilio SDK's HTTP client over undici's connection pools: the SDK's own keeps twenty sockets. Errors of the network come
- * out as undici throws them, so that their codes tell whether a request can have left.
+ * out as undici throws them, so that their codes tell whether a request can have left. A request takes at most `timeoutMs` from
+ * the call to the last byte of its answer: a claim's lease counts on it.
  */
 export class UndiciClient {
   private readonly pools = new Map<string, Pool>();
@@ -33,14 +34,25 @@ export class UndiciClient {
     const url = new URL(options.uri);
     for (const [name, value] of entriesOf(options.params)) url.searchParams.append(name, value);
     const body = options.data === undefined ? null : new URLSearchParams(entriesOf(options.data)).toString();
-    const response = await this.pool(url.origin).request({
-      path: `${url.pathname}${url.search}`,
-      method: options.method.toUpperCase() as Dispatcher.HttpMethod,
-      headers: { ...options.headers, ...authorization(options) },
-      body,
-    });
-    const text = await response.body.text();
-    return { statusCode: response.statusCode, body: text === '' ? undefined : parsed(text), headers: response.headers };
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error(`No answer within ${this.timeoutMs} ms`)), this.timeoutMs);
+    try {
+      const response = await this.pool(url.origin).request({
+        path: `${url.pathname}${url.search}`,
+        method: options.method.toUpperCase() as Dispatcher.HttpMethod,
+        headers: { ...options.headers, ...authorization(options) },
+        body,
+        signal: late.signal,
+      });
+      const text = await response.body.text();
+      return {
+        statusCode: response.statusCode,
+        body: text === '' ? undefined : parsed(text),
+        headers: response.headers,
+      };
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async close(): Promise<void> {
@@ -52,9 +64,10 @@ export class UndiciClient {
     if (existing) return existing;
     const pool = new Pool(origin, {
       connections: CONNECTIONS_MAX,
-      connectTimeout: this.timeoutMs,
-      headersTimeout: this.timeoutMs,
-      bodyTimeout: this.timeoutMs,
+      // Earlier than the whole request's bound, so that it still tells that nothing can have left.
+      connectTimeout: this.timeoutMs / 2,
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
     this.pools.set(origin, pool);
     return pool;

@@ -1,0 +1,241 @@
+// Who may import whom. ARCHITECTURE.md says why; this file is what holds.
+
+/** Every top-level folder with code, and which others it may import. */
+const rooms = {
+  contract: [],
+  core: ['contract'],
+  server: ['core', 'contract'],
+  worker: ['core', 'contract'],
+  admin: ['core', 'contract'],
+  web: ['contract'],
+  sandbox: [],
+  launcher: [],
+  e2e: ['contract'],
+  bench: ['contract'],
+};
+
+/** The features of core, and which others each may use. */
+const mayUse = {
+  credits: [],
+  mail: [],
+  webhooks: [],
+  health: [],
+  accounts: ['credits', 'mail'],
+  messages: ['credits', 'accounts', 'webhooks'],
+  otp: ['credits', 'accounts', 'webhooks', 'messages'],
+  inbound: ['credits', 'accounts', 'webhooks', 'messages'],
+  billing: ['credits', 'accounts', 'mail'],
+};
+
+/** The folders of core that stand below the features. */
+const ground = ['rules', 'config', 'database', 'queue', 'logging', 'errors'];
+
+const tests = '(\\.spec\\.tsx?$|/testing/)';
+const oneOf = (names) => `(${names.join('|')})`;
+const packages = (...names) => `^node_modules/(@types/)?${oneOf(names)}/`;
+
+const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
+  name: `room-${room}`,
+  comment: `${room} may import ${allowed.join(' and ') || 'nothing of ours'}: the others it meets over the network or not at all.`,
+  severity: 'error',
+  from: { path: `^${room}/` },
+  to: {
+    path: `^${oneOf(Object.keys(rooms).filter((other) => other !== room && !allowed.includes(other)))}/`,
+    // The bench measures the admission statement alone; nothing else of core is its business.
+    ...(room === 'bench' ? { pathNot: '^core/src/messages/admission/admission\\.sql\\.ts$' } : {}),
+  },
+}));
+
+const featureRules = Object.entries(mayUse).map(([feature, allowed]) => ({
+  name: `feature-${feature}`,
+  comment: `${feature} may use ${allowed.join(', ') || 'no other feature'}; what else it needs comes by a port, a job or an event.`,
+  severity: 'error',
+  from: { path: `^core/src/${feature}/`, pathNot: tests },
+  to: {
+    path: `^core/src/${oneOf(Object.keys(mayUse).filter((other) => other !== feature && !allowed.includes(other)))}/`,
+  },
+}));
+
+/** A library and the only files that may know it. */
+const home = (name, comment, libraries, homes, to = {}) => ({
+  name: `home-of-${name}`,
+  comment,
+  severity: 'error',
+  from: { pathNot: [...homes, '\\.spec\\.tsx?$', '/testing/', '^node_modules/'] },
+  to: { path: packages(...libraries), ...to },
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    ...featureRules,
+    {
+      name: 'contract-needs-zod-alone',
+      comment: 'The browser reads contract too: it needs zod and nothing else, not even Node.',
+      severity: 'error',
+      from: { path: '^contract/', pathNot: tests },
+      to: { pathNot: ['^contract/', '^node_modules/zod/'] },
+    },
+    {
+      name: 'rules-are-pure',
+      comment:
+        'Rules are functions of their arguments: no I/O, no framework, nothing of core but each other and errors. New ids alone need a clock and chance (uuid).',
+      severity: 'error',
+      from: { path: '^core/src/rules/', pathNot: tests },
+      to: { pathNot: ['^core/src/(rules|errors)/', '^contract/', '^node_modules/(libphonenumber-js|uuid)/'] },
+    },
+    {
+      name: 'ground-below-features',
+      comment: 'Features stand on config, database, queue, logging and errors, so these know no feature.',
+      severity: 'error',
+      from: { path: `^core/src/${oneOf(ground)}/`, pathNot: tests },
+      to: {
+        path: `^core/src/${oneOf([...Object.keys(mayUse), 'providers'])}/`,
+        // The data source lists the tables.
+        pathNot: '\\.entity\\.ts$',
+      },
+    },
+    {
+      name: 'ground-entities-for-the-data-source',
+      comment: 'Of the ground, the database alone lists entities.',
+      severity: 'error',
+      from: { path: `^core/src/${oneOf(ground.filter((folder) => folder !== 'database'))}/`, pathNot: tests },
+      to: { path: '\\.entity\\.ts$' },
+    },
+    {
+      name: 'features-know-ports',
+      comment:
+        'A feature names what it needs as a port; which maker is behind it is decided in server.module and worker.module.',
+      severity: 'error',
+      from: { path: `^core/src/${oneOf(Object.keys(mayUse))}/`, pathNot: tests },
+      to: { path: '^core/src/providers/' },
+    },
+    {
+      name: 'tables-have-one-owner',
+      comment: 'An entity and its repository are for their own feature: the others ask its use cases.',
+      severity: 'error',
+      from: { path: '^core/src/([^/]+)/', pathNot: [tests, '^core/src/database/'] },
+      to: { path: '^core/src/.+\\.(entity|repository)\\.ts$', pathNot: '^core/src/$1/' },
+    },
+    {
+      name: 'tables-stay-in-core',
+      comment: 'Shells call use cases, never a repository.',
+      severity: 'error',
+      from: { pathNot: ['^core/', tests] },
+      to: { path: '^core/src/.+\\.(entity|repository)\\.ts$' },
+    },
+    {
+      name: 'core-folders-are-known',
+      comment: 'A new folder of core gets its row in `mayUse` first.',
+      severity: 'error',
+      from: {},
+      to: { path: `^core/src/(?!${oneOf([...ground, ...Object.keys(mayUse), 'providers', 'testing'])}/)[^/]+/` },
+    },
+    {
+      name: 'testing-is-for-specs',
+      comment: 'What stands in a testing folder is not built, so the product cannot use it.',
+      severity: 'error',
+      from: { pathNot: [tests, '^e2e/'] },
+      to: { path: '/testing/', pathNot: 'node_modules/' },
+    },
+    home(
+      'typeorm-and-pg',
+      'SQL and its mapping live in the database folder and in the files that are named for it.',
+      ['typeorm', 'pg', '@nestjs/typeorm'],
+      [
+        '^core/src/database/',
+        '^core/src/.+\\.(entity|repository|sql|module)\\.ts$',
+        // The launcher makes the database; the bench has a plain TypeORM version to compare with.
+        '^launcher/src/postgres/',
+        '^bench/',
+      ],
+      // `tx: EntityManager` is how a use case passes its transaction on.
+      { dependencyTypesNot: ['type-only'] },
+    ),
+    home(
+      'company-sdks',
+      'An SDK is known to its provider alone.',
+      ['twilio', 'stripe', 'nodemailer'],
+      ['^core/src/providers/'],
+    ),
+    home(
+      'http-framework',
+      'HTTP is the business of the shells.',
+      ['fastify', '@fastify', '@nestjs/platform-fastify'],
+      ['^server/', '^worker/', '^sandbox/', '^bench/'],
+    ),
+    home(
+      'bullmq',
+      'Jobs are added through core/queue and run by the worker; the composition roots put both together.',
+      ['bullmq', '@nestjs/bullmq'],
+      ['^core/src/queue/', '^worker/', '^server/src/server\\.module\\.ts$', '^bench/'],
+    ),
+    home(
+      'react',
+      'Screens are in web, and in the pages of the sandbox.',
+      ['react', 'react-dom'],
+      ['^web/', '^sandbox/'],
+    ),
+    {
+      name: 'no-development-packages',
+      comment: 'A production install carries `dependencies` alone.',
+      severity: 'error',
+      from: { path: '^(contract|core|server|worker|admin)/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' },
+    },
+    {
+      name: 'no-circles',
+      comment: 'Two files that need each other are one, or lack a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'What nothing imports and is no entry point is dead.',
+      severity: 'error',
+      from: {
+        orphan: true,
+        pathNot: [
+          tests,
+          '/main\\.tsx?$',
+          '\\.d\\.ts$',
+          '/vite\\.config\\.ts$',
+          '^core/src/database/migrations/',
+          '^e2e/',
+        ],
+      },
+      to: {},
+    },
+    {
+      name: 'no-catch-all-folders',
+      comment: 'A folder named for everything is about nothing: name it for what its files are.',
+      severity: 'error',
+      from: {},
+      to: { path: '(^|/)(utils?|commons?|shared|helpers?|misc)/', pathNot: 'node_modules/' },
+    },
+    {
+      name: 'sources-not-dist',
+      comment: 'dist/ is what the build wrote.',
+      severity: 'error',
+      from: {},
+      to: { path: '^dist/' },
+    },
+    {
+      name: 'everything-resolves',
+      comment: 'An import that leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^dist/', '^\\.data/', '\\.(css|svg|woff2)$'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    webpackConfig: { fileName: '.ci/source-resolution.cjs' },
+    skipAnalysisNotInRules: true,
+  },
+};

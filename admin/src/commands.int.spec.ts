@@ -1,0 +1,218 @@
+import { Command, CommanderError } from 'commander';
+import { NestFactory } from '@nestjs/core';
+import { DomainError } from '#core/errors/domain-error.js';
+import { createLogger } from '#core/logging/logger.js';
+import { admissionRow } from '#core/testing/admission-rows.js';
+import { moneyFaults } from '#core/testing/money.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { createTestCore, type TestCore } from '#core/testing/test-core.js';
+import { Admission } from '#core/messages/admission/admission.js';
+import { publicMessageId } from '#core/rules/message-id.js';
+import { AdminModule } from './admin.module.js';
+import { addCommands } from './commands.js';
+
+describe('the operator’s commands', () => {
+  let bed: TestBed;
+  let core: TestCore;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+
+  afterEach(() => {
+    process.exitCode = 0;
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  /** Runs a command as main does, over the real container; answers what it prints. */
+  async function admin<Answer = Record<string, unknown>>(...words: string[]): Promise<Answer> {
+    let answer: object | undefined;
+    const program = new Command('admin')
+      .exitOverride()
+      .configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+    addCommands(program, async (work) => {
+      const app = await NestFactory.createApplicationContext(
+        AdminModule.of(bed.config(), createLogger({ name: 'admin', level: 'silent', pretty: false })),
+        { logger: false, abortOnError: false },
+      );
+      try {
+        answer = await work(app);
+      } finally {
+        await app.close();
+      }
+    });
+    await program.parseAsync(words, { from: 'user' });
+    if (!answer) throw new Error('Every command prints something');
+    return JSON.parse(JSON.stringify(answer)) as Answer;
+  }
+
+  let number = 0;
+  async function create(...options: string[]): Promise<{ id: string; email: string; apiKey: string }> {
+    number += 1;
+    return admin('account', 'create', '--email', `operator${number}@example.com`, ...options);
+  }
+
+  const refusal = (words: string[]) =>
+    admin(...words).then(
+      () => 'none',
+      (error: unknown) =>
+        error instanceof DomainError ? error.code : error instanceof CommanderError ? error.code : String(error),
+    );
+
+  it('account create opens an account with 3 credits, or as many as told', async () => {
+    const account = await create();
+    expect(account).toEqual({
+      id: expect.any(String),
+      email: account.email,
+      apiKey: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/),
+    });
+    expect(await admin('account', 'show', account.email)).toMatchObject({
+      ...account,
+      credits: { balance: 3, purchased: 3, used: 0 },
+      dailyLimit: 100,
+      keyRatePerSecond: null,
+      urlsActivated: false,
+      blockedAt: null,
+    });
+    const rich = await create('--credits', '500');
+    expect(await admin('account', 'show', rich.email)).toMatchObject({
+      credits: { balance: 500, purchased: 500, used: 0 },
+    });
+    const poor = await create('--credits', '0');
+    expect(await admin('account', 'show', poor.email)).toMatchObject({
+      credits: { balance: 0, purchased: 0, used: 0 },
+    });
+  });
+
+  it('account create refuses an address that has an account, in whatever case', async () => {
+    const { email } = await create();
+    expect(await refusal(['account', 'create', '--email', email.toUpperCase()])).toBe('account_exists');
+  });
+
+  it('account limit, rate, activate-urls, block and unblock change what they say', async () => {
+    const { email } = await create();
+    expect(await admin('account', 'limit', email, '5000')).toMatchObject({ dailyLimit: 5_000 });
+    expect(await admin('account', 'limit', email, '0')).toMatchObject({ dailyLimit: 0 });
+    expect(await admin('account', 'rate', email, '7')).toMatchObject({ keyRatePerSecond: 7 });
+    expect(await admin('account', 'rate', email, '0')).toMatchObject({ keyRatePerSecond: null });
+    expect(await admin('account', 'activate-urls', email)).toMatchObject({ urlsActivated: true });
+    expect(await admin('account', 'block', email)).toMatchObject({ blockedAt: expect.stringMatching(/Z$/) });
+    expect(await admin('account', 'unblock', email)).toMatchObject({
+      blockedAt: null,
+      dailyLimit: 0,
+      urlsActivated: true,
+    });
+  });
+
+  it('address block and unblock keep one form of an address', async () => {
+    expect(await admin('address', 'block', '::ffff:203.0.113.77')).toEqual({ address: '203.0.113.77', blocked: true });
+    await admin('address', 'block', '203.0.113.77');
+    expect(await bed.database.sql('SELECT address FROM blocked_addresses')).toEqual([{ address: '203.0.113.77' }]);
+    expect(await admin('address', 'unblock', '203.0.113.77')).toEqual({ address: '203.0.113.77', blocked: false });
+    expect(await bed.database.sql('SELECT address FROM blocked_addresses')).toEqual([]);
+  });
+
+  it('credits adjust gives and takes, with the reason in the ledger', async () => {
+    const { email, id } = await create();
+    expect(await admin('credits', 'adjust', email, '10', '--why', 'a gift')).toMatchObject({
+      credits: { balance: 13, purchased: 13, used: 0 },
+    });
+    expect(await admin('credits', 'adjust', email, '-4', '--why', 'a mistake')).toMatchObject({
+      credits: { balance: 9, purchased: 9, used: 0 },
+    });
+    const entries = await bed.database.sql(
+      'SELECT amount::int, note, kind FROM ledger_entries WHERE account_id = $1 ORDER BY id',
+      [id],
+    );
+    expect(entries.slice(1)).toEqual([
+      { amount: 10, note: 'a gift', kind: 'adjustment' },
+      { amount: -4, note: 'a mistake', kind: 'adjustment' },
+    ]);
+    expect(await refusal(['credits', 'adjust', email, '-10', '--why', 'too much'])).toBe('insufficient_credits');
+    expect(await moneyFaults(bed.database)).toEqual([]);
+  });
+
+  it('message show answers any account’s message, with what only the operator needs', async () => {
+    const { apiKey, id } = await create();
+    const row = admissionRow(core, apiKey);
+    await core.get(Admission).admit(row);
+    const shown = await admin('message', 'show', publicMessageId(row.id));
+    expect(shown).toMatchObject({
+      message_id: publicMessageId(row.id),
+      account_id: id,
+      carrier_id: null,
+      attempts: 0,
+      status: 'queued',
+      message: 'Hello',
+    });
+    expect(await refusal(['message', 'show', `SM${'0'.repeat(32)}`])).toBe('message_not_found');
+    expect(await refusal(['message', 'show', row.id])).toBe('message_not_found');
+  });
+
+  it('queue status counts jobs by state', async () => {
+    expect(await admin('queue', 'status')).toMatchObject({ active: 0, prioritized: 0, delayed: 0, failed: 0 });
+  });
+
+  it('ledger check ends with 0 while everything is explained, and with 1 when something is not', async () => {
+    const { apiKey } = await create();
+    const row = admissionRow(core, apiKey);
+    await core.get(Admission).admit(row);
+    expect(await admin('ledger', 'check')).toMatchObject({
+      mismatches: 0,
+      accounts: expect.any(Number),
+      entries: expect.any(Number),
+    });
+    expect(process.exitCode ?? 0).toBe(0);
+    await bed.database.sql(`UPDATE ledger_entries SET amount = -2 WHERE source_id = $1`, [row.id]);
+    expect(await admin('ledger', 'check')).toMatchObject({ mismatches: 2 });
+    expect(process.exitCode).toBe(1);
+    await bed.database.sql(`UPDATE ledger_entries SET amount = -1 WHERE source_id = $1`, [row.id]);
+  });
+
+  it.each([
+    ['account', 'show', 'nobody@example.com'],
+    ['account', 'limit', 'nobody@example.com', '5'],
+    ['account', 'block', 'nobody@example.com'],
+    ['credits', 'adjust', 'nobody@example.com', '5', '--why', 'x'],
+  ])('%s %s says that nobody has the address', async (...words) => {
+    expect(await refusal(words)).toBe('account_not_found');
+  });
+
+  it.each([
+    [['account', 'limit', 'a@b.c', 'many'], 'commander.invalidArgument'],
+    [['account', 'limit', 'a@b.c', '-1'], 'commander.invalidArgument'],
+    [['account', 'limit', 'a@b.c', '1.5'], 'commander.invalidArgument'],
+    [['account', 'limit', 'a@b.c', '99999999999'], 'commander.invalidArgument'],
+    [['account', 'rate', 'a@b.c', 'x'], 'commander.invalidArgument'],
+    [['account', 'create', '--email', 'a@b.c', '--credits', '-5'], 'commander.invalidArgument'],
+    [['credits', 'adjust', 'a@b.c', '0', '--why', 'x'], 'commander.invalidArgument'],
+    [['credits', 'adjust', 'a@b.c', 'x', '--why', 'x'], 'commander.invalidArgument'],
+    [['credits', 'adjust', 'a@b.c', '5'], 'commander.missingMandatoryOptionValue'],
+    [['account', 'create'], 'commander.missingMandatoryOptionValue'],
+    [['account', 'limit', 'a@b.c'], 'commander.missingArgument'],
+    [['account', 'nonsense'], 'commander.unknownCommand'],
+    [['address', 'block', 'example.com'], 'invalid_request'],
+  ])('%j is refused as %s', async (words, code) => {
+    expect(await refusal(words)).toBe(code);
+  });
+
+  it('says what is wrong with an argument', async () => {
+    const said: string[] = [];
+    const program = new Command('admin').exitOverride();
+    addCommands(program, async () => undefined);
+    const quiet = (command: Command): void => {
+      command.configureOutput({ writeErr: (text) => said.push(text) });
+      command.commands.forEach(quiet);
+    };
+    quiet(program);
+    await expect(program.parseAsync(['account', 'limit', 'a@b.c', 'many'], { from: 'user' })).rejects.toThrow(
+      CommanderError,
+    );
+    expect(said.join('')).toContain('Give a whole number from 0 to 1000000000.');
+  });
+});

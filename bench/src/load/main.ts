@@ -1,0 +1,37 @@
+import autocannon from 'autocannon';
+import { answerOneJob } from '../processes/task.js';
+import type { LoadJob, LoadResult } from './load-job.js';
+
+answerOneJob(apply);
+
+async function apply({ url, connections, bodies, seconds, amount, perSecond }: LoadJob): Promise<LoadResult> {
+  const requests = bodies.map((body) => ({ body }));
+  let client = 0;
+  const result = await autocannon({
+    url,
+    connections,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    requests,
+    // In step, all connections would send for the same account at the same time.
+    setupClient: (one) => {
+      const start = Math.floor((client * requests.length) / connections);
+      client += 1;
+      one.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
+    },
+    ...(amount === undefined ? { duration: seconds ?? 10 } : { amount }),
+    ...(perSecond === undefined ? {} : { overallRate: perSecond }),
+  });
+  const accepted = result['2xx'];
+  return {
+    accepted,
+    perSecond: accepted / result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    maxMs: result.latency.max,
+    refused: result.non2xx,
+    broken: result.errors,
+    startedAtMs: result.start.getTime(),
+    endedAtMs: result.finish.getTime(),
+  };
+}

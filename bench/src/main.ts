@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Bench } from './bench.js';
+import { describeMachine } from './machine.js';
+import { optionsOf, usage, UsageError, type Options, type PartName } from './options.js';
+import { measureAccept } from './parts/accept.js';
+import { measureCarrier } from './parts/carrier.js';
+import { measureFairness } from './parts/fairness.js';
+import { measureLive } from './parts/live.js';
+import { measureMemory } from './parts/memory.js';
+import { measurePlain } from './parts/plain.js';
+import { measureRaw } from './parts/raw.js';
+import { Children } from './processes/children.js';
+import { newSecrets, type Services } from './processes/environment.js';
+import { Report } from './report/report.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+// Below the 15 s that the launcher gives.
+const cleanUpBoundMs = 14_000;
+
+const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
+  accept: measureAccept,
+  plain: measurePlain,
+  raw: measureRaw,
+  carrier: measureCarrier,
+  live: measureLive,
+  fairness: measureFairness,
+  memory: measureMemory,
+};
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  try {
+    return await measure(optionsOf(process.argv.slice(2)), servicesOf(process.env));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n${usage}\n`);
+    return 2;
+  }
+}
+
+function servicesOf({ DATABASE_URL, REDIS_URL }: NodeJS.ProcessEnv): Services {
+  if (DATABASE_URL && REDIS_URL) return { databaseUrl: DATABASE_URL, redisUrl: REDIS_URL };
+  throw new UsageError('DATABASE_URL and REDIS_URL are not both set. `npm run bench` starts services of its own.');
+}
+
+/** Answers the exit code: 0 also when a goal is missed, as figures depend on the machine; 1 when something broke. */
+async function measure(options: Options, services: Services): Promise<number> {
+  const report = new Report(await describeMachine(services));
+  const logFolder = mkdtempSync(join(tmpdir(), 'pennytext-bench-'));
+  const abort = new AbortController();
+  const children = new Children(root, logFolder, abort.signal);
+  stopOnSignals(abort, children);
+  const bench: Bench = { options, services, secrets: newSecrets(), children, report, signal: abort.signal };
+  let fault: unknown;
+  try {
+    for (const name of options.only) {
+      report.progress(`${name} …`);
+      await parts[name](bench);
+    }
+  } catch (error) {
+    fault = error;
+  } finally {
+    await children.stopAll();
+  }
+  // What was measured until then is worth showing.
+  process.stdout.write(`\n${report.toText()}\n`);
+  if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, report.toJson());
+  const isStopped = abort.signal.aborted;
+  const isWhole = fault === undefined && report.isSound;
+  if (isStopped) process.stderr.write('Stopped before the end.\n');
+  else if (fault !== undefined) console.error(fault);
+  if (isWhole || isStopped) rmSync(logFolder, { recursive: true });
+  else process.stderr.write(`The programs' logs are in ${logFolder}\n`);
+  return isWhole ? 0 : 1;
+}
+
+/** The first signal ends what runs, and everything is cleaned up on the way out; a second one does not wait for that. */
+function stopOnSignals(abort: AbortController, children: Children): void {
+  const giveUp = () => {
+    children.killAll();
+    process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (abort.signal.aborted) return giveUp();
+      abort.abort(new Error('stopped by a signal'));
+      setTimeout(giveUp, cleanUpBoundMs).unref();
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+
+/** What can be measured, in the order in which it is. */
+export const partNames = ['accept', 'plain', 'raw', 'carrier', 'live', 'fairness', 'memory'] as const;
+export type PartName = (typeof partNames)[number];
+
+/** What the command line asks for. */
+export interface Options {
+  readonly only: readonly PartName[];
+  /** Length of every measurement under load. */
+  readonly seconds: number;
+  /** Messages of a run from accept to carrier; as many wait in the fairness run. */
+  readonly messages: number;
+  /** Messages of each of the three steps of the memory run. */
+  readonly memoryStepMessages: number;
+  /** Where the figures go as JSON. */
+  readonly jsonFile: string | undefined;
+}
+
+/** Something wrong with the command line: its message is meant to be printed as it is. */
+export class UsageError extends Error {}
+
+export const usage = `npm run bench -- [options]
+  --only=PART,…       of ${partNames.join(', ')} (all but memory)
+  --seconds=N         length of every measurement under load (10)
+  --messages=N        messages from accept to carrier, and waiting in the fairness run (20000)
+  --memory[=N]        adds the memory run: three steps of N messages (100000)
+  --json=FILE         writes the figures to a file too`;
+
+const memoryStepMessages = 100_000;
+
+/** Reads the command line. Throws {@link UsageError} naming what is wrong. */
+export function optionsOf(args: readonly string[]): Options {
+  // node:util knows no option whose value may be left out.
+  const { values } = parse(args.map((arg) => (arg === '--memory' ? `--memory=${memoryStepMessages}` : arg)));
+  const chosen = values.only === undefined ? partNames.filter((name) => name !== 'memory') : partsOf(values.only);
+  const wantsMemory = values.memory !== undefined && !chosen.includes('memory');
+  return {
+    only: wantsMemory ? [...chosen, 'memory'] : chosen,
+    seconds: countOf('seconds', values.seconds, 10, 600),
+    messages: countOf('messages', values.messages, 20_000, 200_000),
+    // The sandbox keeps 400,000 messages.
+    memoryStepMessages: countOf('memory', values.memory, memoryStepMessages, 130_000),
+    jsonFile: values.json,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    const text = { type: 'string' } as const;
+    return parseArgs({ args, options: { only: text, seconds: text, messages: text, memory: text, json: text } });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function partsOf(list: string): PartName[] {
+  const wanted = list.split(',').map((name) => name.trim());
+  const unknown = wanted.find((name) => !partNames.some((part) => part === name));
+  if (unknown !== undefined) {
+    throw new UsageError(`--only: there is no part "${unknown}"; the parts are ${partNames.join(', ')}.`);
+  }
+  return partNames.filter((name) => wanted.includes(name));
+}
+
+function countOf(name: string, given: string | undefined, usual: number, max: number): number {
+  const count = Number(given ?? usual);
+  if (Number.isInteger(count) && count >= 1 && count <= max) return count;
+  throw new UsageError(`--${name} must be a whole number from 1 to ${max}, but is "${given}".`);
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { Queue, Worker } from 'bullmq';
+import { answerOneJob } from '../../processes/task.js';
+import type { QueueJob, QueueResult } from './queue-job.js';
+
+const name = 'alone';
+
+answerOneJob(async (job: QueueJob): Promise<QueueResult> => {
+  const addSeconds = await secondsOf(() => add(job));
+  const processSeconds = await secondsOf(() => processAll(job));
+  return { addSeconds, processSeconds };
+});
+
+/** Jobs of the product's kind, into a queue that nobody reads. */
+async function add({ redisUrl, prefix, jobs, batch, inFlight }: QueueJob): Promise<void> {
+  const queue = new Queue(name, { connection: { url: redisUrl }, prefix });
+  let added = 0;
+  const lane = async () => {
+    while (added < jobs) {
+      const count = Math.min(batch, jobs - added);
+      const first = added + 1;
+      added += count;
+      await queue.addBulk(Array.from({ length: count }, (_, index) => jobOf(first + index)));
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+  await queue.close();
+}
+
+function jobOf(priority: number) {
+  const id = randomUUID();
+  return {
+    name,
+    data: { messageId: id },
+    opts: { jobId: id, priority, attempts: 8, removeOnComplete: true, removeOnFail: true },
+  };
+}
+
+/** One worker that does nothing with each of them. */
+async function processAll({ redisUrl, prefix, jobs, concurrency }: QueueJob): Promise<void> {
+  let done = 0;
+  const worker = new Worker(name, async () => undefined, {
+    connection: { url: redisUrl, maxRetriesPerRequest: null },
+    prefix,
+    concurrency,
+  });
+  await new Promise<void>((resolve, reject) => {
+    worker.on('completed', () => {
+      done += 1;
+      if (done === jobs) resolve();
+    });
+    worker.on('error', reject);
+  });
+  await worker.close();
+}
+
+async function secondsOf(work: () => Promise<void>): Promise<number> {
+  const startedAtMs = performance.now();
+  await work();
+  return (performance.now() - startedAtMs) / 1_000;
+}

@@ -1,0 +1,39 @@
+import { errorCatalogue, publicCode } from './errors.js';
+
+const FAILED = 'Failed to send SMS';
+
+/** Code, HTTP status and text as the decisions on the specification list them, written out on purpose. */
+const specified = [
+  ['invalid_request', 400, FAILED],
+  ['body_too_large', 413, FAILED],
+  ['missing_fields', 400, 'Missing required fields: "to", "message" or "apikey"'],
+  ['rate_limited', 429, FAILED],
+  ['address_blocked', 403, FAILED],
+  ['unknown_api_key', 401, 'User not found for the provided API key'],
+  ['account_blocked', 403, FAILED],
+  ['no_credits', 402, 'Credit Balance is 0. Please purchase credits from the Dashboard to send SMS.'],
+  ['invalid_number', 400, FAILED],
+  ['region_unsupported', 400, FAILED],
+  ['region_inactive', 400, FAILED],
+  ['message_too_long', 400, FAILED],
+  ['url_shortener', 403, FAILED],
+  ['url_not_activated', 403, FAILED],
+  ['recipient_opted_out', 403, FAILED],
+  ['daily_limit', 429, FAILED],
+  ['insufficient_credits', 402, FAILED],
+  ['idempotency_conflict', 422, FAILED],
+  ['idempotency_in_progress', 409, FAILED],
+  ['internal', 500, FAILED],
+  ['unavailable', 503, FAILED],
+] as const;
+
+describe('errorCatalogue', () => {
+  it.each(specified)('has %s as %i with the text of the specification', (code, status, text) => {
+    expect(errorCatalogue[code]).toMatchObject({ status, text });
+  });
+
+  it('shows a body that is too large as invalid_request, and every other code as itself', () => {
+    expect(publicCode('body_too_large')).toBe('invalid_request');
+    for (const [code] of specified) if (code !== 'body_too_large') expect(publicCode(code)).toBe(code);
+  });
+});

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { GroupCommit } from './group-commit.js';
+
+interface Batch {
+  readonly items: number[];
+  finish(): void;
+  fail(error: Error): void;
+}
+
+/** A group whose batches end when the test says so; every item answers its double. */
+function group(bounds: { batchMax?: number; inFlightMax?: number; waitingMax?: number } = {}) {
+  const batches: Batch[] = [];
+  const commit = new GroupCommit<number, number>({
+    batchMax: 100,
+    inFlightMax: 1,
+    waitingMax: 1_000,
+    ...bounds,
+    run: (items) =>
+      new Promise((resolve, reject) => {
+        batches.push({ items, finish: () => resolve(items.map((item) => item * 2)), fail: reject });
+      }),
+    onFull: () => new Error('full'),
+  });
+  return { commit, batches };
+}
+
+const turn = () => new Promise(setImmediate);
+
+describe('GroupCommit', () => {
+  it('starts a lone item at once', async () => {
+    const { commit, batches } = group();
+    const answer = commit.submit(1);
+    await turn();
+    expect(batches.map(({ items }) => items)).toEqual([[1]]);
+    batches[0]?.finish();
+    expect(await answer).toBe(2);
+  });
+
+  it('puts what arrives in one turn of the event loop into one batch, in order', async () => {
+    const { commit, batches } = group();
+    const answers = [3, 1, 2].map((item) => commit.submit(item));
+    await turn();
+    expect(batches.map(({ items }) => items)).toEqual([[3, 1, 2]]);
+    batches[0]?.finish();
+    expect(await Promise.all(answers)).toEqual([6, 2, 4]);
+  });
+
+  it('collects what arrives while a batch is under way into the next one', async () => {
+    const { commit, batches } = group();
+    void commit.submit(1);
+    await turn();
+    void commit.submit(2);
+    await turn();
+    void commit.submit(3);
+    await turn();
+    expect(batches).toHaveLength(1);
+    expect(commit.waitingCount).toBe(2);
+    batches[0]?.finish();
+    await turn();
+    await turn();
+    expect(batches.map(({ items }) => items)).toEqual([[1], [2, 3]]);
+    expect(commit.waitingCount).toBe(0);
+    batches[1]?.finish();
+  });
+
+  it('has no more batches under way than it may', async () => {
+    const { commit, batches } = group({ batchMax: 2, inFlightMax: 2 });
+    const answers = Array.from({ length: 9 }, (_, item) => commit.submit(item));
+    for (let n = 0; n < 5; n += 1) await turn();
+    expect(batches.map(({ items }) => items)).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+    for (let n = 0; n < 5; n += 1) {
+      batches[n]?.finish();
+      await turn();
+      await turn();
+    }
+    expect(await Promise.all(answers)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16]);
+    expect(batches.every(({ items }) => items.length <= 2)).toBe(true);
+  });
+
+  it('refuses what is over its bound, and takes more once there is room', async () => {
+    const { commit, batches } = group({ waitingMax: 2 });
+    void commit.submit(0);
+    await turn();
+    void commit.submit(1);
+    void commit.submit(2);
+    await expect(commit.submit(3)).rejects.toThrow('full');
+    batches[0]?.finish();
+    await turn();
+    await turn();
+    const late = commit.submit(4);
+    batches[1]?.finish();
+    await turn();
+    await turn();
+    batches[2]?.finish();
+    expect(await late).toBe(8);
+  });
+
+  it('fails every item of a batch that fails, and no other', async () => {
+    const { commit, batches } = group();
+    const failing = [commit.submit(1), commit.submit(2)].map((answer) => answer.catch((error: unknown) => error));
+    await turn();
+    const next = commit.submit(3);
+    const cause = new Error('away');
+    batches[0]?.fail(cause);
+    expect(await Promise.all(failing)).toEqual([cause, cause]);
+    await turn();
+    batches[1]?.finish();
+    expect(await next).toBe(6);
+  });
+
+  it('fails a batch that does not answer every item', async () => {
+    const commit = new GroupCommit<number, number>({
+      batchMax: 10,
+      inFlightMax: 1,
+      waitingMax: 10,
+      run: async () => [1],
+      onFull: () => new Error('full'),
+    });
+    const answers = await Promise.allSettled([commit.submit(1), commit.submit(2)]);
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('answers each of many items its own result, whatever the bounds', async () => {
+    const bounds = fc.record({
+      batchMax: fc.integer({ min: 1, max: 20 }),
+      inFlightMax: fc.integer({ min: 1, max: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(bounds, fc.array(fc.nat(), { maxLength: 200 }), async ({ batchMax, inFlightMax }, items) => {
+        let running = 0;
+        const commit = new GroupCommit<number, number>({
+          batchMax,
+          inFlightMax,
+          waitingMax: 1_000,
+          run: async (batch) => {
+            running += 1;
+            expect(running).toBeLessThanOrEqual(inFlightMax);
+            expect(batch.length).toBeLessThanOrEqual(batchMax);
+            await turn();
+            running -= 1;
+            return batch.map((item) => item + 1);
+          },
+          onFull: () => new Error('full'),
+        });
+        expect(await Promise.all(items.map((item) => commit.submit(item)))).toEqual(items.map((item) => item + 1));
+        expect(commit.waitingCount).toBe(0);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import type { CarrierMessage } from '../../messages/dispatch/carrier.js';
+import { json, startLocalServer, type LocalServer } from '../../testing/local-server.js';
+import { testConfig, testVariables } from '../../testing/test-config.js';
+import { TwilioCarrier } from './twilio-carrier.js';
+
+const SID = `SM${'a'.repeat(32)}`;
+const TIMEOUT_MS = 400;
+
+const message: CarrierMessage = {
+  id: '0190f0aa-1234-7abc-8def-0123456789ab',
+  recipient: '+14155552671',
+  sender: '+15005550006',
+  body: 'Grüße & 100 % 😀',
+};
+
+/** A message as Twilio shows it. */
+const resource = (changes: object = {}) => ({
+  sid: SID,
+  account_sid: testVariables.TWILIO_ACCOUNT_SID,
+  to: '+14155552671',
+  from: '+15005550006',
+  body: 'Hello',
+  status: 'queued',
+  messaging_service_sid: null,
+  error_code: null,
+  date_created: 'Fri, 20 Nov 2026 12:00:00 +0000',
+  date_sent: null,
+  ...changes,
+});
+
+describe('TwilioCarrier', () => {
+  let server: LocalServer;
+  let carrier: TwilioCarrier;
+
+  beforeEach(async () => {
+    server = await startLocalServer();
+    carrier = carrierAt(server.url);
+  });
+
+  afterEach(async () => {
+    await carrier.onApplicationShutdown();
+    await server.close();
+  });
+
+  const carrierAt = (url: string) =>
+    new TwilioCarrier(testConfig({ TWILIO_API_URL: url, CARRIER_TIMEOUT_MS: String(TIMEOUT_MS) }));
+
+  describe('send', () => {
+    it('posts the message with our id in the status callback', async () => {
+      server.answer = json(201, resource());
+      expect(await carrier.send(message)).toEqual({ kind: 'accepted', carrierId: SID });
+      const [request] = server.requests;
+      expect(request).toMatchObject({
+        method: 'POST',
+        url: `/2010-04-01/Accounts/${testVariables.TWILIO_ACCOUNT_SID}/Messages.json`,
+      });
+      expect(request?.form).toEqual({
+        To: message.recipient,
+        From: message.sender,
+        Body: message.body,
+        StatusCallback: 'https://pennytext.test/webhooks/twilio/status?message_id=SM0190f0aa12347abc8def0123456789ab',
+      });
+      const credentials = `${testVariables.TWILIO_ACCOUNT_SID}:${testVariables.TWILIO_AUTH_TOKEN}`;
+      expect(request?.authorization).toBe(`Basic ${Buffer.from(credentials).toString('base64')}`);
+    });
+
+    it('leaves the number to a messaging service', async () => {
+      server.answer = json(201, resource());
+      const sender = `MG${'0'.repeat(32)}`;
+      await carrier.send({ ...message, sender });
+      expect(server.requests[0]?.form).toMatchObject({ MessagingServiceSid: sender });
+      expect(server.requests[0]?.form).not.toHaveProperty('From');
+    });
+
+    it('is refused with the carrier’s code', async () => {
+      server.answer = json(400, { code: 21_211, message: 'Invalid To', status: 400 });
+      expect(await carrier.send(message)).toMatchObject({ kind: 'refused', carrierError: 21_211 });
+    });
+
+    it.each([429, 500, 503])('is unavailable on HTTP %i, and asks once', async (status) => {
+      server.answer = json(status, { code: 20_429, message: 'Too many', status });
+      expect(await carrier.send(message)).toMatchObject({ kind: 'unavailable' });
+      expect(server.requests).toHaveLength(1);
+    });
+
+    it('is unavailable when a proxy in between answers HTML', async () => {
+      server.answer = (response) =>
+        response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+      expect(await carrier.send(message)).toMatchObject({ kind: 'unavailable' });
+    });
+
+    it('is unavailable when the connection is refused', async () => {
+      const gone = await startLocalServer();
+      await gone.close();
+      const alone = carrierAt(gone.url);
+      expect(await alone.send(message)).toMatchObject({ kind: 'unavailable' });
+      await alone.onApplicationShutdown();
+    });
+
+    it('is unknown when no answer comes in time', async () => {
+      server.answer = () => undefined;
+      const start = performance.now();
+      expect(await carrier.send(message)).toMatchObject({ kind: 'unknown' });
+      expect(performance.now() - start).toBeLessThan(TIMEOUT_MS + 1_000);
+      expect(server.requests).toHaveLength(1);
+    });
+
+    it('is unknown when the answer trickles in for longer than the whole time', async () => {
+      let drip: NodeJS.Timeout | undefined;
+      server.answer = (response) => {
+        response.writeHead(201, { 'content-type': 'application/json' });
+        drip = setInterval(() => response.write(' '), TIMEOUT_MS / 8);
+        response.on('close', () => clearInterval(drip));
+      };
+      const start = performance.now();
+      expect(await carrier.send(message)).toMatchObject({ kind: 'unknown' });
+      expect(performance.now() - start).toBeLessThan(TIMEOUT_MS + 1_000);
+      clearInterval(drip);
+    });
+
+    it('is unknown when the connection drops after the request has left', async () => {
+      server.answer = (response) => response.destroy();
+      expect(await carrier.send(message)).toMatchObject({ kind: 'unknown' });
+      expect(server.requests).toHaveLength(1);
+    });
+
+    it('works again after every kind of failure', async () => {
+      for (const answer of [json(500, {}), (response: { destroy(): unknown }) => void response.destroy()]) {
+        server.answer = answer;
+        await carrier.send(message);
+      }
+      server.answer = json(201, resource());
+      expect(await carrier.send(message)).toEqual({ kind: 'accepted', carrierId: SID });
+    });
+  });
+
+  describe('find', () => {
+    it.each([
+      ['delivered', null, 'delivered'],
+      ['undelivered', 30_003, 'undelivered'],
+      ['sent', null, 'sent'],
+    ])('answers a message that is %s', async (status, code, expected) => {
+      server.answer = json(200, resource({ status, error_code: code }));
+      expect(await carrier.find(SID)).toEqual({
+        carrierId: SID,
+        sender: '+15005550006',
+        body: 'Hello',
+        createdAt: new Date('2026-11-20T12:00:00Z'),
+        status: expected,
+        carrierError: code,
+      });
+      expect(server.requests[0]?.url).toBe(
+        `/2010-04-01/Accounts/${testVariables.TWILIO_ACCOUNT_SID}/Messages/${SID}.json`,
+      );
+    });
+
+    it('knows nothing of a 404', async () => {
+      server.answer = json(404, { code: 20_404, message: 'not found', status: 404 });
+      expect(await carrier.find(SID)).toBeUndefined();
+    });
+
+    it('throws when the carrier cannot be asked', async () => {
+      server.answer = json(503, {});
+      await expect(carrier.find(SID)).rejects.toThrow();
+    });
+  });
+
+  describe('listTo', () => {
+    const page = (from: number, count: number, next: string | null) => ({
+      messages: Array.from({ length: count }, (_, n) =>
+        resource({
+          sid: `SM${String(from + n).padStart(32, '0')}`,
+          date_created: new Date(Date.UTC(2026, 10, 20, 12, 0, 0) - (from + n) * 1_000).toUTCString(),
+        }),
+      ),
+      next_page_uri: next,
+      uri: '/x',
+      page: 0,
+      page_size: 100,
+    });
+
+    it('answers the messages since an instant, oldest first, page by page, and no further', async () => {
+      const pages = new Map([
+        ['0', page(0, 100, '/2010-04-01/Accounts/AC/Messages.json?Page=1')],
+        ['1', page(100, 100, '/2010-04-01/Accounts/AC/Messages.json?Page=2')],
+        ['2', page(200, 100, null)],
+      ]);
+      server.answer = (response, { url }) =>
+        json(200, pages.get(/[?&]Page=(\d)/.exec(url)?.[1] ?? '0') ?? {})(response, server.requests[0] as never);
+      const since = new Date(Date.UTC(2026, 10, 20, 12, 0, 0) - 150 * 1_000);
+      const records = await carrier.listTo('+14155552671', since);
+      expect(records).toHaveLength(151);
+      expect(records.map(({ createdAt }) => createdAt.getTime())).toEqual(
+        records.map(({ createdAt }) => createdAt.getTime()).sort((a, b) => a - b),
+      );
+      expect(server.requests).toHaveLength(2);
+      expect(new URL(server.requests[0]?.url ?? '', server.url).searchParams.get('To')).toBe('+14155552671');
+    });
+
+    it('answers none when the carrier has none', async () => {
+      server.answer = json(200, page(0, 0, null));
+      expect(await carrier.listTo('+14155552671', new Date(0))).toEqual([]);
+    });
+
+    it('throws when the carrier cannot be asked', async () => {
+      server.answer = json(500, {});
+      await expect(carrier.listTo('+14155552671', new Date(0))).rejects.toThrow();
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/**
+ * Stands between a program and one of its services, and takes the service away at will. `through`: everything passes.
+ * `gone`: connections break and new ones are cut off. `mute`: requests pass, and the connection breaks at the first answer.
+ */
+export interface TcpProxy {
+  readonly port: number;
+  set(mode: 'through' | 'gone' | 'mute'): void;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  let mode: 'through' | 'gone' | 'mute' = 'through';
+  const open = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    // A connection that breaks is what this proxy is for.
+    socket.on('error', () => socket.destroy());
+  };
+  const server = createServer((client) => {
+    keep(client);
+    if (mode === 'gone') return void client.destroy();
+    const service = connect(target);
+    keep(service);
+    client.on('data', (data) => service.write(data));
+    service.on('data', (data) => {
+      if (mode === 'mute') client.destroy();
+      else client.write(data);
+    });
+    client.on('close', () => service.end());
+    service.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => open.forEach((socket) => socket.destroy());
+  return {
+    port: (server.address() as AddressInfo).port,
+    set: (next) => {
+      mode = next;
+      if (mode === 'gone') cut();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        cut();
+      }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { BalanceAnswer } from '#contract/balance.js';
+import type { FailureAnswer } from '#contract/failure.js';
+import type { MessageAnswer, MessagesAnswer, MessageView } from '#contract/messages.js';
+import type { SendSmsAnswer } from '#contract/send-sms.js';
+
+export interface SendRequest {
+  readonly to: string;
+  readonly message: string;
+  readonly apikey: string;
+  readonly reference?: string;
+}
+
+/** What a caller knows after a send. `unanswered`: the connection broke, so the message may have been taken or not. */
+export type SendOutcome =
+  | { readonly kind: 'accepted'; readonly answer: SendSmsAnswer }
+  | { readonly kind: 'refused'; readonly status: number; readonly answer: FailureAnswer }
+  | { readonly kind: 'unanswered'; readonly reason: string };
+
+const ANSWER_WITHIN_MS = 30_000;
+
+/** The public API of one or more servers, taken in turn as a balancer would. */
+export class Api {
+  private turn = 0;
+
+  constructor(private readonly serverUrls: readonly string[]) {}
+
+  async send(request: SendRequest): Promise<SendOutcome> {
+    const first = this.turn++;
+    let reason = '';
+    for (let tried = 0; tried < this.serverUrls.length; tried++) {
+      try {
+        const answer = await fetch(`${this.serverUrls[(first + tried) % this.serverUrls.length]}/api/sendsms`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(request),
+          signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+        });
+        const body = (await answer.json()) as SendSmsAnswer | FailureAnswer;
+        return body.success === 'true'
+          ? { kind: 'accepted', answer: body }
+          : { kind: 'refused', status: answer.status, answer: body };
+      } catch (error) {
+        reason = reasonOf(error);
+        // Only a request that never left may go to another server.
+        if (reason !== 'ECONNREFUSED') break;
+      }
+    }
+    return { kind: 'unanswered', reason };
+  }
+
+  balance(apikey: string): Promise<BalanceAnswer> {
+    return this.get<BalanceAnswer>('/api/balance', apikey);
+  }
+
+  message(apikey: string, messageId: string): Promise<MessageAnswer> {
+    return this.get<MessageAnswer>(`/api/messages/${messageId}`, apikey);
+  }
+
+  /** Every message of the account, newest first. */
+  async messages(apikey: string): Promise<MessageView[]> {
+    const messages: MessageView[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+      const page: MessagesAnswer = await this.get<MessagesAnswer>(`/api/messages${query}`, apikey);
+      messages.push(...page.messages);
+      cursor = page.next_cursor;
+    }
+    return messages;
+  }
+
+  private async get<T>(path: string, apikey: string): Promise<T> {
+    const answer = await fetch(`${this.serverUrls[this.turn++ % this.serverUrls.length]}${path}`, {
+      headers: { authorization: `Bearer ${apikey}` },
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+    if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+}
+
+// fetch says only "fetch failed"; what happened to the connection is its cause.
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof AggregateError ? error.cause.errors[0] : error.cause;
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
+  return error.message;
+}

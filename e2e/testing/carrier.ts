@@ -1,0 +1,67 @@
+/** One message as the carrier got it. */
+export interface CarriedMessage {
+  readonly sid: string;
+  readonly to: string;
+  readonly from: string;
+  readonly body: string;
+  readonly statusCallback: string | null;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+type FaultMode =
+  | 'none'
+  | 'delay'
+  | '429'
+  | '500'
+  | 'refuse'
+  | 'timeout'
+  | 'lost-answer'
+  | 'duplicate-callback'
+  | 'no-callback'
+  | 'undelivered';
+
+/** The sandbox's control paths: what the carrier got, and how it is to misbehave. */
+export class Carrier {
+  constructor(private readonly url: string) {}
+
+  async messages(to?: string): Promise<CarriedMessage[]> {
+    const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
+    return (await this.ask(`/_control/messages${query}`)) as CarriedMessage[];
+  }
+
+  /** How many messages the carrier got since it was reset. */
+  async count(): Promise<number> {
+    return ((await this.ask('/_control/messages/count')) as { count: number }).count;
+  }
+
+  /** The next `count` requests, or all from now on, meet this fault. */
+  async misbehave(mode: FaultMode, { count, delayMs }: { count?: number; delayMs?: number } = {}): Promise<void> {
+    await this.post('/_control/faults', { service: 'twilio', mode, count, delayMs });
+  }
+
+  async reset(): Promise<void> {
+    await this.post('/_control/reset', {});
+  }
+
+  private async post(path: string, body: object): Promise<void> {
+    await this.ask(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+
+  private async ask(path: string, init: RequestInit = {}): Promise<unknown> {
+    const answer = await fetch(`${this.url}${path}`, { ...init, signal: AbortSignal.timeout(10_000) });
+    if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${path}: ${await answer.text()}`);
+    return answer.json();
+  }
+}
+
+/** Our id of a carried message, as its status callback's URL names it. */
+export function messageIdOf({ statusCallback }: CarriedMessage): string {
+  const id = statusCallback === null ? null : new URL(statusCallback).searchParams.get('message_id');
+  if (!id) throw new Error(`A message went to the carrier without our id in its status callback: ${statusCallback}`);
+  return id;
+}

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { repository } from './repository.js';
+
+/**
+ * A fresh clone of the repository's last commit in a folder of its own, as a stranger gets it. With E2E_TREE=working it
+ * holds the files as they are instead, what is not committed among them.
+ */
+export function cloneRepository(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pennytext-stranger-'));
+  chmodSync(folder, 0o755);
+  const clone = join(folder, 'pennytext');
+  if (process.env.E2E_TREE === 'working') copyWorkingTree(clone);
+  else execFileSync('git', ['clone', '--quiet', '--no-hardlinks', repository, clone]);
+  return clone;
+}
+
+export function removeClone(clone: string): void {
+  rmSync(dirname(clone), { recursive: true, force: true });
+}
+
+function copyWorkingTree(clone: string): void {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: repository,
+    encoding: 'utf8',
+  });
+  for (const file of listed.split('\0').filter((path) => path !== '')) {
+    const from = join(repository, file);
+    // Files alone: through a copied link, such as one to node_modules, the clone's `npm ci` would empty what it leads to.
+    if (!lstatSync(from, { throwIfNoEntry: false })?.isFile()) continue;
+    mkdirSync(dirname(join(clone, file)), { recursive: true });
+    copyFileSync(from, join(clone, file));
+  }
+}

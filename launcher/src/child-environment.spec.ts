@@ -1,0 +1,62 @@
+import { parseEnv } from 'node:util';
+import { environmentLines, productEnvironment, programEnvironment } from './child-environment.js';
+import type { Secrets } from './secrets.js';
+import { settingsOf } from './settings.js';
+
+const secrets: Secrets = {
+  apiKeyHashSecret: 'hash+/=',
+  apiKeyEncryptionKey: 'encryption==',
+  sandboxAccountSid: 'AC0123',
+  sandboxAuthToken: 'token',
+};
+const services = { databaseUrl: 'postgres://u:p@127.0.0.1:54329/pennytext', redisUrl: 'redis://127.0.0.1:63790' };
+
+describe('productEnvironment', () => {
+  it('points the product at the sandbox when there is no Twilio account', () => {
+    expect(productEnvironment(settingsOf({ SANDBOX_PORT: '4100' }), secrets, services, {})).toEqual({
+      DATABASE_URL: services.databaseUrl,
+      QUEUE_BACKEND: 'redis',
+      REDIS_URL: services.redisUrl,
+      PUBLIC_URL: 'http://localhost:3000',
+      API_KEY_HASH_SECRET: 'hash+/=',
+      API_KEY_ENCRYPTION_KEY: 'encryption==',
+      TWILIO_ACCOUNT_SID: 'AC0123',
+      TWILIO_AUTH_TOKEN: 'token',
+      TWILIO_SENDERS: '+15005550006',
+      TWILIO_API_URL: 'http://127.0.0.1:4100',
+    });
+  });
+
+  it('leaves a real Twilio account alone', () => {
+    const env = { TWILIO_ACCOUNT_SID: 'ACreal', TWILIO_AUTH_TOKEN: 'real', TWILIO_SENDERS: '+12025550100' };
+    const product = productEnvironment(settingsOf(env), secrets, services, env);
+    expect(product).toMatchObject(env);
+    expect(product).not.toHaveProperty('TWILIO_API_URL');
+  });
+
+  it('names the Postgres queue when there is no Redis', () => {
+    const product = productEnvironment(settingsOf({}), secrets, { ...services, redisUrl: undefined }, {});
+    expect(product).toMatchObject({ QUEUE_BACKEND: 'postgres' });
+    expect(product).not.toHaveProperty('REDIS_URL');
+  });
+
+  it('keeps secrets that the environment gives', () => {
+    const env = { API_KEY_HASH_SECRET: 'mine' };
+    expect(productEnvironment(settingsOf(env), secrets, services, env)).toMatchObject(env);
+  });
+});
+
+describe('programEnvironment', () => {
+  it("never gives a real account's token to the sandbox", () => {
+    const env = { TWILIO_ACCOUNT_SID: 'ACreal', TWILIO_AUTH_TOKEN: 'real' };
+    const { sandbox } = programEnvironment(settingsOf(env), secrets, '/data/sandbox', env);
+    expect(sandbox).toMatchObject({ TWILIO_AUTH_TOKEN: 'token', SANDBOX_PRODUCT_URL: 'http://localhost:3000' });
+  });
+});
+
+describe('environmentLines', () => {
+  it('is read back unchanged by Node', () => {
+    const values = { PLAIN: 'a/b+c==', SPACE: 'two words', HASH: 'a#b', EMPTY: '' };
+    expect(parseEnv(environmentLines(values))).toEqual(values);
+  });
+});

@@ -1,0 +1,192 @@
+import { eventually } from '#core/testing/eventually.js';
+import { moneyFaults, moneyOf } from '#core/testing/money.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { startTcpProxy, type TcpProxy } from '#core/testing/tcp-proxy.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const TO = '+14155552671';
+
+describe('when a service is away', () => {
+  let bed: TestBed;
+  let proxy: TcpProxy;
+  let server: TestServer;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    const url = new URL(bed.database.url);
+    proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+    url.hostname = '127.0.0.1';
+    url.port = String(proxy.port);
+    server = await createTestServer(bed.config({ DATABASE_URL: url.href }));
+  });
+
+  beforeEach(async () => {
+    proxy.set('through');
+    await eventually('the server is ready', async () => (await server.inject({ url: '/readyz' })).statusCode === 200);
+    account = await createTestAccount(server);
+  });
+
+  afterEach(async () => {
+    expect(await moneyFaults(bed.database)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    proxy?.set('through');
+    await server?.close();
+    await proxy?.close();
+    await bed?.remove();
+  });
+
+  const send = (headers: Record<string, string> = {}) =>
+    server.send({ to: TO, message: 'Hello', apikey: account.apiKey }, headers);
+  const money = () => moneyOf(bed.database, account.id);
+
+  it('answers 503 and charges nothing while Postgres is away, and goes on when it is back', async () => {
+    proxy.set('gone');
+    const answer = await send();
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toEqual({
+      success: 'false',
+      error: 'Failed to send SMS',
+      code: 'unavailable',
+      detail: expect.any(String),
+    });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await money()).toMatchObject({ balance: 100, messages: 0 });
+    proxy.set('through');
+    expect((await send()).statusCode).toBe(200);
+  });
+
+  it('says honestly that it was accepted when only the answer of the commit was lost', async () => {
+    proxy.set('mute');
+    const sent = send();
+    await eventually('the message is stored', async () => (await money()).messages === 1);
+    proxy.set('through');
+    const answer = await sent;
+    expect(answer.statusCode).toBe(200);
+    const { message_id } = answer.json<{ message_id: string }>();
+    const shown = await server.inject({ url: `/api/messages/${message_id}?apikey=${account.apiKey}` });
+    expect(shown.json()).toMatchObject({ message_id, status: 'queued' });
+    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+  });
+
+  it('replays after an answer that never reached the caller', async () => {
+    proxy.set('mute');
+    const lost = send({ 'idempotency-key': 'once' });
+    await eventually('the message is stored', async () => (await money()).messages === 1);
+    proxy.set('gone');
+    expect((await lost).statusCode).toBe(503);
+    proxy.set('through');
+    const again = await send({ 'idempotency-key': 'once' });
+    expect([again.statusCode, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+  });
+
+  it.each(['/api/balance', '/api/messages'])(
+    'answers GET %s from the catalogue while Postgres is away',
+    async (url) => {
+      proxy.set('gone');
+      const answer = await server.inject({ url, headers: { authorization: `Bearer ${account.apiKey}` } });
+      expect(answer.statusCode).toBe(503);
+      expect(answer.json()).toMatchObject({ success: 'false', error: 'Failed to send SMS', code: 'unavailable' });
+    },
+  );
+
+  it('is up but not ready while Postgres is away', async () => {
+    proxy.set('gone');
+    expect((await server.inject({ url: '/healthz' })).json()).toEqual({ status: 'ok' });
+    const ready = await server.inject({ url: '/readyz' });
+    expect(ready.statusCode).toBe(503);
+    expect(ready.json()).toEqual({
+      status: 'unavailable',
+      database: 'unavailable',
+      migrations: 'unknown',
+      queue: 'ok',
+    });
+  });
+
+  it('answers 500 with the text of the catalogue, and no more, when something of ours is broken', async () => {
+    await bed.database.sql('ALTER TABLE messages RENAME TO hidden');
+    try {
+      const answer = await send();
+      expect(answer.statusCode).toBe(500);
+      expect(answer.json()).toEqual({
+        success: 'false',
+        error: 'Failed to send SMS',
+        code: 'internal',
+        detail: expect.any(String),
+      });
+      expect(answer.body).not.toMatch(/relation|messages"|SELECT|stack/i);
+    } finally {
+      await bed.database.sql('ALTER TABLE hidden RENAME TO messages');
+    }
+    expect(await money()).toMatchObject({ balance: 100, messages: 0 });
+  });
+
+  it('accepts and charges while Redis is away; the message waits in Postgres', async () => {
+    const alone = await createTestServer(bed.config({ REDIS_URL: 'redis://127.0.0.1:1' }));
+    try {
+      const answer = await alone.send({ to: TO, message: 'Hello', apikey: account.apiKey });
+      expect(answer.statusCode).toBe(200);
+      const [row] = await bed.database.sql(
+        'SELECT status, due_at IS NOT NULL AS found FROM messages WHERE account_id = $1',
+        [account.id],
+      );
+      expect(row).toEqual({ status: 'queued', found: true });
+      const ready = await alone.inject({ url: '/readyz' });
+      expect(ready.json()).toMatchObject({
+        status: 'unavailable',
+        database: 'ok',
+        migrations: 'ok',
+        queue: 'unavailable',
+      });
+    } finally {
+      await alone.close();
+    }
+    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+  });
+});
+
+describe('health', () => {
+  let bed: TestBed;
+  let server: TestServer;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    server = await createTestServer(bed.config());
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await bed?.remove();
+  });
+
+  it('is not ready while a migration is pending', async () => {
+    await bed.database.sql('CREATE TABLE kept AS SELECT * FROM migrations');
+    await bed.database.sql('DELETE FROM migrations');
+    const pending = await server.inject({ url: '/readyz' });
+    expect([pending.statusCode, pending.json<{ migrations: string }>().migrations]).toEqual([503, 'pending']);
+    await bed.database.sql('INSERT INTO migrations SELECT * FROM kept');
+    expect((await server.inject({ url: '/readyz' })).json()).toEqual({
+      status: 'ok',
+      database: 'ok',
+      migrations: 'ok',
+      queue: 'ok',
+    });
+  });
+
+  it('shows people a page where there is none, and programs the catalogue', async () => {
+    const page = await server.inject({ url: '/nowhere' });
+    expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(page.body).toContain('Page not found.');
+    const api = await server.inject({ url: '/api/nowhere?apikey=secret' });
+    expect(api.json()).toEqual({
+      success: 'false',
+      error: 'Not found',
+      code: 'not_found',
+      detail: 'There is nothing at GET /api/nowhere.',
+    });
+  });
+});
