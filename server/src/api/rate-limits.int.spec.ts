@@ -70,7 +70,7 @@ describe('rate limits', () => {
   it('count the remaining requests down', async () => {
     const { apiKey } = await createTestAccount(byKey);
     const answers = await burst(byKey, apiKey, LIMIT);
-    const remaining = answers.map(({ headers }) => Number(headers['ratelimit-remaining'])).sort();
+    const remaining = answers.map(({ headers }) => Number(headers['ratelimit-remaining'])).sort((a, b) => a - b);
     expect(remaining).toEqual([0, 1, 2, 3, 4]);
   });
 

@@ -292,7 +292,7 @@ describe('Admission', () => {
     'stores and charges nothing for %s, alone or among neighbours, who get their own answers',
     async (_title, poison) => {
       const [account, other] = [await createTestAccount(cores[0]), await createTestAccount(cores[0])];
-      await expect(admit(admissionRow(cores[0], account.apiKey, poison))).rejects.toThrow();
+      await expect(admit(admissionRow(cores[0], account.apiKey, poison))).rejects.toThrow(/\S/);
 
       const neighbours = Array.from({ length: 20 }, () => admit(admissionRow(cores[0], other.apiKey)));
       const poisoned = admit(admissionRow(cores[0], account.apiKey, poison));

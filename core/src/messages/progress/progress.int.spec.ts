@@ -51,14 +51,12 @@ describe('Progress', () => {
       id,
     ]);
   const receive = (id: string, status: (typeof statuses)[number], of = core) =>
-    of
-      .get(RecordReceipt)
-      .run({
-        messageId: publicMessageId(id),
-        carrierId: CARRIER_ID,
-        status,
-        carrierError: status === 'sent' ? null : 30_003,
-      });
+    of.get(RecordReceipt).run({
+      messageId: publicMessageId(id),
+      carrierId: CARRIER_ID,
+      status,
+      carrierError: status === 'sent' ? null : 30_003,
+    });
 
   it('only moves forward and refunds at most once, whatever receipts come, in whatever order', async () => {
     const news = fc.array(fc.constantFrom(...statuses), { minLength: 1, maxLength: 6 });

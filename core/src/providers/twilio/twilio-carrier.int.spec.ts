@@ -161,7 +161,7 @@ describe('TwilioCarrier', () => {
 
     it('throws when the carrier cannot be asked', async () => {
       server.answer = json(503, {});
-      await expect(carrier.find(SID)).rejects.toThrow();
+      await expect(carrier.find(SID)).rejects.toMatchObject({ status: 503 });
     });
   });
 
@@ -204,7 +204,7 @@ describe('TwilioCarrier', () => {
 
     it('throws when the carrier cannot be asked', async () => {
       server.answer = json(500, {});
-      await expect(carrier.listTo('+14155552671', new Date(0))).rejects.toThrow();
+      await expect(carrier.listTo('+14155552671', new Date(0))).rejects.toMatchObject({ status: 500 });
     });
   });
 });

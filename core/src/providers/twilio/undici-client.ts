@@ -39,7 +39,7 @@ export class UndiciClient {
     try {
       const response = await this.pool(url.origin).request({
         path: `${url.pathname}${url.search}`,
-        method: options.method.toUpperCase() as Dispatcher.HttpMethod,
+        method: options.method.toUpperCase(),
         headers: { ...options.headers, ...authorization(options) },
         body,
         signal: late.signal,

@@ -1,0 +1,132 @@
+import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
+import { createLogger } from '#core/logging/logger.js';
+import { Admission } from '#core/messages/admission/admission.js';
+import { publicMessageId } from '#core/rules/message-id.js';
+import { DispatchQueue } from '#core/queue/dispatch-queue.js';
+import { admissionRow } from '#core/testing/admission-rows.js';
+import { eventually } from '#core/testing/eventually.js';
+import { json, startLocalServer, type LocalServer } from '#core/testing/local-server.js';
+import { moneyFaults, moneyOf } from '#core/testing/money.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { createTestCore, type TestCore } from '#core/testing/test-core.js';
+import { WorkerModule } from './worker.module.js';
+
+describe('the worker', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let carrier: LocalServer;
+  let worker: INestApplicationContext | undefined;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+
+  beforeEach(async () => {
+    carrier = await startLocalServer();
+    let sids = 0;
+    carrier.answer = (response, request) => {
+      sids += 1;
+      json(201, { sid: `SM${String(sids).padStart(32, '0')}`, status: 'queued' })(response, request);
+    };
+    account = await createTestAccount(core, { credits: 1_000, dailyLimit: 10_000 });
+  });
+
+  afterEach(async () => {
+    await worker?.close();
+    worker = undefined;
+    await carrier.close();
+    expect(await moneyFaults(bed.database)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  async function start(): Promise<void> {
+    const config = bed.config({ TWILIO_API_URL: carrier.url, RECOVERY_INTERVAL_MS: '200', CARRIER_TIMEOUT_MS: '2000' });
+    const logger = createLogger({ name: 'worker', level: 'silent', pretty: false });
+    worker = await NestFactory.createApplicationContext(WorkerModule.of(config, logger), { logger: false });
+  }
+
+  /** Accepts messages as the server does. */
+  async function accept(count: number, of = account): Promise<string[]> {
+    const rows = Array.from({ length: count }, (_, n) => admissionRow(core, of.apiKey, { body: `Hello ${n}` }));
+    await Promise.all(rows.map((row) => core.get(Admission).admit(row)));
+    await Promise.all(rows.map(({ id }) => core.get(DispatchQueue).add({ id, accountId: of.id, kind: 'sms' })));
+    return rows.map(({ id }) => id);
+  }
+
+  const countIn = async (status: string) =>
+    (await bed.database.sql('SELECT 1 FROM messages WHERE account_id = $1 AND status = $2', [account.id, status]))
+      .length;
+  const sentIds = () =>
+    carrier.requests.map(({ form }) => new URL(form.StatusCallback ?? '').searchParams.get('message_id'));
+
+  it('takes every message in line to the carrier, each once', async () => {
+    await start();
+    const ids = await accept(100);
+    await eventually('all are sent', async () => (await countIn('sent')) === 100, 20_000);
+    expect(sentIds().sort()).toEqual(ids.map(publicMessageId).sort());
+  });
+
+  it('tries again what the carrier could not take', async () => {
+    const accepting = carrier.answer;
+    carrier.answer = (response, request) => {
+      if (carrier.requests.length === 1)
+        json(429, { code: 20_429, message: 'Too many', status: 429 })(response, request);
+      else accepting(response, request);
+    };
+    await start();
+    await accept(1);
+    await eventually('it is sent', async () => (await countIn('sent')) === 1, 10_000);
+    expect(carrier.requests).toHaveLength(2);
+  });
+
+  it('gives the credits back for what the carrier refuses', async () => {
+    carrier.answer = json(400, { code: 21_610, message: 'Unsubscribed', status: 400 });
+    await start();
+    await accept(3);
+    await eventually('all have failed', async () => (await countIn('failed')) === 3, 10_000);
+    expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 1_000, used: 0 });
+  });
+
+  it('sends what was accepted while the queue was away', async () => {
+    const ids = await accept(20);
+    await bed.forgetQueue();
+    await start();
+    await eventually('all are sent', async () => (await countIn('sent')) === 20, 20_000);
+    expect(sentIds().sort()).toEqual(ids.map(publicMessageId).sort());
+  });
+
+  it('does not let one account’s backlog delay another account’s message', async () => {
+    await accept(300);
+    const other = await createTestAccount(core);
+    const [late] = await accept(1, other);
+    if (late === undefined) throw new Error('One message was accepted');
+    await start();
+    await eventually('the late one is sent', async () => sentIds().includes(publicMessageId(late)), 20_000);
+    // What was taken up at the same moment may arrive before it, the backlog may not.
+    expect(sentIds().indexOf(publicMessageId(late))).toBeLessThan(110);
+    await eventually('all are sent', async () => (await countIn('sent')) === 300, 20_000);
+  });
+
+  it('lets the calls under way finish when it is told to stop, and starts no others', async () => {
+    const release: (() => void)[] = [];
+    const accepting = carrier.answer;
+    carrier.answer = (response, request) => release.push(() => accepting(response, request));
+    await start();
+    await accept(5);
+    await eventually('calls are under way', async () => release.length === 5, 10_000);
+    const stopped = worker?.close();
+    worker = undefined;
+    await accept(5);
+    release.forEach((answer) => answer());
+    await stopped;
+    expect([await countIn('sent'), await countIn('queued'), await countIn('sending')]).toEqual([5, 5, 0]);
+  });
+});
