@@ -48,7 +48,7 @@ export class RecoverMessages {
       return;
     }
     const expedited = await this.due.expedite();
-    if (expedited > 0) this.logger.warn({ messages: expedited }, 'queue lost its memory; messages are queued again');
+    if (expedited > 0) this.logger.warn({ messages: expedited }, 'queue is new or lost its data; waiting messages are put in line again');
   }
 
   /** The next round comes back to what fails now. */
