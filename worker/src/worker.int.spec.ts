@@ -65,7 +65,7 @@ describe('the worker', () => {
     (await bed.database.sql('SELECT 1 FROM messages WHERE account_id = $1 AND status = $2', [account.id, status]))
       .length;
   const sentIds = () =>
-    carrier.requests.map(({ form }) => new URL(form.StatusCallback ?? '').searchParams.get('message_id'));
+    carrier.requests.map(({ form }) => new URL(form.StatusCallback ?? '').searchParams.get('message_id') ?? '');
 
   it('takes every message in line to the carrier, each once', async () => {
     await start();
