@@ -75,6 +75,25 @@ export class DueMessagesRepository {
     return new Set(rows.map(({ carrier_id }) => carrier_id));
   }
 
+  /**
+   * Whether a message like this one is in a worker's hands now: a record at the carrier may be the answer that this worker
+   * has not written down yet.
+   */
+  async hasLiveTwin(
+    tx: EntityManager,
+    { id, recipient, sender, body }: DueMessage,
+    leaseSeconds: number,
+  ): Promise<boolean> {
+    const rows = await tx.query<{ found: number }[]>(
+      `SELECT 1 AS found FROM messages
+       WHERE recipient = $1 AND sender = $2 AND body = $3 AND id <> $4 AND status = 'sending'
+         AND claimed_at > now() - make_interval(secs => $5)
+       LIMIT 1`,
+      [recipient, sender, body, id, leaseSeconds],
+    );
+    return rows.length > 0;
+  }
+
   /** One worker at a time matches the carrier's list of a recipient with our messages, until the transaction ends. */
   async lockRecipient(tx: EntityManager, recipient: string): Promise<void> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtext('settle'), hashtext($1))`, [recipient]);

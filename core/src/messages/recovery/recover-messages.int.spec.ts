@@ -29,7 +29,7 @@ describe('RecoverMessages', () => {
   beforeEach(async () => {
     core.carrier.forget();
     other.carrier.forget();
-    await bed.database.sql('UPDATE messages SET due_at = NULL');
+    await bed.database.sql("UPDATE messages SET due_at = NULL, claimed_at = claimed_at - interval '1 hour'");
     await bed.forgetQueue();
     await core.get(RecoverMessages).run();
     account = await createTestAccount(core, { credits: 1_000 });
@@ -153,6 +153,14 @@ describe('RecoverMessages', () => {
     await core.get(RecoverMessages).run();
     const statuses = await Promise.all(twins.map(async ({ id }) => (await rowOf(id))?.status as string));
     expect(statuses.sort()).toEqual(['queued', 'sent']);
+  });
+
+  it('leaves a record that may be the answer of an equal message in a worker’s hands', async () => {
+    const [stale, live] = [await claimed(60, 'Twins'), await claimed(0, 'Twins')];
+    core.carrier.take(live);
+    await core.get(RecoverMessages).run();
+    expect(await rowOf(stale.id)).toMatchObject({ status: 'sending', carrier_id: null });
+    expect(core.carrier.calls).toEqual([]);
   });
 
   it.each([

@@ -48,7 +48,11 @@ export class RecoverMessages {
       return;
     }
     const expedited = await this.due.expedite();
-    if (expedited > 0) this.logger.warn({ messages: expedited }, 'queue is new or lost its data; waiting messages are put in line again');
+    if (expedited > 0)
+      this.logger.warn(
+        { messages: expedited },
+        'queue is new or lost its data; waiting messages are put in line again',
+      );
   }
 
   /** The next round comes back to what fails now. */

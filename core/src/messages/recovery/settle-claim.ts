@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
 import { Postgres } from '../../database/postgres.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
 import { DispatchQueue } from '../../queue/dispatch-queue.js';
 import { Carrier, type CarrierRecord } from '../dispatch/carrier.js';
-import { Progress } from '../progress/progress.js';
+import { Progress, type News } from '../progress/progress.js';
 import { DueMessagesRepository, type DueMessage } from './due-messages.repository.js';
 
 /** Clocks of the carrier and of Postgres may differ by this much. */
@@ -21,6 +22,7 @@ export class SettleClaim {
     private readonly progress: Progress,
     private readonly postgres: Postgres,
     private readonly queue: DispatchQueue,
+    private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -28,9 +30,10 @@ export class SettleClaim {
     const { id, claimedAt } = message;
     if (!claimedAt) throw new Error('A claimed message has the time of its claim');
     const listed = await this.carrier.listTo(message.recipient, new Date(claimedAt.getTime() - CLOCK_SKEW_MS));
-    const taken = await this.record(message, listed);
-    if (taken) {
-      this.logger.info({ messageId: id, carrierId: taken.carrierId }, 'claim settled: the carrier has the message');
+    const found = await this.record(message, listed);
+    if (found === 'undecided') return;
+    if (found) {
+      this.logger.info({ messageId: id, carrierId: found.carrierId }, 'claim settled: the carrier has the message');
       return;
     }
     if (!message.leaseOver) return;
@@ -41,35 +44,30 @@ export class SettleClaim {
 
   /**
    * The carrier's list does not carry our id, so a record is ours when recipient, sender and text are and no other
-   * message of ours has it: of two equal messages each gets one.
+   * message of ours has it: of two equal messages each gets one. While an equal message is in a worker's hands, a free
+   * record may be that one's, and the next round decides.
    */
-  private async record(message: DueMessage, listed: CarrierRecord[]): Promise<CarrierRecord | undefined> {
+  private async record(message: DueMessage, listed: CarrierRecord[]): Promise<CarrierRecord | 'undecided' | undefined> {
     const alike = listed.filter(
       ({ body, sender }) => body === message.body && (sender === message.sender || isService(message.sender)),
     );
     if (alike.length === 0) return undefined;
+    const carrierIds = alike.map(({ carrierId }) => carrierId);
     return this.postgres.transaction(async (tx) => {
       await this.due.lockRecipient(tx, message.recipient);
-      const known = await this.due.knownCarrierIds(
-        tx,
-        message.recipient,
-        alike.map(({ carrierId }) => carrierId),
-      );
+      const known = await this.due.knownCarrierIds(tx, message.recipient, carrierIds);
       const free = alike.find(({ carrierId }) => !known.has(carrierId));
-      if (free) {
-        const { carrierId, status, carrierError } = free;
-        const failed = status === 'failed' || status === 'undelivered';
-        await this.progress.advanceIn(tx, {
-          id: message.id,
-          status,
-          carrierId,
-          carrierError,
-          ...(failed && { errorCode: 'not_delivered' }),
-        });
-      }
+      if (!free) return undefined;
+      if (await this.due.hasLiveTwin(tx, message, this.config.dispatch.leaseSeconds)) return 'undecided';
+      await this.progress.advanceIn(tx, newsOf(message.id, free));
       return free;
     });
   }
+}
+
+function newsOf(id: string, { carrierId, status, carrierError }: CarrierRecord): News {
+  const failed = status === 'failed' || status === 'undelivered';
+  return { id, status, carrierId, carrierError, ...(failed && { errorCode: 'not_delivered' }) };
 }
 
 /** A messaging service chooses the number itself. */
