@@ -9,6 +9,8 @@ describe('readEnv', () => {
       publicProductUrl: 'http://localhost:3000',
       accountSid: DEFAULT_ACCOUNT_SID,
       authToken: 'sandbox-auth-token',
+      googleClientId: 'sandbox-client',
+      googleClientSecret: 'sandbox-secret',
       dataDir: null,
       receiptDelayMs: 800,
     });

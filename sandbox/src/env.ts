@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** Stand-in credentials, the same everywhere, so that a bare `npm start` works. They open nothing but this sandbox. */
 export const DEFAULT_ACCOUNT_SID = 'AC5a9db0c55a9db0c55a9db0c55a9db0c5';
 export const DEFAULT_AUTH_TOKEN = 'sandbox-auth-token';
+export const DEFAULT_GOOGLE_CLIENT_ID = 'sandbox-client';
+export const DEFAULT_GOOGLE_CLIENT_SECRET = 'sandbox-secret';
 
 const httpUrl = (what: string) =>
   z
@@ -25,6 +27,8 @@ const schema = z
       .regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits')
       .default(DEFAULT_ACCOUNT_SID),
     TWILIO_AUTH_TOKEN: z.string().min(1).default(DEFAULT_AUTH_TOKEN),
+    GOOGLE_CLIENT_ID: z.string().min(1).default(DEFAULT_GOOGLE_CLIENT_ID),
+    GOOGLE_CLIENT_SECRET: z.string().min(1).default(DEFAULT_GOOGLE_CLIENT_SECRET),
     SANDBOX_DATA_DIR: z.string().min(1).optional(),
     SANDBOX_RECEIPT_DELAY_MS: z.coerce
       .number({ error: 'must be a whole number of milliseconds from 0 to 3600000' })
@@ -40,6 +44,8 @@ const schema = z
     publicProductUrl: env.SANDBOX_PUBLIC_PRODUCT_URL ?? env.SANDBOX_PRODUCT_URL,
     accountSid: env.TWILIO_ACCOUNT_SID,
     authToken: env.TWILIO_AUTH_TOKEN,
+    googleClientId: env.GOOGLE_CLIENT_ID,
+    googleClientSecret: env.GOOGLE_CLIENT_SECRET,
     dataDir: env.SANDBOX_DATA_DIR ?? null,
     receiptDelayMs: env.SANDBOX_RECEIPT_DELAY_MS,
   }));

@@ -3,6 +3,10 @@ import fastify from 'fastify';
 import { controlRoutes } from './control/control.routes.js';
 import { Faults } from './control/faults.js';
 import type { Env } from './env.js';
+import { googleRoutes } from './google/google.routes.js';
+import { Grants } from './google/grants.js';
+import { People } from './google/people.js';
+import { PageShell } from './pages/page-shell.js';
 import { pagesRoutes } from './pages/pages.routes.js';
 import { LiveFeed } from './phone/live-feed.js';
 import { phoneRoutes } from './phone/phone.routes.js';
@@ -34,11 +38,16 @@ export async function startSandbox(
   const receipts = new Receipts(store, callbacks, env.receiptDelayMs);
   const inbound = new Inbound(store, optOuts, env);
   const feed = new LiveFeed();
+  const people = new People();
+  const grants = new Grants();
+  const shell = new PageShell(pagesDir);
   const journal = env.dataDir === null ? null : new MessageJournal(env.dataDir, store, optOuts, onError);
   const reset = (): number => {
     faults.clear();
     optOuts.clear();
     receipts.clear();
+    people.clear();
+    grants.clear();
     return store.clear();
   };
 
@@ -51,6 +60,16 @@ export async function startSandbox(
   await app.register(twilioRoutes({ ...env, store, optOuts, receipts, faults }), { prefix: '/2010-04-01' });
   await app.register(controlRoutes({ store, inbound, callbacks, faults, reset }), { prefix: '/_control' });
   await app.register(phoneRoutes({ store, feed, publicProductUrl: env.publicProductUrl }), { prefix: '/_phone' });
+  await app.register(
+    googleRoutes({
+      client: { clientId: env.googleClientId, clientSecret: env.googleClientSecret },
+      productOrigins: [env.productUrl, env.publicProductUrl].map((url) => new URL(url).origin),
+      people,
+      grants,
+      faults,
+      shell,
+    }),
+  );
   await app.register(pagesRoutes(pagesDir));
 
   await journal?.open();
