@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Config } from '#core/config/config.js';
 import { loadEnv } from '#core/config/env.js';
 import { createLogger } from '#core/logging/logger.js';
+import { checkDatabase } from '#core/database/check-database.js';
 import { explainStartFailure } from '#core/logging/start-failure.js';
 import { createServer } from './create-server.js';
 
@@ -12,6 +13,7 @@ const pages = fileURLToPath(new URL('../../web', import.meta.url));
 
 try {
   const config = new Config(loadEnv());
+  await checkDatabase(config.database);
   const logger = createLogger({ name: 'server', ...config.log });
   const app = await createServer(config, logger, existsSync(pages) ? pages : undefined);
   await app.listen(config.http.port, config.http.host);

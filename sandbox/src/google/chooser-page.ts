@@ -25,7 +25,9 @@ export function chooserPage(request: AuthorizeRequest, people: readonly Person[]
         </ul>
       </form>
       <details class="fold" ${typed.email !== '' || refused !== undefined ? html`open` : null}>
-        <summary><span class="coin coin-plus" aria-hidden="true"></span>Use another account</summary>
+        <summary>
+          <span class="coin coin-plus" aria-hidden="true"></span><span class="choice-name">Use another account</span>
+        </summary>
         <form method="post" class="fields" novalidate>
           <label
             >Name

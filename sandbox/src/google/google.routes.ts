@@ -86,7 +86,7 @@ export function googleRoutes({ client, productOrigins, people, grants, faults, s
     app.get('/oauth2/v3/certs', async () => idTokens.publicKeys());
     app.get('/.well-known/openid-configuration', async (request) => discovery(baseUrlOf(request)));
     app.get<{ Querystring: { of?: string } }>('/_google/picture.svg', async (request, reply) =>
-      reply.type('image/svg+xml').send(picture(String(request.query.of ?? '').slice(0, 8))),
+      reply.type('image/svg+xml').send(picture((request.query.of ?? '').slice(0, 8))),
     );
   };
 }
