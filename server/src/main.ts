@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Config } from '#core/config/config.js';
 import { loadEnv } from '#core/config/env.js';
 import { createLogger } from '#core/logging/logger.js';
+import { keepHeapLean } from '#core/config/lean-heap.js';
 import { checkDatabase } from '#core/database/check-database.js';
 import { explainStartFailure } from '#core/logging/start-failure.js';
 import { createServer } from './create-server.js';
@@ -11,6 +12,7 @@ import { createServer } from './create-server.js';
 /** Where the web app is built to, seen from this file in dist. */
 const pages = fileURLToPath(new URL('../../web', import.meta.url));
 
+keepHeapLean();
 try {
   const config = new Config(loadEnv());
   await checkDatabase(config.database);
