@@ -13,6 +13,6 @@ export default defineConfig({
     outDir: new URL('../dist/sandbox/pages/', import.meta.url).pathname,
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    rolldownOptions: { input: [new URL('./phone.html', pages).pathname, new URL('./plain.html', pages).pathname] },
+    rolldownOptions: { input: ['phone', 'mail', 'plain'].map((page) => new URL(`./${page}.html`, pages).pathname) },
   },
 });

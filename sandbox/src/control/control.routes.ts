@@ -7,6 +7,7 @@ import type { Message } from '../twilio/message.js';
 import type { MessageStore } from '../twilio/message-store.js';
 import { phoneNumber, senderAddress } from '../twilio/phone-number.js';
 import { walk } from '../twilio/walk.js';
+import { explainFaults } from './explain.js';
 import { FAULT_MODES, FAULT_SERVICES, type FaultMode, type Faults } from './faults.js';
 
 export interface ControlParts {
@@ -70,12 +71,7 @@ const faultBody = z
 /** What tests and people use to look into the sandbox and to make it misbehave, under /_control. */
 export function controlRoutes({ store, inbound, callbacks, faults, reset }: ControlParts) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.setErrorHandler((error, _request, reply) => {
-      if (error instanceof z.ZodError) return reply.code(400).send({ error: explain(error) });
-      const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-      if (status >= 500) throw error;
-      return reply.code(status).send({ error: (error as Error).message });
-    });
+    explainFaults(app);
 
     app.get('/messages', async (request, reply) => {
       const query = messagesQuery.parse(request.query);
@@ -141,8 +137,4 @@ function* jsonChunks(messages: Generator<Message>): Generator<string> {
 
 function seen({ sid, to, from, body, statusCallback, createdAtMs, status }: Message) {
   return { sid, to, from, body, statusCallback, at: new Date(createdAtMs).toISOString(), status };
-}
-
-function explain(error: z.ZodError): string {
-  return error.issues.map((issue) => [issue.path.join('.'), issue.message].filter(Boolean).join(': ')).join('; ');
 }

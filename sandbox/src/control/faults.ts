@@ -15,7 +15,9 @@ export const FAULT_MODES = {
     'no-callback',
     'undelivered',
   ],
+  stripe: ['none', 'delay', '429', '500', 'timeout', 'lost-answer', 'no-webhook', 'duplicate-webhook', 'late-webhook'],
   google: ['none', 'delay', '500', 'timeout'],
+  mail: ['none', 'delay', 'refuse', 'temporary', 'timeout'],
 } as const;
 export type FaultService = keyof typeof FAULT_MODES;
 export type FaultMode = (typeof FAULT_MODES)[FaultService][number];
@@ -50,6 +52,12 @@ export class Faults {
     if (fault.count === 1) this.byService.delete(service);
     else if (fault.count !== null) this.byService.set(service, { ...fault, count: fault.count - 1 });
     return fault;
+  }
+
+  /** The same, if the fault that is set is one of these: a service may be met in more than one way. */
+  takeIf(service: FaultService, modes: readonly FaultMode[]): Fault {
+    const mode = this.byService.get(service)?.mode;
+    return mode !== undefined && modes.includes(mode) ? this.take(service) : none(service);
   }
 
   clear(): void {

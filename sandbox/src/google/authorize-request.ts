@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sameText } from './same-text.js';
+import { sameText } from '../credentials/same-text.js';
 
 /** What the product asks for when it sends somebody here. */
 export interface AuthorizeRequest {

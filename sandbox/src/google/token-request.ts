@@ -1,6 +1,6 @@
 import { verifies } from './authorize-request.js';
 import type { Grant, Grants } from './grants.js';
-import { sameText } from './same-text.js';
+import { sameText } from '../credentials/same-text.js';
 
 /** An answer by which Google's token endpoint refuses (RFC 6749, section 5.2, in Google's words). */
 export class TokenError extends Error {
