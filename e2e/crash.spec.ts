@@ -5,9 +5,12 @@ import { Stack } from './testing/stack.js';
 import { until } from './testing/until.js';
 
 const SENDS = 5_000;
-const SETTLED_WITHIN_MS = 75_000;
+/** A killed worker's jobs count as lost after a minute; what hangs on them is settled then. */
+const SETTLED_WITHIN_MS = 100_000;
 
 let stack: Stack;
+
+test.describe.configure({ timeout: 200_000 });
 
 test.beforeAll(async () => {
   // Receipts come later than a lease ends, so that what a crash leaves open is settled by asking the carrier.

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { publicCode } from '#contract/errors.js';
 import { Config } from '#core/config/config.js';
 import { loadEnv } from '#core/config/env.js';
+import { checkDatabase } from '#core/database/check-database.js';
 import { DomainError } from '#core/errors/domain-error.js';
 import { createLogger } from '#core/logging/logger.js';
 import { NestLogger } from '#core/logging/nest-logger.js';
@@ -13,6 +14,7 @@ import { addCommands, type Run } from './commands.js';
 
 const run: Run = async (work) => {
   const config = new Config(loadEnv());
+  await checkDatabase(config.database);
   const logger = createLogger({ name: 'admin', level: 'error', pretty: false });
   const app = await NestFactory.createApplicationContext(AdminModule.of(config, logger), {
     logger: new NestLogger(logger),

@@ -16,6 +16,11 @@ export async function startServices(
   dataDir: string,
   given: Pick<Settings, 'databaseUrl' | 'redisUrl' | 'wantsRedis'>,
 ): Promise<Services> {
+  // What was given is asked first: nothing is started beside a database that refuses.
+  await Promise.all([
+    given.databaseUrl && checkDatabase(given.databaseUrl),
+    given.redisUrl && checkRedis(given.redisUrl),
+  ]);
   const [databaseUrl, redisUrl] = await Promise.all([
     givenOrOwnPostgres(group, dataDir, given.databaseUrl),
     given.wantsRedis ? givenOrOwnRedis(group, dataDir, given.redisUrl) : undefined,
@@ -25,7 +30,6 @@ export async function startServices(
 
 async function givenOrOwnPostgres(group: ProcessGroup, dataDir: string, url: string | undefined): Promise<string> {
   if (url) {
-    await checkDatabase(url);
     say('postgres', `Using the one of DATABASE_URL (${new URL(url).host})`);
     return url;
   }
@@ -46,7 +50,6 @@ async function givenOrOwnRedis(
   url: string | undefined,
 ): Promise<string | undefined> {
   if (url) {
-    await checkRedis(url);
     say('redis', `Using the one of REDIS_URL (${new URL(url).host})`);
     return url;
   }

@@ -63,10 +63,11 @@ async function runSteps(
     }
   }
   if (parts.has('unit')) await runner.step('unit tests', () => jest('unit'));
+  // Started by the first step that needs them; what cannot start fails each of them.
+  let started: ReturnType<typeof startTestServices> | undefined;
+  const services = () => (started ??= startTestServices(group, installer, scratch, false));
   if (parts.has('integration')) {
-    await runner.step('integration tests', async () =>
-      jest('integration', await startTestServices(group, installer, scratch, false)),
-    );
+    await runner.step('integration tests', async () => jest('integration', await services()));
   }
   if (parts.has('e2e')) {
     await runner.step('end-to-end tests', async () =>
@@ -75,7 +76,11 @@ async function runSteps(
         playwrightTally,
         '@playwright/test/cli.js',
         ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
-        { CHROMIUM_PATH: await chromiumForTests(root, installer), PLAYWRIGHT_JSON_OUTPUT_NAME: resultsOf('e2e') },
+        {
+          ...(await services()),
+          CHROMIUM_PATH: await chromiumForTests(root, installer),
+          PLAYWRIGHT_JSON_OUTPUT_NAME: resultsOf('e2e'),
+        },
       ),
     );
   }

@@ -4,14 +4,36 @@ describe('readEnv', () => {
   it('has a default for everything', () => {
     expect(readEnv({})).toEqual({
       port: 4000,
+      smtpPort: 4025,
       host: '127.0.0.1',
       productUrl: 'http://localhost:3000',
       publicProductUrl: 'http://localhost:3000',
       accountSid: DEFAULT_ACCOUNT_SID,
       authToken: 'sandbox-auth-token',
+      googleClientId: 'sandbox-client',
+      googleClientSecret: 'sandbox-secret',
+      publicUrl: null,
+      stripeSecretKey: 'sk_test_sandbox',
+      stripeWebhookSecret: 'whsec_sandbox',
+      stripePrices: [],
+      bankDelayMs: 3_000,
       dataDir: null,
       receiptDelayMs: 800,
     });
+  });
+
+  it('puts SMTP beside the port unless it is told another', () => {
+    expect(readEnv({ SANDBOX_PORT: '5000' }).smtpPort).toBe(5025);
+    expect(readEnv({ SANDBOX_PORT: '65535' }).smtpPort).toBe(65510);
+    expect(readEnv({ SANDBOX_PORT: '0' }).smtpPort).toBe(0);
+    expect(readEnv({ SANDBOX_SMTP_PORT: '25' }).smtpPort).toBe(25);
+  });
+
+  it('reads prices in cents', () => {
+    expect(readEnv({ SANDBOX_STRIPE_PRICES: 'price_starter:300, price_basic:1000' }).stripePrices).toEqual([
+      { id: 'price_starter', cents: 300 },
+      { id: 'price_basic', cents: 1000 },
+    ]);
   });
 
   it('takes an empty variable as not set and drops the slash at the end of a URL', () => {
@@ -24,6 +46,8 @@ describe('readEnv', () => {
     [{ SANDBOX_PORT: '70000' }, 'SANDBOX_PORT must be a port number'],
     [{ SANDBOX_PRODUCT_URL: 'localhost:3000' }, 'SANDBOX_PRODUCT_URL must be'],
     [{ TWILIO_ACCOUNT_SID: 'AC123' }, 'TWILIO_ACCOUNT_SID must be AC and 32'],
+    [{ STRIPE_SECRET_KEY: 'sk_live_1' }, 'STRIPE_SECRET_KEY must be a test key'],
+    [{ SANDBOX_STRIPE_PRICES: 'price_a:3.00' }, 'SANDBOX_STRIPE_PRICES must be prices in cents'],
     [{ SANDBOX_RECEIPT_DELAY_MS: '-1' }, 'SANDBOX_RECEIPT_DELAY_MS must be'],
   ])('names the fault in %j in one line', (source, line) => {
     expect(() => readEnv(source)).toThrow(line);

@@ -3,20 +3,36 @@ import { z } from 'zod';
 /** Stand-in credentials, the same everywhere, so that a bare `npm start` works. They open nothing but this sandbox. */
 export const DEFAULT_ACCOUNT_SID = 'AC5a9db0c55a9db0c55a9db0c55a9db0c5';
 export const DEFAULT_AUTH_TOKEN = 'sandbox-auth-token';
+export const DEFAULT_GOOGLE_CLIENT_ID = 'sandbox-client';
+export const DEFAULT_GOOGLE_CLIENT_SECRET = 'sandbox-secret';
+export const DEFAULT_STRIPE_SECRET_KEY = 'sk_test_sandbox';
+export const DEFAULT_STRIPE_WEBHOOK_SECRET = 'whsec_sandbox';
 
 const httpUrl = (what: string) =>
   z
     .url({ protocol: /^https?$/, error: `must be ${what}, such as http://localhost:3000` })
     .transform((url) => url.replace(/\/+$/, ''));
 
+const portWords = 'must be a port number from 0 to 65535';
+const portNumber = z.coerce.number({ error: portWords }).int(portWords).min(0, portWords).max(65_535, portWords);
+
+const wholeMs = (fallback: number) => {
+  const words = 'must be a whole number of milliseconds from 0 to 3600000';
+  return z.coerce.number({ error: words }).int(words).min(0, words).max(3_600_000, words).default(fallback);
+};
+
+const prices = z
+  .string()
+  .transform((text) => text.split(',').map((pair) => /^\s*(price_\w+):(\d{1,8})\s*$/.exec(pair)))
+  .refine((pairs) => pairs.every((pair) => pair !== null), {
+    message: 'must be prices in cents, such as price_starter:300,price_basic:1000',
+  })
+  .transform((pairs) => pairs.map((pair) => ({ id: pair?.[1] ?? '', cents: Number(pair?.[2]) })));
+
 const schema = z
   .object({
-    SANDBOX_PORT: z.coerce
-      .number({ error: 'must be a port number from 0 to 65535' })
-      .int('must be a port number from 0 to 65535')
-      .min(0, 'must be a port number from 0 to 65535')
-      .max(65_535, 'must be a port number from 0 to 65535')
-      .default(4000),
+    SANDBOX_PORT: portNumber.default(4000),
+    SANDBOX_SMTP_PORT: portNumber.optional(),
     SANDBOX_HOST: z.string().min(1).default('127.0.0.1'),
     SANDBOX_PRODUCT_URL: httpUrl('the URL at which the product is reached').default('http://localhost:3000'),
     SANDBOX_PUBLIC_PRODUCT_URL: httpUrl('the URL under which the product knows itself').optional(),
@@ -25,24 +41,43 @@ const schema = z
       .regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits')
       .default(DEFAULT_ACCOUNT_SID),
     TWILIO_AUTH_TOKEN: z.string().min(1).default(DEFAULT_AUTH_TOKEN),
+    GOOGLE_CLIENT_ID: z.string().min(1).default(DEFAULT_GOOGLE_CLIENT_ID),
+    GOOGLE_CLIENT_SECRET: z.string().min(1).default(DEFAULT_GOOGLE_CLIENT_SECRET),
     SANDBOX_DATA_DIR: z.string().min(1).optional(),
-    SANDBOX_RECEIPT_DELAY_MS: z.coerce
-      .number({ error: 'must be a whole number of milliseconds from 0 to 3600000' })
-      .int('must be a whole number of milliseconds from 0 to 3600000')
-      .min(0, 'must be a whole number of milliseconds from 0 to 3600000')
-      .max(3_600_000, 'must be a whole number of milliseconds from 0 to 3600000')
-      .default(800),
+    SANDBOX_RECEIPT_DELAY_MS: wholeMs(800),
+    SANDBOX_BANK_DELAY_MS: wholeMs(3_000),
+    SANDBOX_PUBLIC_URL: httpUrl('the URL at which browsers find the sandbox').optional(),
+    STRIPE_SECRET_KEY: z
+      .string()
+      .regex(/^(sk|rk)_test_\w+$/, 'must be a test key, such as sk_test_sandbox')
+      .default(DEFAULT_STRIPE_SECRET_KEY),
+    STRIPE_WEBHOOK_SECRET: z.string().min(1).default(DEFAULT_STRIPE_WEBHOOK_SECRET),
+    SANDBOX_STRIPE_PRICES: prices.default([]),
   })
   .transform((env) => ({
     port: env.SANDBOX_PORT,
+    smtpPort: env.SANDBOX_SMTP_PORT ?? smtpPortBeside(env.SANDBOX_PORT),
     host: env.SANDBOX_HOST,
     productUrl: env.SANDBOX_PRODUCT_URL,
     publicProductUrl: env.SANDBOX_PUBLIC_PRODUCT_URL ?? env.SANDBOX_PRODUCT_URL,
     accountSid: env.TWILIO_ACCOUNT_SID,
     authToken: env.TWILIO_AUTH_TOKEN,
+    googleClientId: env.GOOGLE_CLIENT_ID,
+    googleClientSecret: env.GOOGLE_CLIENT_SECRET,
+    publicUrl: env.SANDBOX_PUBLIC_URL ?? null,
+    stripeSecretKey: env.STRIPE_SECRET_KEY,
+    stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET,
+    stripePrices: env.SANDBOX_STRIPE_PRICES,
+    bankDelayMs: env.SANDBOX_BANK_DELAY_MS,
     dataDir: env.SANDBOX_DATA_DIR ?? null,
     receiptDelayMs: env.SANDBOX_RECEIPT_DELAY_MS,
   }));
+
+/** Two sandboxes on different ports do not meet at the mail either: 4025 goes with 4000. */
+function smtpPortBeside(port: number): number {
+  if (port === 0) return 0;
+  return port + 25 > 65_535 ? port - 25 : port + 25;
+}
 
 export type Env = z.output<typeof schema>;
 

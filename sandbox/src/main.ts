@@ -10,7 +10,7 @@ const env = orExit(() => readEnv());
 const sandbox = await startSandbox(env, pagesDir, (error) => logger.error({ err: error }, 'sandbox error')).catch(
   (error: unknown) => exitWith(explain(error, env)),
 );
-logger.info({ url: sandbox.url, phone: `${sandbox.url}/phone` }, 'sandbox listening');
+logger.info({ url: sandbox.url, smtpPort: sandbox.smtpPort }, 'sandbox listening');
 
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -41,16 +41,18 @@ function exitWith(line: string): never {
 }
 
 /** What keeps the sandbox from starting, and how to mend it, in one line. */
-function explain(error: unknown, { port, host, dataDir }: Env): string {
+function explain(error: unknown, { port, smtpPort, host, dataDir }: Env): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const isSmtp = error instanceof Error && 'port' in error && error.port === smtpPort;
+  const [taken, name] = isSmtp ? [smtpPort, 'SANDBOX_SMTP_PORT'] : [port, 'SANDBOX_PORT'];
   if (code === 'EADDRINUSE') {
-    return `port ${port} on ${host} is already in use. Stop the program that uses it, or set SANDBOX_PORT to a free port.`;
+    return `port ${taken} on ${host} is already in use. Stop the program that uses it, or set ${name} to a free port.`;
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return `${host} is no address of this machine. Set SANDBOX_HOST to one, such as 127.0.0.1.`;
   }
   if (code === 'EACCES' && error instanceof Error && 'syscall' in error && error.syscall === 'listen') {
-    return `port ${port} may not be opened by this user. Set SANDBOX_PORT to a port above 1023.`;
+    return `port ${taken} may not be opened by this user. Set ${name} to a port above 1023.`;
   }
   const reason = error instanceof Error ? error.message : String(error);
   return dataDir === null

@@ -3,9 +3,19 @@ import fastify from 'fastify';
 import { controlRoutes } from './control/control.routes.js';
 import { Faults } from './control/faults.js';
 import type { Env } from './env.js';
+import { googleRoutes } from './google/google.routes.js';
+import { Grants } from './google/grants.js';
+import { People } from './google/people.js';
+import { EventStream } from './live/event-stream.js';
+import { mailControlRoutes, mailRoutes } from './mail/mail.routes.js';
+import { Mailbox } from './mail/mailbox.js';
+import { SmtpServer } from './mail/smtp-server.js';
+import { PageShell } from './pages/page-shell.js';
 import { pagesRoutes } from './pages/pages.routes.js';
 import { LiveFeed } from './phone/live-feed.js';
 import { phoneRoutes } from './phone/phone.routes.js';
+import { startRoutes } from './start/start.routes.js';
+import { StripeStandIn } from './stripe/stripe-stand-in.js';
 import { CallbackPoster } from './twilio/callback-poster.js';
 import { Inbound } from './twilio/inbound.js';
 import { MessageJournal } from './twilio/message-journal.js';
@@ -18,6 +28,7 @@ import { twilioRoutes } from './twilio/twilio.routes.js';
 export interface RunningSandbox {
   readonly url: string;
   readonly port: number;
+  readonly smtpPort: number;
   close(): Promise<void>;
 }
 
@@ -34,11 +45,25 @@ export async function startSandbox(
   const receipts = new Receipts(store, callbacks, env.receiptDelayMs);
   const inbound = new Inbound(store, optOuts, env);
   const feed = new LiveFeed();
+  const people = new People();
+  const grants = new Grants();
+  const shell = new PageShell(pagesDir);
+  const stripe = new StripeStandIn(env, faults, shell);
+  const mailStream = new EventStream();
+  const mailbox = new Mailbox(mailStream);
+  const smtp = new SmtpServer({
+    takeFault: () => faults.take('mail'),
+    deliver: (from, to, source) => mailbox.receive(from, to, source),
+  });
   const journal = env.dataDir === null ? null : new MessageJournal(env.dataDir, store, optOuts, onError);
   const reset = (): number => {
     faults.clear();
     optOuts.clear();
     receipts.clear();
+    people.clear();
+    grants.clear();
+    stripe.clear();
+    mailbox.clear();
     return store.clear();
   };
 
@@ -51,23 +76,49 @@ export async function startSandbox(
   await app.register(twilioRoutes({ ...env, store, optOuts, receipts, faults }), { prefix: '/2010-04-01' });
   await app.register(controlRoutes({ store, inbound, callbacks, faults, reset }), { prefix: '/_control' });
   await app.register(phoneRoutes({ store, feed, publicProductUrl: env.publicProductUrl }), { prefix: '/_phone' });
+  await app.register(
+    googleRoutes({
+      client: { clientId: env.googleClientId, clientSecret: env.googleClientSecret },
+      productOrigins: [env.productUrl, env.publicProductUrl].map((url) => new URL(url).origin),
+      people,
+      grants,
+      faults,
+      shell,
+    }),
+  );
+  await stripe.register(app);
+  await app.register(mailControlRoutes(mailbox), { prefix: '/_control' });
+  await app.register(mailRoutes(mailbox, mailStream), { prefix: '/_mail' });
+  const count = () => ({
+    messages: store.all.length,
+    mails: mailbox.list().length,
+    sessions: stripe.sessionCount,
+    accounts: people.all.length,
+  });
+  await app.register(startRoutes({ shell, productUrl: env.publicProductUrl, count }));
   await app.register(pagesRoutes(pagesDir));
 
   await journal?.open();
   store.watch(feed);
   await app.listen({ port: env.port, host: env.host });
+  const smtpPort = await smtp.listen(env.smtpPort, env.host).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
   resume(store, receipts);
 
   const { port } = app.server.address() as AddressInfo;
   return {
     port,
+    smtpPort,
     url: `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`,
     close: async () => {
       feed.close();
+      mailStream.close();
       receipts.clear();
       receipts.stop();
       await app.close();
-      await Promise.all([callbacks.close(), inbound.close()]);
+      await Promise.all([callbacks.close(), inbound.close(), stripe.close(), smtp.close()]);
       await journal?.close();
     },
   };

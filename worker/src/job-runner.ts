@@ -7,7 +7,7 @@ export abstract class JobRunner extends WorkerHost {
   start(concurrency: number, logger: Logger): void {
     const { worker } = this;
     worker.concurrency = concurrency;
-    worker.on('error', (err: Error) => logger.warn({ queue: worker.name, reason: err.message }, 'queue is away'));
+    worker.on('error', (err: Error) => logger.warn({ queue: worker.name, reason: err.message }, 'queue error'));
     worker.on('failed', (job, err) => logger.error({ queue: worker.name, jobId: job?.id, err }, 'job failed'));
     worker.run().catch((err: unknown) => logger.fatal({ queue: worker.name, err }, 'worker stopped'));
   }

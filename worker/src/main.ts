@@ -5,11 +5,15 @@ import { Config } from '#core/config/config.js';
 import { loadEnv } from '#core/config/env.js';
 import { createLogger } from '#core/logging/logger.js';
 import { NestLogger } from '#core/logging/nest-logger.js';
+import { keepHeapLean } from '#core/config/lean-heap.js';
+import { checkDatabase } from '#core/database/check-database.js';
 import { explainStartFailure } from '#core/logging/start-failure.js';
 import { WorkerModule } from './worker.module.js';
 
+keepHeapLean();
 try {
   const config = new Config(loadEnv());
+  await checkDatabase(config.database);
   const logger = createLogger({ name: 'worker', ...config.log });
   const app = await NestFactory.create<NestFastifyApplication>(WorkerModule.of(config, logger), new FastifyAdapter(), {
     logger: new NestLogger(logger),

@@ -1,19 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv as parseDotEnv } from 'node:util';
 
-const files = ['.env', '.data/local.env'];
-
 /**
  * Variables of `.env`, then of the file in which `npm start` leaves the addresses of its embedded services, so that
  * `npm run admin` finds them. The second is left alone as soon as a database is named elsewhere.
  */
 export function readLocalEnvironment(variables: NodeJS.ProcessEnv): Record<string, string> {
-  let found: Record<string, string> = {};
-  for (const file of files) {
-    if (variables.DATABASE_URL ?? found.DATABASE_URL) break;
-    found = { ...readFile(file), ...found };
-  }
-  return found;
+  const own = readFile('.env');
+  return variables.DATABASE_URL || own.DATABASE_URL ? own : { ...readFile('.data/local.env'), ...own };
 }
 
 function readFile(path: string): Record<string, string> {

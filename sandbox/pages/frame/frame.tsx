@@ -18,8 +18,10 @@ export function Frame({ part, end, children }: FrameProps) {
     <div className="frame">
       <p className="frame-banner">Sandbox: nothing leaves this computer</p>
       <header className="frame-top">
-        <Mark size={28} />
-        <span className="frame-name">Pennytext</span>
+        <a className="frame-home" href="/">
+          <Mark size={28} />
+          <span className="frame-name">Pennytext</span>
+        </a>
         <span className="frame-part">{part}</span>
         <div className="frame-end">{end}</div>
       </header>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { clockTime, counted } from './format.js';
-import { Icon, type IconName } from './icons.js';
+import { clockTime, counted } from '../frame/format.js';
+import { Icon, type IconName } from '../frame/icons.js';
 import type { MessageView } from './phone-api.js';
 
 const ARRIVES_WITHIN_MS = 3_000;

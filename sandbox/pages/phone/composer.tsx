@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { segmentCount } from '../../src/twilio/segments.js';
-import { counted, readableNumber } from './format.js';
-import { Icon } from './icons.js';
+import { counted, readableNumber } from '../frame/format.js';
+import { Icon } from '../frame/icons.js';
 import { sendReply } from './phone-api.js';
 
 const TEXT_CHARACTERS_MAX = 1600;

@@ -1,6 +1,5 @@
+import { listenTo } from '../frame/event-source.js';
 import type { MessageView } from './phone-api.js';
-
-const CONNECT_AGAIN_AFTER_MS = 3_000;
 
 /** What the sandbox tells a page that stays open. */
 export interface LiveEvents {
@@ -13,27 +12,13 @@ export interface LiveEvents {
   lost(): void;
 }
 
-/** Listens to the sandbox until the returned function is called; connects again by itself. */
+/** Listens to the sandbox until the returned function is called. */
 export function listen(events: LiveEvents): () => void {
-  let source: EventSource;
-  let timer: number | undefined;
-
-  const connect = () => {
-    source = new EventSource('/_phone/events');
-    source.addEventListener('hello', (event) => events.hello((JSON.parse(event.data) as { boot: string }).boot));
-    source.addEventListener('changes', (event) => events.changes(JSON.parse(event.data) as MessageView[]));
-    source.addEventListener('many', () => events.many());
-    source.addEventListener('cleared', () => events.cleared());
-    source.addEventListener('error', () => {
-      events.lost();
-      // The browser tries again after a broken line, but not after an answer that was no event stream.
-      if (source.readyState === EventSource.CLOSED) timer = window.setTimeout(connect, CONNECT_AGAIN_AFTER_MS);
-    });
+  const handlers = {
+    hello: (data: string) => events.hello((JSON.parse(data) as { boot: string }).boot),
+    changes: (data: string) => events.changes(JSON.parse(data) as MessageView[]),
+    many: () => events.many(),
+    cleared: () => events.cleared(),
   };
-
-  connect();
-  return () => {
-    window.clearTimeout(timer);
-    source.close();
-  };
+  return listenTo('/_phone/events', handlers, () => events.lost());
 }

@@ -1,19 +1,13 @@
 import { useState } from 'react';
 import { Frame } from '../frame/frame.js';
+import { LiveWord } from '../frame/live-word.js';
 import { NewNumber } from './new-number.js';
-import type { PhoneState } from './phone-state.js';
 import './thread.css';
 import './phone.css';
 import { Thread } from './thread.js';
 import { ThreadList } from './thread-list.js';
 import { addressOf, usePhone } from './use-phone.js';
 import { Welcome } from './welcome.js';
-
-const liveWords: Record<PhoneState['live'], string> = {
-  connecting: 'Connecting',
-  live: 'Live',
-  lost: 'Reconnecting',
-};
 
 /** The phone: every text the product sends arrives here, and replies go back. */
 export function PhonePage() {
@@ -31,14 +25,7 @@ export function PhonePage() {
   const lastSender = messages?.[messages.length - 1]?.sender;
 
   return (
-    <Frame
-      part="Phone"
-      end={
-        <span className={`live ${state.live}`} role="status">
-          {liveWords[state.live]}
-        </span>
-      }
-    >
+    <Frame part="Phone" end={<LiveWord state={state.live} />}>
       {state.reading === 'failed' && (
         <p className="trouble" role="alert">
           The sandbox does not answer. Is it still running? This page goes on by itself when it is back.

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { Coin } from './coin.js';
-import { readableNumber, shortTime } from './format.js';
-import { Icon } from './icons.js';
+import { readableNumber, shortTime } from '../frame/format.js';
+import { Icon } from '../frame/icons.js';
 import type { MessageView } from './phone-api.js';
 import { addressOf } from './use-phone.js';
 

@@ -2,8 +2,8 @@ import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Bubble } from './bubble.js';
 import { Coin } from './coin.js';
 import { Composer } from './composer.js';
-import { dayName, isSameDay, readableNumber } from './format.js';
-import { Icon } from './icons.js';
+import { dayName, isSameDay, readableNumber } from '../frame/format.js';
+import { Icon } from '../frame/icons.js';
 import type { MessageView } from './phone-api.js';
 import { LIST_ADDRESS } from './use-phone.js';
 

@@ -7,7 +7,8 @@ import type { Message } from '../twilio/message.js';
 import type { MessageStore } from '../twilio/message-store.js';
 import { phoneNumber, senderAddress } from '../twilio/phone-number.js';
 import { walk } from '../twilio/walk.js';
-import { FAULT_MODES, FAULT_SERVICES, type Faults } from './faults.js';
+import { explainFaults } from './explain.js';
+import { FAULT_MODES, FAULT_SERVICES, type FaultMode, type Faults } from './faults.js';
 
 export interface ControlParts {
   readonly store: MessageStore;
@@ -52,22 +53,25 @@ const inboundBody = z
   })
   .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must be another number than from' });
 
-const faultBody = z.object({
-  service: z.enum(FAULT_SERVICES, `must be one of: ${FAULT_SERVICES.join(', ')}`),
-  mode: z.enum(FAULT_MODES, `must be one of: ${FAULT_MODES.join(', ')}`),
-  count: z.number().int().min(1).max(1_000_000_000).optional(),
-  delayMs: z.number().int().min(0).max(600_000).optional(),
-});
+const faultBody = z
+  .object({
+    service: z.enum(FAULT_SERVICES, `must be one of: ${FAULT_SERVICES.join(', ')}`),
+    mode: z.string(),
+    count: z.number().int().min(1).max(1_000_000_000).optional(),
+    delayMs: z.number().int().min(0).max(600_000).optional(),
+  })
+  .transform(({ mode: given, ...fault }, context) => {
+    const modes: readonly FaultMode[] = FAULT_MODES[fault.service];
+    const mode = modes.find((known) => known === given);
+    if (mode !== undefined) return { ...fault, mode };
+    context.addIssue({ code: 'custom', path: ['mode'], message: `must be one of: ${modes.join(', ')}` });
+    return z.NEVER;
+  });
 
 /** What tests and people use to look into the sandbox and to make it misbehave, under /_control. */
 export function controlRoutes({ store, inbound, callbacks, faults, reset }: ControlParts) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.setErrorHandler((error, _request, reply) => {
-      if (error instanceof z.ZodError) return reply.code(400).send({ error: explain(error) });
-      const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-      if (status >= 500) throw error;
-      return reply.code(status).send({ error: (error as Error).message });
-    });
+    explainFaults(app);
 
     app.get('/messages', async (request, reply) => {
       const query = messagesQuery.parse(request.query);
@@ -133,8 +137,4 @@ function* jsonChunks(messages: Generator<Message>): Generator<string> {
 
 function seen({ sid, to, from, body, statusCallback, createdAtMs, status }: Message) {
   return { sid, to, from, body, statusCallback, at: new Date(createdAtMs).toISOString(), status };
-}
-
-function explain(error: z.ZodError): string {
-  return error.issues.map((issue) => [issue.path.join('.'), issue.message].filter(Boolean).join(': ')).join('; ');
 }

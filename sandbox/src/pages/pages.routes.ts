@@ -4,15 +4,14 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
 /** The pages for people: each is an HTML file of the build and answers under its own name. */
-const PAGES = ['phone'] as const;
+const PAGES = ['phone', 'mail'] as const;
 
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'";
 
-/** Serves the built pages; `dir` is where Vite put them. The first page is what `/` leads to. */
+/** Serves the built pages; `dir` is where Vite put them. */
 export function pagesRoutes(dir: string) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.get('/', (_request, reply) => reply.redirect(`/${PAGES[0]}`));
     if (!existsSync(dir)) {
       for (const page of PAGES) {
         app.get(`/${page}`, (_request, reply) =>

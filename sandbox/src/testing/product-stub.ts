@@ -7,6 +7,8 @@ export interface ReceivedPost {
   readonly path: string;
   readonly fields: Record<string, string>;
   readonly isSigned: boolean;
+  readonly body: string;
+  readonly stripeSignature: string;
 }
 
 /** A product that only listens: it checks signatures as the SDK does and answers what it is told to. */
@@ -25,7 +27,9 @@ export class ProductStub {
         const path = request.url ?? '';
         const fields = Object.fromEntries(new URLSearchParams(body));
         const signature = String(request.headers['x-twilio-signature']);
-        this.posts.push({ path, fields, isSigned: validateRequest(authToken, signature, this.url + path, fields) });
+        const isSigned = validateRequest(authToken, signature, this.url + path, fields);
+        const stripeSignature = String(request.headers['stripe-signature'] ?? '');
+        this.posts.push({ path, fields, isSigned, body, stripeSignature });
         response.writeHead(this.answers.shift() ?? 200).end();
       });
     });

@@ -13,8 +13,18 @@ export class TestSandbox {
     return this.running?.url ?? '';
   }
 
+  get smtpPort(): number {
+    return this.running?.smtpPort ?? 0;
+  }
+
   async start(env: Record<string, string> = {}): Promise<void> {
-    const settings = readEnv({ SANDBOX_PORT: '0', SANDBOX_RECEIPT_DELAY_MS: '40', ...env });
+    const settings = readEnv({
+      SANDBOX_PORT: '0',
+      SANDBOX_SMTP_PORT: '0',
+      SANDBOX_RECEIPT_DELAY_MS: '40',
+      SANDBOX_BANK_DELAY_MS: '40',
+      ...env,
+    });
     if (this.product.url === '') await this.product.start(settings.authToken);
     const withProduct = { ...settings, productUrl: this.product.url, publicProductUrl: this.product.url };
     this.running = await startSandbox(withProduct, '/nowhere', (error) => this.errors.push(error));

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Fault, Faults } from '../control/faults.js';
+import { readForms } from '../forms/read-forms.js';
 import { parseCreateRequest, type CreateRequest } from './create-request.js';
 import { listMessages } from './list-messages.js';
 import { unroutable } from './magic-numbers.js';
@@ -22,7 +23,6 @@ export interface TwilioParts {
 }
 
 const JSON_TYPE = 'application/json;charset=utf-8';
-const FORM_BYTES_MAX = 65_536;
 
 /** Twilio's REST API for messages, under /2010-04-01. */
 export function twilioRoutes(parts: TwilioParts) {
@@ -30,6 +30,7 @@ export function twilioRoutes(parts: TwilioParts) {
   const messagesPath = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
 
   return async (app: FastifyInstance): Promise<void> => {
+    // Twilio names the first missing parameter of what is no form.
     readForms(app);
     app.addHook('onRequest', requireCredentials(parts));
     app.setErrorHandler((error, _request, reply) => sendError(reply, asTwilioError(error)));
@@ -95,20 +96,6 @@ function refuseByFault(fault: Fault): void {
   if (fault.mode === '429') throw new TwilioError(20429, 'Too Many Requests', 429);
   if (fault.mode === '500') throw new TwilioError(20500, 'An internal server error has occurred', 500);
   if (fault.mode === 'refuse') throw unroutable();
-}
-
-// Whatever is not a form counts as an empty one, as Twilio names the first missing parameter then.
-function readForms(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  const options = { parseAs: 'string', bodyLimit: FORM_BYTES_MAX } as const;
-  app.addContentTypeParser<string>('application/x-www-form-urlencoded', options, (_request, body, done) =>
-    done(null, new URLSearchParams(body)),
-  );
-  app.addContentTypeParser<string>('*', options, (_request, _body, done) => done(null, new URLSearchParams()));
-  app.addHook('preValidation', (request, _reply, done) => {
-    request.body ??= new URLSearchParams();
-    done();
-  });
 }
 
 function requireCredentials({ accountSid, authToken }: TwilioParts) {

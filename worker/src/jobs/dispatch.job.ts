@@ -4,8 +4,23 @@ import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { queueNames, type DispatchJob as DispatchPayload } from '#core/queue/queues.js';
 import { JobRunner, later } from '../job-runner.js';
 
+/**
+ * A dead worker's jobs are put back in line this soon: recovery cannot enqueue a message whose job is still there. A job
+ * that runs twice by it finds its row claimed.
+ */
+const LOCK_MS = 15_000;
+const STALLED_CHECK_MS = 5_000;
+const STALLS_MAX = 10;
+
 /** Takes one message to the carrier. */
-@Processor(queueNames.dispatch, { autorun: false, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } })
+@Processor(queueNames.dispatch, {
+  autorun: false,
+  lockDuration: LOCK_MS,
+  stalledInterval: STALLED_CHECK_MS,
+  maxStalledCount: STALLS_MAX,
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
+})
 export class DispatchJob extends JobRunner {
   constructor(private readonly dispatchMessage: DispatchMessage) {
     super();

@@ -1,0 +1,106 @@
+import { html, type Html } from '../pages/html.js';
+import type { PlainPage } from '../pages/page-shell.js';
+import type { AuthorizeError, AuthorizeRequest } from './authorize-request.js';
+import { initialsOf, subjectOf, type Person } from './people.js';
+
+const TINTS = 5;
+
+/** What was typed into 'Use another account', and why it was not taken. */
+export interface RefusedTyping {
+  readonly name: string;
+  readonly email: string;
+  readonly problem: string;
+}
+
+/** The account chooser. Its forms post to the page's own address, which carries the request. */
+export function chooserPage(request: AuthorizeRequest, people: readonly Person[], refused?: RefusedTyping): PlainPage {
+  const typed = refused ?? { name: '', email: request.loginHint ?? '', problem: '' };
+  const main = html`
+    <div class="card">
+      <h1>Choose an account</h1>
+      <p class="quiet">to continue to <strong>${new URL(request.redirectUri).host}</strong></p>
+      <form method="post">
+        <ul class="choices">
+          ${people.map(choice)}
+        </ul>
+      </form>
+      <details class="fold" ${typed.email !== '' || refused !== undefined ? html`open` : null}>
+        <summary>
+          <span class="coin coin-plus" aria-hidden="true"></span><span class="choice-name">Use another account</span>
+        </summary>
+        <form method="post" class="fields" novalidate>
+          <label
+            >Name
+            <input
+              name="name"
+              autocomplete="off"
+              maxlength="100"
+              value="${typed.name}"
+              placeholder="Made from the address if empty"
+          /></label>
+          <label>
+            E-mail address
+            <input
+              name="email"
+              type="email"
+              autocomplete="off"
+              spellcheck="false"
+              value="${typed.email}"
+              ${typed.problem === '' ? null : html`aria-invalid="true" aria-describedby="problem" autofocus`}
+            />
+          </label>
+          ${typed.problem === '' ? null : html`<p class="bad" id="problem" role="alert">${typed.problem}</p>`}
+          <label class="check"
+            ><input type="checkbox" name="email_verified" value="false" /> This address is not verified</label
+          >
+          <div class="actions"><button class="button primary">Continue</button></div>
+        </form>
+      </details>
+      <form method="post" class="card-foot">
+        <details class="aside">
+          <summary>For testers</summary>
+          <button class="link" name="outcome" value="server_error">Go back with <code>server_error</code></button>
+        </details>
+        <button class="button" name="outcome" value="access_denied">Cancel</button>
+      </form>
+    </div>
+    <p class="under quiet">
+      This stands in for Google. Nobody is asked for a password, and any name and address will do.
+    </p>
+  `;
+  return { title: 'Choose an account', part: 'Accounts', main, status: refused === undefined ? 200 : 400 };
+}
+
+/** What Google shows instead of the chooser when the product's request is wrong. */
+export function refusalPage({ code, message, status }: AuthorizeError): PlainPage {
+  const main = html`
+    <div class="card">
+      <h1>Access blocked: the request is not right</h1>
+      <p>${message}</p>
+      <p class="quiet">Error ${status}: <code>${code}</code></p>
+      <p class="quiet">
+        Nobody was signed in. The product's developer can mend this: see the parameters in the address above.
+      </p>
+    </div>
+  `;
+  return { title: 'Access blocked', part: 'Accounts', main, status };
+}
+
+function choice(person: Person): Html {
+  return html`
+    <li>
+      <button class="choice" name="account" value="${person.email}">
+        <span class="coin coin-${tintOf(person)}" aria-hidden="true">${initialsOf(person.name)}</span>
+        <span class="choice-words">
+          <span class="choice-name" dir="auto">${person.name}</span>
+          <span class="choice-more">${person.email}</span>
+        </span>
+        ${person.isVerified ? null : html`<span class="tag">not verified</span>`}
+      </button>
+    </li>
+  `;
+}
+
+function tintOf(person: Person): number {
+  return (Number(subjectOf(person).slice(-3)) % TINTS) + 1;
+}

@@ -1,0 +1,239 @@
+import { createHash, createPublicKey, verify, type JsonWebKey } from 'node:crypto';
+import { TestSandbox } from '../testing/test-sandbox.js';
+
+const sandbox = new TestSandbox();
+const redirectUri = 'http://localhost:3000/auth/google/callback';
+const verifier = 'a'.repeat(43);
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+beforeAll(() => sandbox.start());
+beforeEach(() => sandbox.post('/_control/reset', {}));
+afterAll(() => sandbox.stop());
+
+const authorizeUrl = (changes: Record<string, string> = {}) => {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: 'openid profile email',
+    state: 'state with + and ü',
+    client_id: 'sandbox-client',
+    ...changes,
+  });
+  return `${sandbox.url}/o/oauth2/v2/auth?${query}`;
+};
+
+const choose = async (form: Record<string, string>, changes?: Record<string, string>) => {
+  const answer = await fetch(authorizeUrl(changes), {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+  });
+  const location = answer.headers.get('location');
+  return { status: answer.status, query: new URL(location ?? redirectUri).searchParams, text: await answer.text() };
+};
+
+const codeOf = async (form: Record<string, string>, changes?: Record<string, string>) =>
+  (await choose(form, changes)).query.get('code') ?? '';
+
+const exchange = async (code: string, changes: Record<string, string> = {}, path = '/oauth2/v4/token') => {
+  const form = {
+    grant_type: 'authorization_code',
+    redirect_uri: redirectUri,
+    client_id: 'sandbox-client',
+    client_secret: 'sandbox-secret',
+    code,
+    ...changes,
+  };
+  const answer = await fetch(sandbox.url + path, { method: 'POST', body: new URLSearchParams(form) });
+  return { status: answer.status, json: (await answer.json()) as Record<string, string> };
+};
+
+const profileFor = async (form: Record<string, string>, changes?: Record<string, string>) => {
+  const { json } = await exchange(await codeOf(form, changes));
+  const headers = { authorization: `Bearer ${json['access_token']}` };
+  const answer = await fetch(`${sandbox.url}/oauth2/v3/userinfo`, { headers });
+  return (await answer.json()) as Record<string, unknown>;
+};
+
+const ada = { name: 'Ada Kowalska', email: 'ada@new.example' };
+
+describe('the account chooser', () => {
+  it('offers accounts, one to type in, and a way back, all without JavaScript', async () => {
+    const page = await (await fetch(authorizeUrl())).text();
+    expect(page).toContain('localhost:3000');
+    expect(page).toMatch(/<button[^>]+name="account"\s+value="demo@pennytext.example"/);
+    expect(page).toMatch(/<input[^>]+name="email"/);
+    expect(page).toMatch(/name="outcome" value="access_denied"/);
+    expect(page).not.toContain('<script');
+  });
+
+  it('goes back with a code and the state as it came', async () => {
+    const { status, query } = await choose({ account: 'ada.kowalska@example.com' });
+    expect(status).toBe(303);
+    expect(query.get('state')).toBe('state with + and ü');
+    expect(query.get('code')).toMatch(/^4\/0A/);
+  });
+
+  it('offers first whom it saw last', async () => {
+    await choose(ada);
+    const page = await (await fetch(authorizeUrl())).text();
+    expect(/name="account"\s+value="([^"]+)"/.exec(page)?.[1]).toBe(ada.email);
+  });
+
+  it.each(['access_denied', 'server_error'])('goes back with error=%s and no code', async (outcome) => {
+    const { query } = await choose({ outcome });
+    expect(Object.fromEntries(query)).toEqual({ error: outcome, state: 'state with + and ü' });
+  });
+
+  it.each([
+    ['', 'Type an e-mail address.'],
+    ['no address', 'An e-mail address has'],
+    ['two@at@signs', 'An e-mail address has'],
+  ])('says what is wrong with the address "%s" and keeps what was typed', async (email, problem) => {
+    const { status, text } = await choose({ name: '<b>Ada</b>', email });
+    expect(status).toBe(400);
+    expect(text).toContain(problem);
+    expect(text).toContain('value="&lt;b&gt;Ada&lt;/b&gt;"');
+  });
+
+  it.each([
+    [{ client_id: 'other' }, 401, 'invalid_client'],
+    [{ client_id: '' }, 400, 'Missing required parameter: client_id'],
+    [{ redirect_uri: 'https://evil.example/' }, 400, 'redirect_uri_mismatch'],
+    [{ redirect_uri: 'javascript:alert(1)' }, 400, 'redirect_uri_mismatch'],
+    [{ response_type: 'token' }, 400, 'unsupported_response_type'],
+    [{ scope: '' }, 400, 'Missing required parameter: scope'],
+    [{ code_challenge: challenge, code_challenge_method: 'S512' }, 400, 'code_challenge_method'],
+  ])('refuses %j on a page of its own, and sends nobody anywhere', async (changes, status, words) => {
+    const { text, ...answer } = await choose(ada, changes);
+    expect(answer.status).toBe(status);
+    expect(text).toContain(words);
+    expect(answer.query.size).toBe(0);
+  });
+});
+
+describe('the token endpoint', () => {
+  it.each(['/oauth2/v4/token', '/token'])('%s gives a token for a code, once', async (path) => {
+    const code = await codeOf(ada);
+    expect(await exchange(code, {}, path)).toMatchObject({
+      status: 200,
+      json: {
+        access_token: expect.stringMatching(/^ya29\./),
+        expires_in: 3599,
+        scope: expect.stringMatching(/^openid https:\/\/www\.googleapis\.com\/auth\/userinfo\.profile /),
+        token_type: 'Bearer',
+      },
+    });
+    expect(await exchange(code, {}, path)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+  });
+
+  it.each([
+    [{ client_secret: 'wrong' }, 401, 'invalid_client'],
+    [{ client_id: 'wrong' }, 401, 'invalid_client'],
+    [{ code: 'wrong' }, 400, 'invalid_grant'],
+    [{ code: '' }, 400, 'invalid_request'],
+    [{ redirect_uri: 'http://localhost:3000/other' }, 400, 'redirect_uri_mismatch'],
+    [{ grant_type: 'password' }, 400, 'unsupported_grant_type'],
+  ])('refuses %j with %i %s', async (changes, status, error) => {
+    expect(await exchange(await codeOf(ada), changes)).toMatchObject({ status, json: { error } });
+  });
+
+  it('gives a token to whoever knows the verifier of the challenge alone', async () => {
+    const asked = { code_challenge: challenge, code_challenge_method: 'S256' };
+    const wrong = { code_verifier: 'b'.repeat(43) };
+    expect(await exchange(await codeOf(ada, asked), wrong)).toMatchObject({ json: { error: 'invalid_grant' } });
+    expect(await exchange(await codeOf(ada, asked))).toMatchObject({ json: { error: 'invalid_grant' } });
+    expect(await exchange(await codeOf(ada, asked), { code_verifier: verifier })).toMatchObject({ status: 200 });
+  });
+
+  it('takes the client by basic authentication too', async () => {
+    const answer = await fetch(`${sandbox.url}/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from('sandbox-client:sandbox-secret').toString('base64')}` },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: await codeOf(ada),
+        redirect_uri: redirectUri,
+      }),
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it('signs an ID token that its published key verifies', async () => {
+    const { json } = await exchange(await codeOf(ada, { nonce: 'n-1' }));
+    const [header = '', claims = '', signature = ''] = (json['id_token'] ?? '').split('.');
+    const { keys } = await sandbox.get<{ keys: JsonWebKey[] }>('/oauth2/v3/certs');
+    const key = createPublicKey({ key: keys[0] ?? {}, format: 'jwk' });
+    const signed = Buffer.from(`${header}.${claims}`);
+    expect(verify('RSA-SHA256', signed, key, Buffer.from(signature, 'base64url'))).toBe(true);
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+      iss: sandbox.url,
+      aud: 'sandbox-client',
+      email: ada.email,
+      nonce: 'n-1',
+    });
+    expect(await sandbox.get('/.well-known/openid-configuration')).toMatchObject({
+      issuer: sandbox.url,
+      jwks_uri: `${sandbox.url}/oauth2/v3/certs`,
+    });
+  });
+});
+
+describe('userinfo', () => {
+  it('tells who it is, with one sub for one address', async () => {
+    const first = await profileFor(ada);
+    expect(first).toEqual({
+      sub: expect.stringMatching(/^1\d{20}$/),
+      name: 'Ada Kowalska',
+      given_name: 'Ada',
+      family_name: 'Kowalska',
+      picture: expect.stringContaining('/_google/picture.svg?of=AK'),
+      locale: 'en',
+      email: ada.email,
+      email_verified: true,
+    });
+    const again = await profileFor({ name: 'Somebody Else', email: ' ADA@new.example ' });
+    expect(again['sub']).toBe(first['sub']);
+    expect(again['name']).toBe('Somebody Else');
+    expect((await profileFor({ email: 'eve@new.example' }))['sub']).not.toBe(first['sub']);
+  });
+
+  it('says that an address is not verified when that was chosen', async () => {
+    const profile = await profileFor({ email: 'grace.hopper@new.example', email_verified: 'false' });
+    expect(profile).toMatchObject({ name: 'Grace Hopper', email_verified: false });
+  });
+
+  it('tells no more than was asked for', async () => {
+    expect(Object.keys(await profileFor(ada, { scope: 'openid' }))).toEqual(['sub']);
+    expect(await profileFor(ada, { scope: 'email' })).not.toHaveProperty('name');
+  });
+
+  it('refuses a token that it never gave', async () => {
+    const headers = { authorization: 'Bearer wrong' };
+    const answer = await fetch(`${sandbox.url}/oauth2/v3/userinfo`, { headers });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({ error: 'invalid_request', error_description: 'Invalid Credentials' });
+  });
+});
+
+describe('faults of google', () => {
+  const fault = (settings: object) => sandbox.post('/_control/faults', { service: 'google', count: 1, ...settings });
+
+  it('500 makes an exchange fail, and the code still works afterwards', async () => {
+    const code = await codeOf(ada);
+    await fault({ mode: '500' });
+    expect(await exchange(code)).toMatchObject({ status: 500, json: { error: 'internal_failure' } });
+    expect(await exchange(code)).toMatchObject({ status: 200 });
+  });
+
+  it('delay answers late and timeout not at all', async () => {
+    const code = await codeOf(ada);
+    await fault({ mode: 'timeout' });
+    const signal = AbortSignal.timeout(100);
+    await expect(fetch(`${sandbox.url}/token`, { method: 'POST', signal })).rejects.toThrow('timeout');
+    await fault({ mode: 'delay', delayMs: 80 });
+    const startedAt = performance.now();
+    expect(await exchange(code)).toMatchObject({ status: 200 });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(75);
+  });
+});

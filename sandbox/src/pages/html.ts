@@ -1,0 +1,24 @@
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A piece of HTML that may stand as it is. Made by `html` alone. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Part = string | number | Html | readonly Html[] | null | false;
+
+/** Puts HTML together; what is no Html itself is escaped, `null` and `false` are left out. */
+export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  let text = pieces[0] ?? '';
+  parts.forEach((part, index) => (text += textOf(part) + (pieces[index + 1] ?? '')));
+  return new Html(text);
+}
+
+function textOf(part: Part): string {
+  if (part === null || part === false) return '';
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'string' || typeof part === 'number') {
+    return String(part).replace(/[&<>"']/g, (character) => escapes[character] ?? '');
+  }
+  return part.map(({ text }) => text).join('');
+}

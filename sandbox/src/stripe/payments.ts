@@ -1,0 +1,209 @@
+import type { EventRequest, NewEvent } from './event.js';
+import type { Events } from './events.js';
+import { newId, seconds } from './ids.js';
+import { newCharge, newPaymentIntent, type Charge, type PaymentIntent, type PaymentProblem } from './payment.js';
+import { customerDetails, type Checkout, type Payer, type Session } from './session.js';
+import { invalidRequest, StripeError } from './stripe-error.js';
+import type { StripeStore } from './stripe-store.js';
+import { isBank, type TestCard } from './test-cards.js';
+
+/** How a try to pay ended. */
+export type PaymentResult =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'authenticate' }
+  | { readonly kind: 'declined'; readonly problem: PaymentProblem };
+
+const NOT_AUTHENTICATED: PaymentProblem = {
+  type: 'card_error',
+  code: 'payment_intent_authentication_failure',
+  message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+};
+const BANK_REFUSED = 'The payment failed because the bank account has insufficient funds.';
+
+/** Moves sessions and their payments: what buyers, their banks and the clock do. */
+export class Payments {
+  private readonly timers = new Set<NodeJS.Timeout>();
+
+  constructor(
+    private readonly store: StripeStore,
+    private readonly events: Events,
+    private readonly bankDelayMs: number,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Tries to pay an open session. Throws Stripe's error if it is open no more. */
+  pay(checkout: Checkout, card: TestCard, payer: Payer): PaymentResult {
+    this.expireIfDue(checkout);
+    requireOpen(checkout.session);
+    checkout.problem = null;
+    const intent = this.intentOf(checkout);
+    intent.payment_method = newId('pm_');
+    if (card.outcome === 'authenticates') {
+      checkout.pending = { card, payer };
+      intent.status = 'requires_action';
+      intent.next_action = { type: 'use_stripe_sdk' };
+      return { kind: 'authenticate' };
+    }
+    return card.outcome === 'declines' ? this.decline(checkout, card, payer) : this.complete(checkout, card, payer);
+  }
+
+  /** The buyer's answer to 3-D Secure. */
+  authenticate(checkout: Checkout, isConfirmed: boolean): PaymentResult {
+    const { pending } = checkout;
+    requireOpen(checkout.session);
+    if (pending === null) throw invalidRequest('This session waits for no authentication.');
+    checkout.pending = null;
+    const intent = this.intentOf(checkout);
+    intent.next_action = null;
+    if (isConfirmed) return this.complete(checkout, pending.card, pending.payer);
+    this.fail(checkout, intent, NOT_AUTHENTICATED);
+    this.events.publish([{ type: 'payment_intent.payment_failed', object: intent }]);
+    return { kind: 'declined', problem: NOT_AUTHENTICATED };
+  }
+
+  /** Ends an open session unpaid. Throws Stripe's error if it is open no more. */
+  expire(checkout: Checkout, request?: EventRequest): void {
+    const { session } = checkout;
+    if (session.status !== 'open') {
+      throw invalidRequest(
+        `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
+      );
+    }
+    session.status = 'expired';
+    session.url = null;
+    checkout.pending = null;
+    const intent = session.payment_intent === null ? undefined : this.store.intents.find(session.payment_intent);
+    if (intent !== undefined) {
+      intent.status = 'canceled';
+      intent.canceled_at = seconds(this.now());
+      intent.cancellation_reason = 'automatic';
+    }
+    this.events.publish([{ type: 'checkout.session.expired', object: session }], request);
+  }
+
+  expireIfDue(checkout: Checkout): void {
+    const { status, expires_at: expiresAt } = checkout.session;
+    if (status === 'open' && expiresAt <= seconds(this.now())) this.expire(checkout);
+  }
+
+  clear(): void {
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+  }
+
+  private intentOf(checkout: Checkout): PaymentIntent {
+    const { session, intentData } = checkout;
+    const known = session.payment_intent === null ? undefined : this.store.intents.find(session.payment_intent);
+    if (known !== undefined) return known;
+    const draft = {
+      ...intentData,
+      amount: session.amount_total,
+      currency: session.currency,
+      paymentMethodTypes: session.payment_method_types,
+    };
+    const intent = this.store.intents.add(newPaymentIntent(draft, this.now()));
+    session.payment_intent = intent.id;
+    return intent;
+  }
+
+  private complete(checkout: Checkout, card: TestCard, payer: Payer): PaymentResult {
+    const { session } = checkout;
+    const intent = this.intentOf(checkout);
+    const charge = this.charge(checkout, intent, card, payer, isBank(card) ? 'pending' : 'succeeded');
+    session.status = 'complete';
+    session.url = null;
+    session.customer_details = customerDetails(payer.email, payer.name ?? payer.email);
+    if (isBank(card)) {
+      intent.status = 'processing';
+      this.events.publish([{ type: 'checkout.session.completed', object: session }]);
+      this.later(() => this.settle(checkout, intent, charge, card));
+      return { kind: 'complete' };
+    }
+    session.payment_status = 'paid';
+    this.events.publish([...this.succeed(intent, charge), { type: 'checkout.session.completed', object: session }]);
+    return { kind: 'complete' };
+  }
+
+  private decline(checkout: Checkout, card: TestCard, payer: Payer): PaymentResult {
+    const intent = this.intentOf(checkout);
+    const charge = this.charge(checkout, intent, card, payer, 'failed');
+    const problem: PaymentProblem = {
+      type: 'card_error',
+      code: 'card_declined',
+      message: card.declineText ?? 'Your card was declined.',
+      ...(card.declineCode === undefined ? {} : { decline_code: card.declineCode }),
+    };
+    this.fail(checkout, intent, problem);
+    this.events.publish([
+      { type: 'charge.failed', object: charge },
+      { type: 'payment_intent.payment_failed', object: intent },
+    ]);
+    return { kind: 'declined', problem };
+  }
+
+  /** The bank's answer to a payment that takes its time. */
+  private settle(checkout: Checkout, intent: PaymentIntent, charge: Charge, card: TestCard): void {
+    const { session } = checkout;
+    if (card.outcome === 'pays-later') {
+      charge.status = 'succeeded';
+      charge.paid = true;
+      session.payment_status = 'paid';
+      this.events.publish([
+        ...this.succeed(intent, charge),
+        { type: 'checkout.session.async_payment_succeeded', object: session },
+      ]);
+      return;
+    }
+    charge.status = 'failed';
+    charge.failure_code = 'insufficient_funds';
+    charge.failure_message = BANK_REFUSED;
+    this.fail(checkout, intent, { type: 'invalid_request_error', code: 'insufficient_funds', message: BANK_REFUSED });
+    this.events.publish([
+      { type: 'charge.failed', object: charge },
+      { type: 'payment_intent.payment_failed', object: intent },
+      { type: 'checkout.session.async_payment_failed', object: session },
+    ]);
+  }
+
+  private succeed(intent: PaymentIntent, charge: Charge): NewEvent[] {
+    intent.status = 'succeeded';
+    intent.amount_received = intent.amount;
+    intent.last_payment_error = null;
+    return [
+      { type: 'charge.succeeded', object: charge },
+      { type: 'payment_intent.succeeded', object: intent },
+    ];
+  }
+
+  private fail(checkout: Checkout, intent: PaymentIntent, problem: PaymentProblem): void {
+    intent.status = 'requires_payment_method';
+    intent.last_payment_error = problem;
+    intent.payment_method = null;
+    checkout.problem = problem;
+  }
+
+  private charge(
+    { baseUrl }: Checkout,
+    intent: PaymentIntent,
+    card: TestCard,
+    payer: Payer,
+    status: Charge['status'],
+  ): Charge {
+    const charge = this.store.charges.add(newCharge({ intent, card, payer, baseUrl, status }, this.now()));
+    intent.latest_charge = charge.id;
+    return charge;
+  }
+
+  private later(work: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      work();
+    }, this.bankDelayMs);
+    this.timers.add(timer);
+  }
+}
+
+function requireOpen({ status }: Session): void {
+  if (status === 'complete') throw new StripeError(400, 'invalid_request_error', 'This session is already paid.');
+  if (status === 'expired') throw new StripeError(400, 'invalid_request_error', 'This session has expired.');
+}

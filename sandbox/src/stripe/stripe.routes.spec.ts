@@ -1,0 +1,284 @@
+import { StripeClient, tenDollars, type Json } from '../testing/stripe-client.js';
+import { TestSandbox } from '../testing/test-sandbox.js';
+
+const sandbox = new TestSandbox();
+const stripe = new StripeClient(sandbox);
+
+beforeAll(() => sandbox.start({ SANDBOX_STRIPE_PRICES: 'price_starter:300,price_basic:1000' }));
+beforeEach(async () => {
+  await sandbox.post('/_control/reset', {});
+  sandbox.product.posts.length = 0;
+});
+afterAll(() => sandbox.stop());
+
+describe('creating a session', () => {
+  it("answers Stripe's Checkout Session", async () => {
+    const session = await stripe.session({ 'line_items[1][price]': 'price_starter', 'line_items[1][quantity]': '2' });
+    expect(session).toMatchObject({
+      id: expect.stringMatching(/^cs_test_a1\w{58}$/),
+      object: 'checkout.session',
+      amount_subtotal: 1600,
+      amount_total: 1600,
+      currency: 'usd',
+      client_reference_id: 'account-1',
+      metadata: { pack: 'basic' },
+      mode: 'payment',
+      payment_intent: null,
+      payment_status: 'unpaid',
+      status: 'open',
+      success_url: tenDollars.success_url,
+      cancel_url: tenDollars.cancel_url,
+      url: `${sandbox.url}/checkout/${session.id}`,
+      livemode: false,
+    });
+    expect(session['expires_at']).toBe(Number(session['created']) + 86_400);
+    expect((await stripe.get(`/v1/checkout/sessions/${session.id}`)).json).toEqual(session);
+  });
+
+  it('makes a price and a product of price_data', async () => {
+    const { 'line_items[0][price]': _, ...rest } = tenDollars;
+    const { json } = await stripe.post('/v1/checkout/sessions', {
+      ...rest,
+      'line_items[0][price_data][currency]': 'USD',
+      'line_items[0][price_data][unit_amount]': '5000',
+      'line_items[0][price_data][product_data][name]': 'Enterprise: 2,500 credits',
+      'expand[]': 'line_items',
+    });
+    expect(json).toMatchObject({
+      amount_total: 5000,
+      line_items: {
+        object: 'list',
+        data: [{ object: 'item', description: 'Enterprise: 2,500 credits', quantity: 1, price: { unit_amount: 5000 } }],
+      },
+    });
+  });
+
+  it.each([
+    [{ 'line_items[0][price]': 'price_none' }, 'resource_missing', 'line_items[0][price]'],
+    [{ 'line_items[0][quantity]': 'two' }, 'parameter_invalid_integer', 'line_items[0][quantity]'],
+    [{ success_url: '' }, 'parameter_missing', 'success_url'],
+    [{ success_url: 'dashboard' }, 'url_invalid', 'success_url'],
+    [{ sucess_url: 'x' }, 'parameter_unknown', 'sucess_url'],
+    [{ 'line_items[0][prize]': 'x' }, 'parameter_unknown', 'line_items[0][prize]'],
+  ])('refuses %j with %s', async (changes, code, param) => {
+    const { status, json } = await stripe.post('/v1/checkout/sessions', { ...tenDollars, ...changes });
+    expect(status).toBe(400);
+    expect(json['error']).toMatchObject({ type: 'invalid_request_error', code, param, message: expect.any(String) });
+  });
+
+  it('refuses less than half a dollar, and a mode that it has not', async () => {
+    const { json: price } = await stripe.post('/v1/prices', {
+      currency: 'usd',
+      unit_amount: '49',
+      'product_data[name]': 'Almost nothing',
+    });
+    const small = { ...tenDollars, 'line_items[0][price]': price.id };
+    expect((await stripe.post('/v1/checkout/sessions', small)).json['error']).toMatchObject({
+      code: 'amount_too_small',
+    });
+    const { json } = await stripe.post('/v1/checkout/sessions', { ...tenDollars, mode: 'subscription' });
+    expect(json['error']).toMatchObject({ param: 'mode' });
+  });
+});
+
+describe('access', () => {
+  it.each([
+    ['Bearer sk_test_wrong', 'Invalid API Key provided: sk_test_********rong'],
+    ['', 'You did not provide an API key.'],
+  ])('refuses "%s"', async (authorization, message) => {
+    const { status, json } = await stripe.get('/v1/prices', { authorization });
+    expect(status).toBe(401);
+    expect(json['error']).toMatchObject({
+      type: 'invalid_request_error',
+      message: expect.stringContaining(message.slice(0, 20)),
+    });
+  });
+
+  it('takes the key by basic authentication', async () => {
+    const authorization = `Basic ${Buffer.from('sk_test_sandbox:').toString('base64')}`;
+    expect((await stripe.get('/v1/prices', { authorization })).status).toBe(200);
+  });
+
+  it('answers what it does not know in the shape of Stripe', async () => {
+    const missing = await stripe.get('/v1/checkout/sessions/cs_test_none');
+    expect(missing).toMatchObject({
+      status: 404,
+      json: {
+        error: {
+          type: 'invalid_request_error',
+          code: 'resource_missing',
+          message: "No such checkout.session: 'cs_test_none'",
+          doc_url: 'https://stripe.com/docs/error-codes/resource-missing',
+        },
+      },
+    });
+    expect(await stripe.get('/v1/subscriptions')).toMatchObject({
+      status: 404,
+      json: { error: { message: expect.stringContaining('Unrecognized request URL (GET: /v1/subscriptions)') } },
+    });
+  });
+});
+
+describe('products and prices', () => {
+  it('has the prices of its environment, also after a reset', async () => {
+    const { json } = await stripe.get('/v1/prices/price_starter?expand[]=product');
+    expect(json).toMatchObject({
+      id: 'price_starter',
+      unit_amount: 300,
+      unit_amount_decimal: '300',
+      currency: 'usd',
+      type: 'one_time',
+      product: { id: 'prod_starter', name: 'Starter' },
+    });
+  });
+
+  it('creates, retrieves and lists in pages, newest first', async () => {
+    const { json: product } = await stripe.post('/v1/products', { name: 'Pro', 'metadata[credits]': '1000' });
+    expect(product).toMatchObject({ object: 'product', name: 'Pro', metadata: { credits: '1000' }, active: true });
+    const { json: price } = await stripe.post('/v1/prices', {
+      product: product.id,
+      currency: 'usd',
+      unit_amount: '3000',
+    });
+    expect((await stripe.get(`/v1/prices/${price.id}`)).json).toEqual(price);
+    const first = (await stripe.get('/v1/prices?limit=2')).json;
+    const ids = (page: Json) => (page['data'] as Json[]).map(({ id }) => id);
+    expect(ids(first)).toEqual([price.id, 'price_basic']);
+    expect(first).toMatchObject({ object: 'list', has_more: true, url: '/v1/prices' });
+    const second = (await stripe.get('/v1/prices?limit=2&starting_after=price_basic')).json;
+    expect(second).toMatchObject({ has_more: false });
+    expect(ids(second)).toEqual(['price_starter']);
+    expect(ids((await stripe.get(`/v1/prices?product=${product.id}`)).json)).toEqual([price.id]);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const key = { 'idempotency-key': 'key-1' };
+
+  it('answers the same request with the first answer', async () => {
+    const first = await stripe.post('/v1/checkout/sessions', tenDollars, key);
+    const again = await stripe.post('/v1/checkout/sessions', tenDollars, key);
+    expect(again.json).toEqual(first.json);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect((await stripe.get('/v1/checkout/sessions')).json['data']).toHaveLength(1);
+  });
+
+  it('refuses another request with idempotency_error', async () => {
+    await stripe.post('/v1/checkout/sessions', tenDollars, key);
+    const other = await stripe.post('/v1/checkout/sessions', { ...tenDollars, client_reference_id: 'account-2' }, key);
+    expect(other).toMatchObject({ status: 400, json: { error: { type: 'idempotency_error' } } });
+  });
+
+  it('keeps no refusal', async () => {
+    await stripe.post('/v1/checkout/sessions', { ...tenDollars, success_url: '' }, key);
+    expect((await stripe.post('/v1/checkout/sessions', tenDollars, key)).status).toBe(200);
+  });
+});
+
+describe('a payment seen through the API', () => {
+  it('expands from the session to the charge and its receipt', async () => {
+    const { id } = await stripe.session({ 'payment_intent_data[metadata][pack]': 'basic' });
+    await stripe.pay(id);
+    const query = 'expand[]=payment_intent.latest_charge&expand[]=line_items';
+    const { json } = await stripe.get(`/v1/checkout/sessions/${id}?${query}`);
+    expect(json).toMatchObject({
+      status: 'complete',
+      payment_status: 'paid',
+      url: null,
+      customer_details: { email: 'buyer@example.com' },
+      line_items: { data: [{ price: { id: 'price_basic' } }] },
+      payment_intent: {
+        id: expect.stringMatching(/^pi_/),
+        status: 'succeeded',
+        amount_received: 1000,
+        metadata: { pack: 'basic' },
+        latest_charge: {
+          id: expect.stringMatching(/^ch_/),
+          paid: true,
+          status: 'succeeded',
+          amount: 1000,
+          receipt_url: expect.stringContaining(`${sandbox.url}/checkout/receipts/ch_`),
+          payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242' } },
+        },
+      },
+    });
+  });
+
+  it('refuses to expand what is no object', async () => {
+    const { id } = await stripe.session();
+    const { status, json } = await stripe.get(`/v1/checkout/sessions/${id}?expand[]=amount_total`);
+    expect(status).toBe(400);
+    expect(json['error']).toMatchObject({ message: 'This property cannot be expanded (amount_total).' });
+  });
+
+  it('gives events that show their object as it was', async () => {
+    const { id } = await stripe.session();
+    await stripe.pay(id);
+    const { json } = await stripe.get('/v1/events?type=checkout.session.completed', {
+      'stripe-version': '2026-10-28.endive',
+    });
+    const [event] = json['data'] as Json[];
+    expect((await stripe.get(`/v1/events/${event?.id}`)).json).toMatchObject({
+      object: 'event',
+      api_version: '2026-10-28.endive',
+      type: 'checkout.session.completed',
+      data: { object: { id, payment_status: 'paid' } },
+      request: { id: null, idempotency_key: null },
+    });
+  });
+});
+
+describe('refunds', () => {
+  const paid = async () => {
+    const { id } = await stripe.session();
+    await stripe.pay(id);
+    const { json } = await stripe.get(`/v1/checkout/sessions/${id}?expand[]=payment_intent`);
+    return (json['payment_intent'] as Json)['latest_charge'] as string;
+  };
+
+  it('gives back a part, then the rest, and no more than there is', async () => {
+    const charge = await paid();
+    const part = await stripe.post('/v1/refunds', { charge, amount: '400', reason: 'requested_by_customer' });
+    expect(part.json).toMatchObject({ object: 'refund', amount: 400, charge, status: 'succeeded' });
+    expect((await stripe.get(`/v1/charges/${charge}?expand[]=refunds`)).json).toMatchObject({
+      amount_refunded: 400,
+      refunded: false,
+      refunds: { data: [{ id: part.json.id }] },
+    });
+    expect((await stripe.post('/v1/refunds', { charge, amount: '601' })).json['error']).toMatchObject({
+      message: 'Refund amount ($6.01) is greater than unrefunded amount on charge ($6.00)',
+    });
+    expect((await stripe.post('/v1/refunds', { charge })).json).toMatchObject({ amount: 600 });
+    expect((await stripe.get(`/v1/charges/${charge}`)).json).toMatchObject({ amount_refunded: 1000, refunded: true });
+    expect((await stripe.post('/v1/refunds', { charge })).json['error']).toMatchObject({
+      code: 'charge_already_refunded',
+    });
+  });
+
+  it('needs to know of what', async () => {
+    expect(await stripe.post('/v1/refunds')).toMatchObject({ status: 400 });
+    expect((await stripe.post('/v1/refunds', { charge: 'ch_none' })).json['error']).toMatchObject({
+      code: 'resource_missing',
+      param: 'charge',
+    });
+  });
+});
+
+describe('faults of the API', () => {
+  it.each([
+    ['429', 429, 'invalid_request_error'],
+    ['500', 500, 'api_error'],
+  ])('%s refuses one call and does nothing', async (mode, status, type) => {
+    await stripe.fault({ mode, count: 1 });
+    expect(await stripe.post('/v1/checkout/sessions', tenDollars)).toMatchObject({ status, json: { error: { type } } });
+    expect((await stripe.get('/v1/checkout/sessions')).json['data']).toEqual([]);
+  });
+
+  it('lost-answer does the work; the same key then finds it done', async () => {
+    const key = { 'idempotency-key': 'key-2' };
+    await stripe.fault({ mode: 'lost-answer', count: 1 });
+    await expect(stripe.post('/v1/checkout/sessions', tenDollars, key)).rejects.toThrow('fetch failed');
+    const again = await stripe.post('/v1/checkout/sessions', tenDollars, key);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+});

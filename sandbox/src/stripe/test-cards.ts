@@ -1,0 +1,72 @@
+/** What comes of paying by a test card or a test bank account. */
+export type CardOutcome = 'succeeds' | 'declines' | 'authenticates' | 'pays-later' | 'fails-later';
+
+export interface TestCard {
+  readonly number: string;
+  readonly name: string;
+  /** What it does, in a few words. */
+  readonly does: string;
+  readonly outcome: CardOutcome;
+  readonly brand: string;
+  readonly declineCode?: string;
+  readonly declineText?: string;
+}
+
+const DECLINED = 'Your card was declined.';
+
+/** Stripe's documented test cards and bank accounts that have a meaning here. */
+export const TEST_CARDS: readonly TestCard[] = [
+  { number: '4242424242424242', name: 'Visa', does: 'Succeeds', outcome: 'succeeds', brand: 'visa' },
+  {
+    number: '4000002760003184',
+    name: 'Visa',
+    does: '3-D Secure',
+    outcome: 'authenticates',
+    brand: 'visa',
+  },
+  {
+    number: '4000000000000002',
+    name: 'Visa',
+    does: 'Is declined',
+    outcome: 'declines',
+    brand: 'visa',
+    declineCode: 'generic_decline',
+    declineText: DECLINED,
+  },
+  {
+    number: '4000000000009995',
+    name: 'Visa',
+    does: 'Has no funds',
+    outcome: 'declines',
+    brand: 'visa',
+    declineCode: 'insufficient_funds',
+    declineText: 'Your card has insufficient funds.',
+  },
+  { number: '000123456789', name: 'Bank', does: 'Pays later', outcome: 'pays-later', brand: 'bank' },
+  { number: '000111111113', name: 'Bank', does: 'Fails later', outcome: 'fails-later', brand: 'bank' },
+];
+
+/** The card of a number, with or without spaces; what is no test card is declined, as Stripe does in test mode. */
+export function cardOf(typed: string): TestCard {
+  const number = typed.replace(/[\s-]/g, '');
+  const known = TEST_CARDS.find((card) => card.number === number);
+  if (known !== undefined) return known;
+  return {
+    number,
+    name: 'Card',
+    does: 'Is declined',
+    outcome: 'declines',
+    brand: 'unknown',
+    declineCode: 'test_mode_live_card',
+    declineText: `${DECLINED} Your request was in test mode, but used a non test card.`,
+  };
+}
+
+export function isBank({ brand }: TestCard): boolean {
+  return brand === 'bank';
+}
+
+/** `4242 4242 4242 4242`; a bank account stays in one piece. */
+export function readableCard({ number, brand }: TestCard): string {
+  return brand === 'bank' ? number : number.replace(/(\d{4})(?=\d)/g, '$1 ');
+}

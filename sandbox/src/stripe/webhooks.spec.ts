@@ -1,0 +1,111 @@
+import { isSignedBy, StripeClient, type Json } from '../testing/stripe-client.js';
+import { TestSandbox } from '../testing/test-sandbox.js';
+import { until } from '../testing/until.js';
+
+const sandbox = new TestSandbox();
+const stripe = new StripeClient(sandbox);
+
+beforeAll(() => sandbox.start({ SANDBOX_STRIPE_PRICES: 'price_basic:1000' }));
+beforeEach(async () => {
+  await sandbox.post('/_control/reset', {});
+  sandbox.product.posts.length = 0;
+  sandbox.product.answers = [];
+});
+afterAll(() => sandbox.stop());
+
+const types = () => stripe.arrived.map(({ type }) => type).sort();
+const webhooks = () => sandbox.get<(Json & { event: string; type: string })[]>('/_control/stripe/webhooks');
+
+describe('webhooks', () => {
+  it('tell the product, signed, of a payment', async () => {
+    const { id } = await stripe.session();
+    expect(await stripe.pay(id)).toMatchObject({
+      result: 'complete',
+      paymentStatus: 'paid',
+      redirectTo: `http://localhost:3000/dashboard?session=${id}`,
+    });
+    const { data } = await stripe.arrival('checkout.session.completed');
+    expect(data.object).toMatchObject({
+      id,
+      payment_status: 'paid',
+      amount_total: 1000,
+      client_reference_id: 'account-1',
+      metadata: { pack: 'basic' },
+    });
+    await until('all came', () => types().length === 3);
+    expect(types()).toEqual(['charge.succeeded', 'checkout.session.completed', 'payment_intent.succeeded']);
+    expect(stripe.posts.every((post) => isSignedBy('whsec_sandbox', post))).toBe(true);
+  });
+
+  it('come again until the product takes them, with the tries to be seen', async () => {
+    const { id } = await stripe.session();
+    sandbox.product.answers = [500];
+    await stripe.post(`/v1/checkout/sessions/${id}/expire`);
+    await until('it is taken', async () => (await webhooks())[0]?.['state'] === 'taken');
+    expect(await webhooks()).toMatchObject([
+      { type: 'checkout.session.expired', object: id, attempts: [{ status: 500 }, { status: 200 }] },
+    ]);
+    expect(stripe.arrived[0]?.id).toBe(stripe.arrived[1]?.id);
+  });
+
+  it('of a bank account come twice: completed unpaid, then paid', async () => {
+    const { id } = await stripe.session();
+    expect(await stripe.pay(id, '000123456789')).toMatchObject({ result: 'complete', paymentStatus: 'unpaid' });
+    const completed = await stripe.arrival('checkout.session.completed');
+    expect(completed.data.object).toMatchObject({ status: 'complete', payment_status: 'unpaid' });
+    const later = await stripe.arrival('checkout.session.async_payment_succeeded');
+    expect(later.data.object).toMatchObject({ id, payment_status: 'paid' });
+  });
+
+  it('of a bank that does not pay say so', async () => {
+    const { id } = await stripe.session();
+    await stripe.pay(id, '000111111113');
+    const failed = await stripe.arrival('checkout.session.async_payment_failed');
+    expect(failed.data.object).toMatchObject({ id, payment_status: 'unpaid' });
+  });
+
+  it('of a refund and of a dispute carry the charge', async () => {
+    const { id } = await stripe.session();
+    await stripe.pay(id);
+    const charge = (await stripe.arrival('charge.succeeded')).data.object.id;
+    await stripe.post('/v1/refunds', { charge, amount: '250' });
+    const refunded = await stripe.arrival('charge.refunded');
+    expect(refunded.data.object).toMatchObject({ id: charge, amount_refunded: 250, refunded: false });
+    expect(refunded.data.previous_attributes).toMatchObject({ amount_refunded: 0 });
+    await sandbox.post('/_control/stripe/dispute', { charge });
+    const disputed = await stripe.arrival('charge.dispute.created');
+    expect(disputed.data.object).toMatchObject({ object: 'dispute', charge, amount: 1000, reason: 'fraudulent' });
+    expect((await sandbox.post('/_control/stripe/dispute', { charge })).status).toBe(400);
+  });
+});
+
+describe('faults of webhooks', () => {
+  it('no-webhook holds them back until they are sent again by hand', async () => {
+    await stripe.fault({ mode: 'no-webhook', count: 1 });
+    const { id } = await stripe.session();
+    await stripe.pay(id);
+    const held = await webhooks();
+    expect(held.map(({ state }) => state)).toEqual(['held back', 'held back', 'held back']);
+    const completed = held.find(({ type }) => type === 'checkout.session.completed');
+    const { json } = await sandbox.post('/_control/stripe/resend', { event: completed?.event });
+    expect(json).toEqual({ event: completed?.event, status: 200 });
+    expect(types()).toEqual(['checkout.session.completed']);
+  });
+
+  it('duplicate-webhook sends each twice, under one id', async () => {
+    await stripe.fault({ mode: 'duplicate-webhook', count: 1 });
+    const { id } = await stripe.session();
+    await stripe.pay(id);
+    await until('six came', () => types().length === 6);
+    expect(new Set(stripe.arrived.map((event) => event.id)).size).toBe(3);
+  });
+
+  it('late-webhook sends them after a while', async () => {
+    await stripe.fault({ mode: 'late-webhook', count: 1, delayMs: 150 });
+    const { id } = await stripe.session();
+    const startedAt = performance.now();
+    await stripe.pay(id);
+    await stripe.arrival('checkout.session.completed');
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(145);
+  });
+});
