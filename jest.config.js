@@ -1,5 +1,5 @@
 // Jest on Node 20 cannot require ESM: our TypeScript and the ESM-only packages are turned into CommonJS by swc.
-const esmPackages = ['@nestjs', '@standard-schema', 'uuid'];
+const esmPackages = ['@nestjs', '@standard-schema', '@fastify/cookie', 'cookie', 'uuid'];
 
 /** @type {import('jest').Config} */
 const shared = {

@@ -1,4 +1,4 @@
-import { errorCatalogue, publicCode } from './errors.js';
+import { errorCatalogue, errorText, publicCode } from './errors.js';
 
 const FAILED = 'Failed to send SMS';
 
@@ -30,6 +30,19 @@ const specified = [
 describe('errorCatalogue', () => {
   it.each(specified)('has %s as %i with the text of the specification', (code, status, text) => {
     expect(errorCatalogue[code]).toMatchObject({ status, text });
+  });
+
+  it('puts the detail where a text has its place, letter for letter', () => {
+    expect(errorText('sign_in_failed', '$& no')).toBe('Sign-in error: $& no');
+    expect(errorText('user_record_failed', 'x')).toBe('Failed to create user record: x');
+    expect(errorText('credits_record_failed', 'x')).toBe('Failed to create credits record: x');
+    expect(errorText('email_check_failed', 'x')).toBe('Error checking email: x');
+    expect(errorText('account_exists', 'x')).toBe('Email already in use');
+  });
+
+  it('does not speak of sending on our own pages', () => {
+    expect(errorText('internal', '')).toBe(FAILED);
+    expect(errorText('internal', '', 'page')).toBe('Something went wrong. Please try again.');
   });
 
   it('shows a body that is too large as invalid_request, and every other code as itself', () => {

@@ -4,15 +4,20 @@ interface CatalogueEntry {
   readonly text: string;
   /** The code that callers see where several cases share one; the key itself otherwise. */
   readonly code?: string;
+  /** The text for our own pages, where the text of the API would speak of sending. */
+  readonly pageText?: string;
 }
 
 const FAILED = 'Failed to send SMS';
+const WRONG_INPUT = 'What was sent cannot be read. Please reload the page and try again.';
+const WENT_WRONG = 'Something went wrong. Please try again.';
+const SIGN_IN_ERROR = 'Sign-in error: {message}';
 const UNKNOWN_KEY = 'User not found for the provided API key';
 
 /** Code → status and text. The texts are the specification's, to the letter; `code` is what programs rely on. */
 export const errorCatalogue = {
-  invalid_request: { status: 400, text: FAILED },
-  body_too_large: { status: 413, text: FAILED, code: 'invalid_request' },
+  invalid_request: { status: 400, text: FAILED, pageText: WRONG_INPUT },
+  body_too_large: { status: 413, text: FAILED, code: 'invalid_request', pageText: WRONG_INPUT },
   missing_fields: { status: 400, text: 'Missing required fields: "to", "message" or "apikey"' },
   rate_limited: { status: 429, text: FAILED },
   address_blocked: { status: 403, text: FAILED },
@@ -35,8 +40,28 @@ export const errorCatalogue = {
   account_not_found: { status: 404, text: 'Account not found' },
   not_found: { status: 404, text: 'Not found' },
   invalid_signature: { status: 403, text: 'Forbidden' },
-  internal: { status: 500, text: FAILED },
-  unavailable: { status: 503, text: FAILED },
+  not_signed_in: { status: 401, text: 'Please log in to view the dashboard.' },
+  foreign_account: { status: 403, text: 'Forbidden' },
+  cross_site: { status: 403, text: 'Forbidden' },
+  sign_in_failed: { status: 401, text: SIGN_IN_ERROR },
+  too_many_attempts: { status: 429, text: SIGN_IN_ERROR },
+  user_record_failed: { status: 503, text: 'Failed to create user record: {message}' },
+  credits_record_failed: { status: 503, text: 'Failed to create credits record: {message}' },
+  email_check_failed: { status: 503, text: 'Error checking email: {message}' },
+  fields_mandatory: { status: 400, text: 'All fields are mandatory' },
+  email_invalid: { status: 400, text: 'Please enter a valid email address' },
+  password_invalid: {
+    status: 400,
+    text: 'Password must be at least 8 characters. Use 1 uppercase, 1 lowercase, 1 number, and 1 special character.',
+  },
+  custom_sign_in_off: {
+    status: 403,
+    text: 'Custom sign-in is currently unavailable. Use Sign in with Google.',
+  },
+  too_many_keys: { status: 409, text: 'Too many earlier keys are still valid.' },
+  webhook_url_invalid: { status: 400, text: 'Please enter a valid webhook URL.' },
+  internal: { status: 500, text: FAILED, pageText: WENT_WRONG },
+  unavailable: { status: 503, text: FAILED, pageText: WENT_WRONG },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
@@ -45,4 +70,11 @@ export type ErrorCode = keyof typeof errorCatalogue;
 export function publicCode(code: ErrorCode): string {
   const entry: CatalogueEntry = errorCatalogue[code];
   return entry.code ?? code;
+}
+
+/** The text of a "no" for people and programs; `{message}` in it stands for the detail. */
+export function errorText(code: ErrorCode, detail: string, place: 'api' | 'page' = 'api'): string {
+  const entry: CatalogueEntry = errorCatalogue[code];
+  const text = place === 'page' ? (entry.pageText ?? entry.text) : entry.text;
+  return text.replace('{message}', () => detail);
 }

@@ -8,4 +8,15 @@ export const limits = {
   idempotencyHours: 24,
   apiBodyBytesMax: 65_536,
   messagesPageSize: 50,
+  /** A session ends after so many days, and earlier when it is not used for the shorter time. */
+  sessionDaysMax: 30,
+  sessionIdleDaysMax: 7,
+  displayNameCharactersMax: 100,
+  emailCharactersMax: 254,
+  passwordCharactersMax: 256,
+  /** How long a rotated API key may live on. */
+  oldKeyHoursMax: 72,
+  /** Rotated keys of one account that are valid at the same time. */
+  oldKeysMax: 10,
+  webhookUrlCharactersMax: 2_048,
 } as const;

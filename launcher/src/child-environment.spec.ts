@@ -24,6 +24,10 @@ describe('productEnvironment', () => {
       TWILIO_AUTH_TOKEN: 'token',
       TWILIO_SENDERS: '+15005550006',
       TWILIO_API_URL: 'http://127.0.0.1:4100',
+      ALLOW_PRIVATE_WEBHOOKS: 'true',
+      GOOGLE_CLIENT_ID: 'sandbox-client',
+      GOOGLE_CLIENT_SECRET: 'sandbox-secret',
+      GOOGLE_BASE_URL: 'http://localhost:4100',
     });
   });
 
@@ -32,6 +36,14 @@ describe('productEnvironment', () => {
     const product = productEnvironment(settingsOf(env), secrets, services, env);
     expect(product).toMatchObject(env);
     expect(product).not.toHaveProperty('TWILIO_API_URL');
+    expect(product).not.toHaveProperty('ALLOW_PRIVATE_WEBHOOKS');
+  });
+
+  it('leaves a real Google client alone', () => {
+    const env = { GOOGLE_CLIENT_ID: 'real', GOOGLE_CLIENT_SECRET: 'secret' };
+    const product = productEnvironment(settingsOf(env), secrets, services, env);
+    expect(product).toMatchObject(env);
+    expect(product).not.toHaveProperty('GOOGLE_BASE_URL');
   });
 
   it('names the Postgres queue when there is no Redis', () => {

@@ -23,6 +23,9 @@ export function productEnvironment(
     PUBLIC_URL: settings.publicUrl,
     API_KEY_HASH_SECRET: env['API_KEY_HASH_SECRET'] || secrets.apiKeyHashSecret,
     API_KEY_ENCRYPTION_KEY: env['API_KEY_ENCRYPTION_KEY'] || secrets.apiKeyEncryptionKey,
+    // The sandbox's webhook inspector is on this machine.
+    ...(settings.hasTwilio ? {} : { ALLOW_PRIVATE_WEBHOOKS: env['ALLOW_PRIVATE_WEBHOOKS'] || 'true' }),
+    ...(env['GOOGLE_CLIENT_ID'] ? googleOf(env) : sandboxGoogle(settings)),
     ...(settings.hasTwilio ? twilioOf(env) : sandboxTwilio(settings, secrets)),
   };
 }
@@ -65,10 +68,26 @@ function sandboxTwilio(settings: Settings, secrets: Secrets): Environment {
   };
 }
 
+function sandboxGoogle(settings: Settings): Environment {
+  return {
+    GOOGLE_CLIENT_ID: 'sandbox-client',
+    GOOGLE_CLIENT_SECRET: 'sandbox-secret',
+    GOOGLE_BASE_URL: `http://localhost:${settings.sandboxPort}`,
+  };
+}
+
 function twilioOf(env: ReadEnvironment): Environment {
+  return startingWith('TWILIO_', env);
+}
+
+function googleOf(env: ReadEnvironment): Environment {
+  return startingWith('GOOGLE_', env);
+}
+
+function startingWith(prefix: string, env: ReadEnvironment): Environment {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>
-      name.startsWith('TWILIO_') && value !== undefined ? [[name, value]] : [],
+      name.startsWith(prefix) && value !== undefined ? [[name, value]] : [],
     ),
   );
 }

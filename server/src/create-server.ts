@@ -1,3 +1,4 @@
+import fastifyCookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -25,6 +26,7 @@ export async function createServer(
     abortOnError: false,
   });
   adapter.getInstance().addHook('onRequest', openToKeyCalls);
+  await app.register(fastifyCookie, { secret: config.signIn.cookieSecret });
   if (pagesDirectory) await app.register(fastifyStatic, { root: pagesDirectory, wildcard: false });
   app.enableShutdownHooks();
   return app;

@@ -8,6 +8,7 @@ import type { Logger } from '#core/logging/logger.js';
 import { LoggingModule } from '#core/logging/logging.module.js';
 import { QueueModule } from '#core/queue/queue.module.js';
 import { ApiModule } from './api/api.module.js';
+import { AuthModule } from './auth/auth.module.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
 import { FailureFilter } from './http/failure.filter.js';
 import { HealthController } from './http/health.controller.js';
@@ -26,6 +27,7 @@ export class ServerModule {
         HealthModule,
         ApiModule,
         CallbacksModule,
+        AuthModule,
       ],
       controllers: [HealthController],
       providers: [{ provide: APP_FILTER, useClass: FailureFilter }],

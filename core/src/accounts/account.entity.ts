@@ -15,6 +15,14 @@ export class AccountEntity {
   @Column('text', { name: 'sign_in_type' })
   signInType!: 'google' | 'custom';
 
+  /** Google's `sub`; null for an account that has not met Google yet. */
+  @Column('text', { name: 'google_subject', nullable: true })
+  googleSubject!: string | null;
+
+  /** argon2id; null for Google sign-in. */
+  @Column('text', { name: 'password_hash', nullable: true })
+  passwordHash!: string | null;
+
   @Column('text', { name: 'webhook_url', nullable: true })
   webhookUrl!: string | null;
 

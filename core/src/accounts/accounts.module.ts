@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { AccountEntity } from './account.entity.js';
+import { AccountHousekeeping } from './account-housekeeping.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AdjustCredits } from './adjust-credits.js';
 import { ApiKeyEntity } from './api-key.entity.js';
@@ -13,6 +15,16 @@ import { ChangeAccount } from './change-account.js';
 import { CreateAccount } from './create-account.js';
 import { FindAccount } from './find-account.js';
 import { KeyRates } from './key-rates.js';
+import { ApiKeysRepository } from './keys/api-keys.repository.js';
+import { KeyUse } from './keys/key-use.js';
+import { ReencryptKeys } from './keys/reencrypt-keys.js';
+import { RotateKey } from './keys/rotate-key.js';
+import { ShowKeys } from './keys/show-keys.js';
+import { Sessions } from './sessions/sessions.js';
+import { SessionsRepository } from './sessions/sessions.repository.js';
+import { SignInWithGoogle } from './sign-in/sign-in-with-google.js';
+import { SignUp } from './sign-in/sign-up.js';
+import { SignUpListeners } from './sign-in/sign-up-listeners.js';
 
 const useCases = [
   CreateAccount,
@@ -23,11 +35,26 @@ const useCases = [
   AuthenticateKey,
   ApiKeys,
   KeyRates,
+  KeyUse,
+  ShowKeys,
+  RotateKey,
+  ReencryptKeys,
+  Sessions,
+  SignInWithGoogle,
+  SignUpListeners,
+  AccountHousekeeping,
 ];
 
 @Module({
-  imports: [TypeOrmModule.forFeature([AccountEntity, ApiKeyEntity]), CreditsModule],
-  providers: [...useCases, AccountsRepository, BlockedAddressesRepository],
+  imports: [TypeOrmModule.forFeature([AccountEntity, ApiKeyEntity]), AuditModule, CreditsModule],
+  providers: [
+    ...useCases,
+    SignUp,
+    AccountsRepository,
+    ApiKeysRepository,
+    BlockedAddressesRepository,
+    SessionsRepository,
+  ],
   exports: useCases,
 })
 export class AccountsModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type EntityManager } from 'typeorm';
+import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { sqlState } from '../database/database-error.js';
 import { AccountEntity } from './account.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
@@ -11,16 +11,16 @@ export type AccountChanges = Partial<
   Pick<AccountEntity, 'dailyLimit' | 'keyRatePerSecond' | 'urlsActivated' | 'blockedAt'>
 >;
 
-/** Accounts and their keys. E-mail addresses are one address whatever their letters' case. */
+export type AccountRow = Pick<AccountEntity, 'email' | 'displayName' | 'signInType'> &
+  Partial<Pick<AccountEntity, 'googleSubject' | 'passwordHash'>>;
+
+/** Accounts. E-mail addresses are one address whatever their letters' case. */
 @Injectable()
 export class AccountsRepository {
   constructor(@InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>) {}
 
-  /** Answers undefined when the address has an account already. */
-  async insert(
-    tx: EntityManager,
-    account: Pick<AccountEntity, 'email' | 'displayName' | 'signInType'>,
-  ): Promise<AccountEntity | undefined> {
+  /** Answers undefined when the address, or Google's subject, has an account already. */
+  async insert(tx: EntityManager, account: AccountRow): Promise<AccountEntity | undefined> {
     try {
       return await tx.save(AccountEntity, tx.create(AccountEntity, account));
     } catch (error) {
@@ -29,27 +29,50 @@ export class AccountsRepository {
     }
   }
 
-  async insertKey(tx: EntityManager, key: Pick<ApiKeyEntity, 'accountId' | 'keyHash' | 'encryptedKey'>): Promise<void> {
-    await tx.insert(ApiKeyEntity, key);
+  /** The day's row, from the first day on. */
+  async openDay(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.query(
+      `INSERT INTO daily_counts (account_id, day, count, last_granted)
+       VALUES ($1, (now() AT TIME ZONE 'America/New_York')::date, 0, 0)`,
+      [accountId],
+    );
   }
 
   async findByEmail(email: string): Promise<AccountEntity | null> {
     return this.accounts.createQueryBuilder('a').where('lower(a.email) = lower(:email)', { email }).getOne();
   }
 
+  async findByGoogleSubject(googleSubject: string): Promise<AccountEntity | null> {
+    return this.accounts.findOneBy({ googleSubject });
+  }
+
+  async findById(id: string): Promise<AccountEntity | null> {
+    return this.accounts.findOneBy({ id });
+  }
+
   async findByKeyHash(keyHash: Buffer): Promise<AccountEntity | null> {
     return this.accounts
       .createQueryBuilder('a')
       .innerJoin(ApiKeyEntity, 'k', 'k.account_id = a.id')
-      .where('k.key_hash = :keyHash', { keyHash })
+      .where('k.key_hash = :keyHash AND (k.expires_at IS NULL OR k.expires_at > now())', { keyHash })
       .getOne();
   }
 
-  async newestKey(accountId: string): Promise<ApiKeyEntity | null> {
-    return this.accounts.manager.findOne(ApiKeyEntity, { where: { accountId }, order: { createdAt: 'DESC' } });
+  /** Answers false when the account has met Google already. */
+  async linkGoogle(tx: EntityManager, id: string, googleSubject: string, displayName: string): Promise<boolean> {
+    const { affected } = await tx.update(
+      AccountEntity,
+      { id, googleSubject: IsNull() },
+      { googleSubject, displayName },
+    );
+    return affected === 1;
   }
 
   async change(id: string, changes: AccountChanges): Promise<void> {
     await this.accounts.update({ id }, changes);
+  }
+
+  async setWebhookUrl(tx: EntityManager, id: string, webhookUrl: string | null): Promise<void> {
+    await tx.update(AccountEntity, { id }, { webhookUrl });
   }
 }

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** One API key: found by its keyed hash, shown from its encrypted copy. */
+/** One API key: found by its keyed hash, shown from its encrypted copy. An account has one without an end: its current one. */
 @Entity('api_keys')
 export class ApiKeyEntity {
   @PrimaryColumn('bytea', { name: 'key_hash' })
@@ -11,6 +11,17 @@ export class ApiKeyEntity {
 
   @Column('bytea', { name: 'encrypted_key' })
   encryptedKey!: Buffer;
+
+  /** Which encryption key made the copy; null for copies older than these ids. */
+  @Column('text', { name: 'encryption_key_id', nullable: true })
+  encryptionKeyId!: string | null;
+
+  @Column('timestamptz', { name: 'expires_at', nullable: true })
+  expiresAt!: Date | null;
+
+  /** To the minute. */
+  @Column('timestamptz', { name: 'last_used_at', nullable: true })
+  lastUsedAt!: Date | null;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;

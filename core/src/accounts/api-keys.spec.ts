@@ -17,25 +17,40 @@ describe('ApiKeys', () => {
     const key = keys.generate();
     const [one, other] = [keys.encrypt(key), keys.encrypt(key)];
     expect([keys.decrypt(one), keys.decrypt(other)]).toEqual([key, key]);
-    expect(one.equals(other)).toBe(false);
+    expect(one.encryptedKey.equals(other.encryptedKey)).toBe(false);
   });
 
   it('refuses a copy with any byte changed', () => {
-    const copy = keys.encrypt(keys.generate());
-    for (let index = 0; index < copy.length; index += 1) {
-      const changed = Buffer.from(copy);
+    const { encryptedKey, encryptionKeyId } = keys.encrypt(keys.generate());
+    for (let index = 0; index < encryptedKey.length; index += 1) {
+      const changed = Buffer.from(encryptedKey);
       changed.writeUInt8((changed.readUInt8(index) + 1) % 256, index);
-      expect(() => keys.decrypt(changed)).toThrow();
+      for (const id of [encryptionKeyId, null])
+        expect(() => keys.decrypt({ encryptedKey: changed, encryptionKeyId: id })).toThrow();
     }
   });
 
   it.each([0, 11, 27, 40])('refuses a copy cut to %i bytes', (length) => {
-    expect(() => keys.decrypt(keys.encrypt(keys.generate()).subarray(0, length))).toThrow();
+    const { encryptedKey, encryptionKeyId } = keys.encrypt(keys.generate());
+    expect(() => keys.decrypt({ encryptedKey: encryptedKey.subarray(0, length), encryptionKeyId })).toThrow();
   });
 
   it('refuses a copy made with another key', () => {
     const others = new ApiKeys(testConfig({ API_KEY_ENCRYPTION_KEY: otherKey }));
-    expect(() => keys.decrypt(others.encrypt(keys.generate()))).toThrow();
+    const copy = others.encrypt(keys.generate());
+    expect(() => keys.decrypt(copy)).toThrow(/is not configured: add it to API_KEY_ENCRYPTION_KEYS_OLD/);
+    expect(() => keys.decrypt({ ...copy, encryptionKeyId: null })).toThrow();
+  });
+
+  it('reads copies of earlier encryption keys, also those without an id, and encrypts with the newest', () => {
+    const before = new ApiKeys(testConfig({ API_KEY_ENCRYPTION_KEY: otherKey }));
+    const after = new ApiKeys(testConfig({ API_KEY_ENCRYPTION_KEYS_OLD: otherKey }));
+    const key = keys.generate();
+    const copy = before.encrypt(key);
+    expect(after.decrypt(copy)).toBe(key);
+    expect(after.decrypt({ ...copy, encryptionKeyId: null })).toBe(key);
+    expect(after.encrypt(key).encryptionKeyId).toBe(keys.encryptionKeyId);
+    expect(copy.encryptionKeyId).not.toBe(keys.encryptionKeyId);
   });
 
   it('takes the _test suffix off, once, and hashes what is left', () => {

@@ -4,6 +4,7 @@ import { normalAddress } from '../rules/network-address.js';
 import { AccountsRepository } from './accounts.repository.js';
 import type { PresentedKey } from './api-keys.js';
 import { BlockedAddressesRepository } from './blocked-addresses.repository.js';
+import { KeyUse } from './keys/key-use.js';
 import { KeyRates } from './key-rates.js';
 
 /**
@@ -16,6 +17,7 @@ export class AuthenticateKey {
     private readonly accounts: AccountsRepository,
     private readonly blockedAddresses: BlockedAddressesRepository,
     private readonly keyRates: KeyRates,
+    private readonly keyUse: KeyUse,
   ) {}
 
   async run(key: PresentedKey, address: string): Promise<{ accountId: string }> {
@@ -26,6 +28,7 @@ export class AuthenticateKey {
     if (!account) throw new DomainError('unknown_api_key', 'No account has this API key. The dashboard shows yours.');
     if (account.blockedAt) throw new DomainError('account_blocked', 'This account is blocked. Contact support.');
     this.keyRates.learn(key, account.keyRatePerSecond);
+    this.keyUse.note(key);
     return { accountId: account.id };
   }
 }

@@ -4,6 +4,7 @@ import { DomainError } from '../errors/domain-error.js';
 import type { AccountEntity } from './account.entity.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ApiKeys } from './api-keys.js';
+import { ApiKeysRepository } from './keys/api-keys.repository.js';
 
 export interface AccountView {
   readonly id: string;
@@ -23,19 +24,20 @@ export interface AccountView {
 export class FindAccount {
   constructor(
     private readonly accounts: AccountsRepository,
+    private readonly keys: ApiKeysRepository,
     private readonly apiKeys: ApiKeys,
     private readonly credits: Credits,
   ) {}
 
   async run(email: string): Promise<AccountView> {
     const account = await this.entity(email);
-    const key = await this.accounts.newestKey(account.id);
+    const key = await this.keys.current(account.id);
     const { id, displayName, dailyLimit, keyRatePerSecond, urlsActivated, blockedAt, createdAt } = account;
     return {
       id,
       email: account.email,
       displayName,
-      apiKey: key && this.apiKeys.decrypt(key.encryptedKey),
+      apiKey: key && this.apiKeys.decrypt(key),
       credits: await this.credits.balanceOf(id),
       dailyLimit,
       keyRatePerSecond,

@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import type { Env } from './env.js';
 
 /** What the environment means. Injected wherever a setting is needed; nothing else reads the environment. */
@@ -5,7 +6,15 @@ export class Config {
   readonly database: { url: string; poolMax: number; preparedStatements: boolean };
   readonly queue: { backend: 'redis' | 'postgres'; redisUrl: string | undefined; prefix: string };
   readonly http: { host: string; port: number; workerPort: number; publicUrl: string; trustProxy: boolean };
-  readonly keys: { hashSecret: Buffer; encryptionKey: Buffer };
+  /** `oldEncryptionKeys` read what they once encrypted; new copies are made with `encryptionKey`. */
+  readonly keys: { hashSecret: Buffer; encryptionKey: Buffer; oldEncryptionKeys: readonly Buffer[] };
+  /** `google` is absent when nobody has set it up; `google.baseUrl` stands in for Google's own hosts. */
+  readonly signIn: {
+    cookieSecret: string;
+    customEnabled: boolean;
+    google: { clientId: string; clientSecret: string; baseUrl: string | undefined } | undefined;
+  };
+  readonly webhooks: { allowPrivate: boolean };
   readonly twilio: {
     accountSid: string;
     authToken: string;
@@ -39,7 +48,21 @@ export class Config {
     this.keys = {
       hashSecret: Buffer.from(env.API_KEY_HASH_SECRET, 'base64'),
       encryptionKey: Buffer.from(env.API_KEY_ENCRYPTION_KEY, 'base64'),
+      oldEncryptionKeys: env.API_KEY_ENCRYPTION_KEYS_OLD.map((key) => Buffer.from(key, 'base64')),
     };
+    this.signIn = {
+      cookieSecret: derived(this.keys.hashSecret, 'signed cookies'),
+      customEnabled: env.CUSTOM_SIGN_IN_ENABLED === 'true',
+      google:
+        env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
+          ? {
+              clientId: env.GOOGLE_CLIENT_ID,
+              clientSecret: env.GOOGLE_CLIENT_SECRET,
+              baseUrl: env.GOOGLE_BASE_URL?.replace(/\/+$/, ''),
+            }
+          : undefined,
+    };
+    this.webhooks = { allowPrivate: env.ALLOW_PRIVATE_WEBHOOKS === 'true' };
     this.twilio = {
       accountSid: env.TWILIO_ACCOUNT_SID,
       authToken: env.TWILIO_AUTH_TOKEN,
@@ -56,4 +79,9 @@ export class Config {
     this.rates = { keyPerSecond: env.RATE_LIMIT_KEY_PER_SECOND, addressPerSecond: env.RATE_LIMIT_ADDRESS_PER_SECOND };
     this.log = { level: env.LOG_LEVEL, pretty: env.LOG_FORMAT === 'pretty' };
   }
+}
+
+/** A secret of its own for another purpose (HKDF, RFC 5869), so that one variable serves both without risk. */
+function derived(secret: Buffer, purpose: string): string {
+  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)).toString('base64');
 }

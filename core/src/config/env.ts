@@ -31,6 +31,18 @@ const schema = z.object({
   TRUST_PROXY: flag(false),
   API_KEY_HASH_SECRET: base64Key,
   API_KEY_ENCRYPTION_KEY: base64Key,
+  API_KEY_ENCRYPTION_KEYS_OLD: z
+    .string()
+    .default('')
+    .transform((value) => value.split(',').filter((key) => key !== ''))
+    .pipe(
+      z.array(text(/^[A-Za-z0-9+/]{43}=$/, 'must be earlier encryption keys in base64, separated by commas')).max(10),
+    ),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
+  CUSTOM_SIGN_IN_ENABLED: flag(false),
+  ALLOW_PRIVATE_WEBHOOKS: flag(false),
   TWILIO_ACCOUNT_SID: text(/^AC[0-9a-f]{32}$/, 'must be AC and 32 hex digits, as the Twilio console shows it'),
   TWILIO_AUTH_TOKEN: text(/./, 'must be the auth token of the account, as the Twilio console shows it'),
   TWILIO_SENDERS: z
@@ -73,6 +85,11 @@ export function parseEnv(variables: NodeJS.ProcessEnv): Env {
     .refine((env) => env.DISPATCH_LEASE_SECONDS * 1_000 >= 2 * env.CARRIER_TIMEOUT_MS, {
       path: ['DISPATCH_LEASE_SECONDS'],
       message: 'must be at least twice CARRIER_TIMEOUT_MS, so that a claim outlives its call to the carrier',
+    })
+    .refine((env) => (env.GOOGLE_CLIENT_ID === undefined) === (env.GOOGLE_CLIENT_SECRET === undefined), {
+      path: ['GOOGLE_CLIENT_SECRET'],
+      message: 'and GOOGLE_CLIENT_ID belong together: give both, or none',
+      when: () => true,
     })
     .safeParse(given);
   if (parsed.success) return parsed.data;

@@ -65,6 +65,12 @@ describe('Credits', () => {
     expect(entries.map(({ balance_after }) => balance_after)).toEqual([10, 15, 12, 13]);
   });
 
+  /** As after a first sign-in whose credits write failed. */
+  const forget = async () => {
+    await bed.database.sql('DELETE FROM ledger_entries WHERE account_id = $1', [account.id]);
+    await bed.database.sql('DELETE FROM credit_accounts WHERE account_id = $1', [account.id]);
+  };
+
   it('moves the credits of one source once', async () => {
     const once = posting(5);
     await post(once);
@@ -76,7 +82,7 @@ describe('Credits', () => {
 
   it('refuses a posting to nobody, and one that overflows', async () => {
     await expect(post(posting(5, 'purchase', '01900000-0000-7000-8000-000000000000'))).rejects.toThrow(
-      'Every posting needs an account of credits',
+      /violates foreign key constraint/,
     );
     await expect(post(posting(Number.MAX_SAFE_INTEGER), posting(2 ** 62), posting(2 ** 62))).rejects.toThrow(
       /out of range/,
@@ -96,12 +102,27 @@ describe('Credits', () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
 
-  it('answers 0 for an account without a credits record', async () => {
-    expect(await core.get(Credits).balanceOf('01900000-0000-7000-8000-000000000000')).toEqual({
-      balance: 0,
-      purchased: 0,
-      used: 0,
-    });
+  it('makes a credits record that is missing when the balance is asked for, once however many ask', async () => {
+    await forget();
+    const asked = await Promise.all(Array.from({ length: 10 }, () => core.get(Credits).balanceOf(account.id)));
+    expect(new Set(asked.map((balance) => JSON.stringify(balance)))).toEqual(
+      new Set(['{"balance":3,"purchased":3,"used":0}']),
+    );
+    expect(await moneyOf(bed.database, account.id)).toMatchObject({ entries: 1, ledger: 3 });
+  });
+
+  it('makes a credits record that is missing when credits arrive, beside accounts that have theirs', async () => {
+    await forget();
+    const other = await createTestAccount(core, { credits: 10 });
+    await post(posting(50), posting(5, 'purchase', other.id), posting(-1, 'message'));
+    expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 52, purchased: 53, used: 1, entries: 3 });
+    expect(await moneyOf(bed.database, other.id)).toMatchObject({ balance: 15, entries: 2 });
+  });
+
+  it('makes no credits record for nobody', async () => {
+    await expect(core.get(Credits).balanceOf('01900000-0000-7000-8000-000000000000')).rejects.toThrow(
+      /violates foreign key constraint/,
+    );
   });
 });
 

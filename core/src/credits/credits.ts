@@ -1,27 +1,46 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import { Postgres } from '../database/postgres.js';
 import type { LedgerPosting } from './ledger-entry.js';
-import { LedgerRepository, type LedgerCheck } from './ledger.repository.js';
+import { LedgerRepository, type Balance, type LedgerCheck } from './ledger.repository.js';
 
 /** Credits of accounts, in whole credits. With the admission statement, the only door to balances and ledger. */
 @Injectable()
 export class Credits {
-  constructor(private readonly ledger: LedgerRepository) {}
+  constructor(
+    private readonly ledger: LedgerRepository,
+    private readonly postgres: Postgres,
+  ) {}
 
-  /** Opens an account of credits with its first entry; 0 credits write no entry. */
-  async open(tx: EntityManager, accountId: string, credits: number): Promise<void> {
-    await this.ledger.open(tx, accountId);
-    if (credits > 0) await this.ledger.post(tx, [{ accountId, amount: credits, kind: 'signup', sourceId: accountId }]);
+  /** Makes an account's credits record with its first entry, unless it is there already; 0 credits write no entry. */
+  async open(tx: EntityManager, accountId: string, credits: number = limits.signupCredits): Promise<void> {
+    const isNew = await this.ledger.open(tx, accountId);
+    if (isNew && credits > 0)
+      await this.ledger.post(tx, [{ accountId, amount: credits, kind: 'signup', sourceId: accountId }]);
+  }
+
+  /** What the first sign-in could not write is made at the next request that needs it. */
+  async ensure(accountId: string): Promise<void> {
+    await this.postgres.transaction((tx) => this.open(tx, accountId));
   }
 
   /** Moves credits within the caller's transaction. Throws `insufficient_credits`; a source that moved already is an error. */
   async post(tx: EntityManager, postings: readonly LedgerPosting[]): Promise<void> {
-    await this.ledger.post(tx, postings);
+    const left = await this.ledger.post(tx, postings);
+    if (left.length === 0) return;
+    for (const accountId of new Set(left.map((posting) => posting.accountId)).values()) await this.open(tx, accountId);
+    if ((await this.ledger.post(tx, left)).length > 0) throw new Error('Every posting needs an account of credits');
   }
 
   /** In credits: balance = purchased - used. */
-  async balanceOf(accountId: string): Promise<{ balance: number; purchased: number; used: number }> {
-    return this.ledger.balanceOf(accountId);
+  async balanceOf(accountId: string): Promise<Balance> {
+    const balance = await this.ledger.balanceOf(accountId);
+    if (balance) return balance;
+    await this.ensure(accountId);
+    const made = await this.ledger.balanceOf(accountId);
+    if (!made) throw new Error('A credits record that was made is there');
+    return made;
   }
 
   /** Compares every balance with the sum of its ledger entries. */

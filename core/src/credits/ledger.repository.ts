@@ -39,7 +39,7 @@ INSERT INTO ledger_entries (account_id, amount, balance_after, kind, source_id, 
 SELECT account_id, amount, balance + sum(amount) OVER (PARTITION BY account_id ORDER BY n), kind, source_id, note
 FROM posting JOIN locked USING (account_id)
 ORDER BY n
-RETURNING id`;
+RETURNING account_id`;
 
 /** Counts the accounts whose balance is not the sum of their entries, or not purchased - used. */
 const checkStatement = `
@@ -56,30 +56,44 @@ export interface LedgerCheck {
   readonly mismatches: number;
 }
 
+/** In credits: balance = purchased - used. */
+export interface Balance {
+  readonly balance: number;
+  readonly purchased: number;
+  readonly used: number;
+}
+
 /** The append-only ledger and the balances it explains. */
 @Injectable()
 export class LedgerRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  async open(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.query(
-      `INSERT INTO credit_accounts (account_id, balance, purchased, used) VALUES ($1, 0, 0, 0) ON CONFLICT DO NOTHING`,
+  /** Answers false when the account has its record already; waits for another transaction that is making it. */
+  async open(tx: EntityManager, accountId: string): Promise<boolean> {
+    const made = await tx.query<object[]>(
+      `INSERT INTO credit_accounts (account_id, balance, purchased, used) VALUES ($1, 0, 0, 0)
+       ON CONFLICT DO NOTHING RETURNING account_id`,
       [accountId],
     );
+    return made.length > 0;
   }
 
-  /** Writes all postings or none. Throws `insufficient_credits` when a balance would fall below 0. */
-  async post(tx: EntityManager, postings: readonly LedgerPosting[]): Promise<void> {
-    if (postings.length === 0) return;
+  /**
+   * Writes all postings of accounts that have a credits record, and answers those of the others. Throws
+   * `insufficient_credits` when a balance would fall below 0.
+   */
+  async post(tx: EntityManager, postings: readonly LedgerPosting[]): Promise<LedgerPosting[]> {
+    if (postings.length === 0) return [];
     try {
-      const written = await tx.query<{ id: string }[]>(postStatement, [
+      const written = await tx.query<{ account_id: string }[]>(postStatement, [
         postings.map(({ accountId }) => accountId),
         postings.map(({ amount }) => amount),
         postings.map(({ kind }) => kind),
         postings.map(({ sourceId }) => sourceId),
         postings.map(({ note }) => note ?? null),
       ]);
-      if (written.length !== postings.length) throw new Error('Every posting needs an account of credits');
+      const known = new Set(written.map((row) => row.account_id));
+      return written.length === postings.length ? [] : postings.filter(({ accountId }) => !known.has(accountId));
     } catch (cause) {
       if (sqlState(cause) === CHECK_VIOLATION) {
         throw new DomainError('insufficient_credits', 'The balance does not cover this.', { cause });
@@ -95,11 +109,12 @@ export class LedgerRepository {
     return result;
   }
 
-  async balanceOf(accountId: string): Promise<{ balance: number; purchased: number; used: number }> {
+  /** Undefined when the account has no credits record. */
+  async balanceOf(accountId: string): Promise<Balance | undefined> {
     const [row] = await this.postgres.query<{ balance: string; purchased: string; used: string }>(
       { name: 'balance-1', text: 'SELECT balance, purchased, used FROM credit_accounts WHERE account_id = $1' },
       [accountId],
     );
-    return { balance: Number(row?.balance ?? 0), purchased: Number(row?.purchased ?? 0), used: Number(row?.used ?? 0) };
+    return row && { balance: Number(row.balance), purchased: Number(row.purchased), used: Number(row.used) };
   }
 }

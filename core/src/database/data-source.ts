@@ -1,8 +1,9 @@
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { Foundation1795226400000 } from './migrations/1795226400000-foundation.js';
+import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
-const migrations = [Foundation1795226400000];
+const migrations = [Foundation1795226400000, SignIn1795230000000];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */
 export function dataSourceOptions(

@@ -3,7 +3,10 @@ import { DomainError } from '../errors/domain-error.js';
 import { secondsUntilNewYorkMidnight } from '../rules/new-york-time.js';
 import type { AdmissionVerdict } from './admission/admission-verdict.js';
 
-type Refusal = Exclude<AdmissionVerdict['verdict'], 'accepted' | 'tested' | 'replayed' | 'again' | 'refused_by_rules'>;
+type Refusal = Exclude<
+  AdmissionVerdict['verdict'],
+  'accepted' | 'tested' | 'replayed' | 'again' | 'no_credits_record' | 'refused_by_rules'
+>;
 
 const NOT_CHARGED = 'You were not charged.';
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { PresentedKey } from '../accounts/api-keys.js';
 import { KeyRates } from '../accounts/key-rates.js';
+import { KeyUse } from '../accounts/keys/key-use.js';
 import { DomainError } from '../errors/domain-error.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { DispatchQueue } from '../queue/dispatch-queue.js';
@@ -50,6 +51,7 @@ export class SendMessage {
     private readonly senders: Senders,
     private readonly messages: MessagesRepository,
     private readonly keyRates: KeyRates,
+    private readonly keyUse: KeyUse,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -71,11 +73,14 @@ export class SendMessage {
     const draft = draftOf(input.to, input.text);
     const row = this.rowOf(input, draft);
     const { verdict, account_id: accountId, key_rate_per_second, earlier_id, cause } = await this.admission.admit(row);
-    if (accountId !== null) this.keyRates.learn(key, key_rate_per_second);
+    if (accountId !== null) {
+      this.keyRates.learn(key, key_rate_per_second);
+      this.keyUse.note(key);
+    }
 
     if (verdict === 'replayed') return this.replay(earlier_id);
     if (verdict === 'refused_by_rules' && draft instanceof DomainError) throw draft;
-    if (verdict === 'again' || verdict === 'refused_by_rules')
+    if (verdict === 'again' || verdict === 'no_credits_record' || verdict === 'refused_by_rules')
       throw new Error(`Admission ends with a verdict, not with ${verdict}`);
     if (verdict !== 'accepted' && verdict !== 'tested') throw refusalOf(verdict, cause, new Date());
     if (draft instanceof DomainError || accountId === null) throw new Error('Only a draft of an account is accepted');

@@ -25,7 +25,8 @@ export async function createTestAccount(
 export async function countDay(database: TestDatabase, accountId: string, count: number): Promise<void> {
   await database.sql(
     `INSERT INTO daily_counts (account_id, day, count, last_granted)
-     VALUES ($1, (now() AT TIME ZONE 'America/New_York')::date, $2, 0)`,
+     VALUES ($1, (now() AT TIME ZONE 'America/New_York')::date, $2, 0)
+     ON CONFLICT (account_id, day) DO UPDATE SET count = excluded.count`,
     [accountId, count],
   );
 }

@@ -1,11 +1,14 @@
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorCatalogue, publicCode } from '#contract/errors.js';
+import { errorText, publicCode } from '#contract/errors.js';
 import type { FailureAnswer } from '#contract/failure.js';
 import { isDatabaseAway } from '#core/database/database-error.js';
 import { DomainError } from '#core/errors/domain-error.js';
 import { LOGGER, type Logger } from '#core/logging/logger.js';
 import { notFoundPage } from '../pages/not-found-page.js';
+
+/** What our own pages call, for a signed-in person. */
+const pageRoutes = /^\/(auth|api\/(dashboard|checkout|redeemcode|welcomeemail))(\/|\?|$)/;
 
 /** Every failure leaves here: the catalogue's text and status, a code, a detail; causes go to the log alone. */
 @Catch()
@@ -24,18 +27,19 @@ export class FailureFilter implements ExceptionFilter {
       return;
     }
     if (failure.retryAfterSeconds !== undefined) reply.header('Retry-After', String(failure.retryAfterSeconds));
-    void reply.status(failure.status).send(answerOf(failure));
+    void reply.status(failure.status).send(answerOf(failure, request));
   }
 }
 
 /** Fastify refuses an address it cannot decode before Nest sees the request; the caller gets the same shape of answer. */
 export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const failure = domainErrorOf(error, request);
-  void reply.status(failure.status).send(answerOf(failure));
+  void reply.status(failure.status).send(answerOf(failure, request));
 }
 
-function answerOf({ code, detail }: DomainError): FailureAnswer {
-  return { success: 'false', error: errorCatalogue[code].text, code: publicCode(code), detail };
+function answerOf({ code, detail }: DomainError, request: FastifyRequest): FailureAnswer {
+  const error = errorText(code, detail, pageRoutes.test(request.url) ? 'page' : 'api');
+  return { success: 'false', error, code: publicCode(code), detail };
 }
 
 function domainErrorOf(error: unknown, request: FastifyRequest): DomainError {

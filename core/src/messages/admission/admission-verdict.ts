@@ -1,5 +1,6 @@
 /**
- * What came of one request. `again`: a neighbour in the batch mattered, decide it alone. `refused_by_rules`: the account
+ * What came of one request. `again`: a neighbour in the batch mattered, decide it alone. `no_credits_record`: the first sign-in
+ * could not write it, make it and decide again. `refused_by_rules`: the account
  * may send, so the rules' own refusal is the answer. `lost`: the database went away before taking it. `unknown`: it went
  * away and does not come back, so nobody can tell. `failed`: the database cannot digest it.
  */
@@ -9,6 +10,7 @@ export interface AdmissionVerdict {
     | 'tested'
     | 'replayed'
     | 'again'
+    | 'no_credits_record'
     | 'refused_by_rules'
     | 'address_blocked'
     | 'unknown_api_key'

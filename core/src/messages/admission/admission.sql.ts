@@ -11,7 +11,7 @@
  * Parameters are arrays of equal length, one element per request: see {@link admissionValues}.
  */
 export const admissionStatement = {
-  name: 'admission-1',
+  name: 'admission-2',
   text: `
 WITH request AS MATERIALIZED (
   SELECT *
@@ -39,7 +39,7 @@ known AS MATERIALIZED (
     EXISTS (SELECT 1 FROM opt_outs o WHERE o.recipient = request.recipient AND o.sender = request.sender) AS opted_out,
     row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
   FROM request
-  LEFT JOIN api_keys k ON k.key_hash = request.key_hash
+  LEFT JOIN api_keys k ON k.key_hash = request.key_hash AND (k.expires_at IS NULL OR k.expires_at > now())
   LEFT JOIN accounts a ON a.id = k.account_id
   LEFT JOIN credit_accounts c ON c.account_id = a.id
   LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = (now() AT TIME ZONE 'America/New_York')::date
@@ -64,7 +64,8 @@ judged AS MATERIALIZED (
       WHEN NOT test AND earlier_id IS NOT NULL THEN
         CASE WHEN earlier_hash = body_hash THEN 'replayed' ELSE 'idempotency_conflict' END
       WHEN NOT test AND idempotency_key IS NOT NULL AND key_rank > 1 THEN 'again'
-      WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN 'no_credits'
+      WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
+        CASE WHEN balance_seen IS NULL THEN 'no_credits_record' ELSE 'no_credits' END
       WHEN price IS NULL THEN 'refused_by_rules'
       WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
       WHEN opted_out THEN 'recipient_opted_out'

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Credits } from '../../credits/credits.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { isConnectionLoss, isRetryable } from '../../database/database-error.js';
 import { Postgres } from '../../database/postgres.js';
@@ -24,12 +25,14 @@ export class Admission {
 
   constructor(
     private readonly postgres: Postgres,
+    private readonly credits: Credits,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async admit(row: AdmissionRow): Promise<AdmissionVerdict> {
     let verdict = await this.shared.submit(row);
-    for (let attempt = 1; verdict.verdict === 'again'; attempt += 1) {
+    for (let attempt = 1; verdict.verdict === 'again' || verdict.verdict === 'no_credits_record'; attempt += 1) {
+      if (verdict.verdict === 'no_credits_record') await this.openCredits(verdict.account_id);
       if (attempt > ATTEMPTS_MAX)
         throw new DomainError(
           'idempotency_in_progress',
@@ -38,6 +41,11 @@ export class Admission {
       verdict = await this.alone.submit(row);
     }
     return verdict;
+  }
+
+  private async openCredits(accountId: string | null): Promise<void> {
+    if (accountId === null) throw new Error('Only an account lacks a credits record');
+    await this.credits.ensure(accountId);
   }
 
   private lane(batchMax: number, inFlightMax: number): GroupCommit<AdmissionRow, AdmissionVerdict> {

@@ -168,7 +168,7 @@ describe('DispatchMessage', () => {
         sent_at: null,
       });
     expect(cores[0].carrier.calls).toEqual([]);
-    expect(await dayCount()).toBeUndefined();
+    expect(await dayCount()).toMatchObject({ count: 0 });
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 1_000, used: 0 });
   });
 

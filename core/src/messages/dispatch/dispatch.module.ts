@@ -1,4 +1,5 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { AccountsModule } from '../../accounts/accounts.module.js';
 import { MessagesModule } from '../messages.module.js';
 import { DueMessagesRepository } from '../recovery/due-messages.repository.js';
 import { Housekeeping } from '../recovery/housekeeping.js';
@@ -17,7 +18,7 @@ export class DispatchModule {
   static over(carrier: Type<Carrier>): DynamicModule {
     return {
       module: DispatchModule,
-      imports: [MessagesModule],
+      imports: [AccountsModule, MessagesModule],
       providers: [
         ...useCases,
         Claims,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
+import { AccountHousekeeping } from '../../accounts/account-housekeeping.js';
 import { Postgres } from '../../database/postgres.js';
 
 const MONTHS_AHEAD = 3;
@@ -18,13 +19,17 @@ DELETE FROM idempotency_keys WHERE (account_id, key) IN (
 ) RETURNING key`,
 };
 
-/** Makes the coming months' partitions and forgets idempotency keys whose time is over. */
+/** Makes the coming months' partitions and forgets what is over: idempotency keys, sessions, ended API keys. */
 @Injectable()
 export class Housekeeping {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly accounts: AccountHousekeeping,
+  ) {}
 
   async run(): Promise<void> {
     await this.postgres.query(ensurePartitions, [MONTHS_AHEAD]);
     await this.postgres.query(purgeKeys, [limits.idempotencyHours]);
+    await this.accounts.run();
   }
 }

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '#core/accounts/accounts.module.js';
+import { Config } from '#core/config/config.js';
+import { GoogleController } from './google.controller.js';
+import { GoogleState } from './google-state.js';
+import { GoogleStrategy } from './google.strategy.js';
+import { SessionController } from './session.controller.js';
+import { SessionCookie } from './session-cookie.js';
+
+/** How people come in and go out. */
+@Module({
+  imports: [AccountsModule],
+  controllers: [SessionController, GoogleController],
+  providers: [
+    SessionCookie,
+    GoogleState,
+    {
+      provide: GoogleStrategy,
+      inject: [Config, GoogleState],
+      useFactory: ({ signIn: { google }, http }: Config, state: GoogleState) =>
+        google && new GoogleStrategy(google, http.publicUrl, state),
+    },
+  ],
+})
+export class AuthModule {}

@@ -1,0 +1,144 @@
+import { AccountHousekeeping } from '#core/accounts/account-housekeeping.js';
+import { AccountsRepository } from '#core/accounts/accounts.repository.js';
+import { AuditLog } from '#core/audit/audit-log.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { Sessions } from '#core/accounts/sessions/sessions.js';
+import { TestBrowser } from '../testing/browser.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+describe('sessions', () => {
+  let bed: TestBed;
+  let server: TestServer;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    server = await createTestServer(bed.config());
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(server);
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await bed?.remove();
+  });
+
+  const signedIn = () => TestBrowser.signedIn(server, account.id);
+  const sessions = () => bed.database.sql('SELECT token_hash FROM sessions WHERE account_id = $1', [account.id]);
+
+  it('tells who is signed in, to nobody’s cache', async () => {
+    const answer = await (await signedIn()).get('/auth/me');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ id: account.id, email: account.email, displayName: 'Test' });
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it.each([
+    ['no cookie', undefined],
+    ['an unknown token', 'A'.repeat(43)],
+    ['no token at all', `' OR 1=1 --`],
+  ])('knows nobody by %s', async (_title, token) => {
+    const browser = new TestBrowser(server);
+    if (token) browser.cookies.set('pennytext_session', encodeURIComponent(token));
+    const answer = await browser.get('/auth/me');
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toMatchObject({
+      success: 'false',
+      code: 'not_signed_in',
+      error: 'Please log in to view the dashboard.',
+    });
+  });
+
+  it('keeps no token in the database', async () => {
+    const browser = await signedIn();
+    const [row] = await bed.database.sql<{ row: string }>(
+      'SELECT s::text AS row FROM sessions s WHERE account_id = $1',
+      [account.id],
+    );
+    expect(row?.row).not.toContain(browser.cookies.get('pennytext_session'));
+  });
+
+  it('ends on the server at sign-out, for a copy of the cookie too', async () => {
+    const browser = await signedIn();
+    const thief = new TestBrowser(server);
+    thief.cookies.set('pennytext_session', browser.cookies.get('pennytext_session') ?? '');
+    const answer = await browser.call('POST', '/auth/logout');
+    expect(answer.statusCode).toBe(204);
+    expect(browser.cookies.size).toBe(0);
+    expect((await thief.get('/auth/me')).statusCode).toBe(401);
+    expect(await sessions()).toEqual([]);
+    expect((await browser.call('POST', '/auth/logout')).statusCode).toBe(204);
+  });
+
+  it('ends the browser’s earlier session when another one starts', async () => {
+    const earlier = await server.get(Sessions).start(account.id, { method: 'google', earlierToken: undefined });
+    const later = await server.get(Sessions).start(account.id, { method: 'google', earlierToken: earlier });
+    expect(later).not.toBe(earlier);
+    expect(await server.get(Sessions).find(earlier)).toBeUndefined();
+    expect(await server.get(Sessions).find(later)).toMatchObject({ accountId: account.id });
+  });
+
+  it.each([
+    ['30 days after its start', `created_at = now() - interval '30 days', expires_at = now()`],
+    ['after 7 days without use', `seen_at = now() - interval '7 days'`],
+  ])('is over %s, and housekeeping forgets it', async (_title, change) => {
+    const browser = await signedIn();
+    await bed.database.sql(`UPDATE sessions SET ${change} WHERE account_id = $1`, [account.id]);
+    expect((await browser.get('/auth/me')).statusCode).toBe(401);
+    await server.get(AccountHousekeeping).run();
+    expect(await sessions()).toEqual([]);
+  });
+
+  it('lives on while it is used', async () => {
+    const browser = await signedIn();
+    await bed.database.sql(`UPDATE sessions SET seen_at = now() - interval '6 days' WHERE account_id = $1`, [
+      account.id,
+    ]);
+    expect((await browser.get('/auth/me')).statusCode).toBe(200);
+    await server.get(AccountHousekeeping).run();
+    expect(
+      await bed.database.sql(`SELECT 1 FROM sessions WHERE account_id = $1 AND seen_at > now() - interval '1 minute'`, [
+        account.id,
+      ]),
+    ).toHaveLength(1);
+  });
+
+  it('lets a blocked account in no longer', async () => {
+    const browser = await signedIn();
+    await server.get(AccountsRepository).change(account.id, { blockedAt: new Date() });
+    expect((await browser.get('/auth/me')).statusCode).toBe(401);
+  });
+
+  it.each([
+    ['another site says so', { 'sec-fetch-site': 'cross-site' }],
+    ['a sister site says so', { 'sec-fetch-site': 'same-site', origin: 'https://evil.pennytext.test' }],
+    ['its origin is another', { origin: 'https://evil.example' }],
+    ['its origin is hidden', { origin: 'null' }],
+    ['it says nothing', {}],
+  ])('changes nothing for a call of another page: %s', async (_title, headers) => {
+    const browser = await signedIn();
+    const answer = await browser.call('POST', '/auth/logout', undefined, headers);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'cross_site']);
+    expect((await browser.get('/auth/me')).statusCode).toBe(200);
+  });
+
+  it.each([{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, { origin: 'https://pennytext.test' }])(
+    'takes %j for our own page',
+    async (headers) => {
+      const answer = await (await signedIn()).call('POST', '/auth/logout', undefined, headers);
+      expect(answer.statusCode).toBe(204);
+    },
+  );
+
+  it('writes who came and went into the audit log', async () => {
+    await (await signedIn()).call('POST', '/auth/logout');
+    const entries = await server.get(AuditLog).list({ accountId: account.id, beforeId: undefined, entriesMax: 10 });
+    expect(entries.map(({ action, actor, details }) => ({ action, actor, details }))).toEqual([
+      { actor: 'account', action: 'session.ended', details: {} },
+      { actor: 'account', action: 'session.started', details: { method: 'google' } },
+    ]);
+  });
+});
