@@ -137,6 +137,25 @@ describe('the operator’s commands', () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
 
+  it('payments list shows what an account has bought, and account unflag takes its flag away', async () => {
+    const { email, id } = await create();
+    expect(await admin('payments', 'list', email)).toEqual({ payments: [] });
+    await bed.database.sql(
+      `WITH sold AS (
+         INSERT INTO checkout_sessions (session_id, account_id, pack, credits, amount_cents, status)
+         VALUES ('cs_1', $1, 'basic', 250, 1000, 'paid')
+       ) INSERT INTO payments (account_id, session_id, card_payment_id, amount_cents, credits, method)
+         VALUES ($1, 'cs_1', 'pi_1', 1000, 250, 'Stripe Payment')`,
+      [id],
+    );
+    expect(await admin('payments', 'list', email)).toMatchObject({
+      payments: [{ sessionId: 'cs_1', amountCents: 1_000, credits: 250, refundedCents: 0, method: 'Stripe Payment' }],
+    });
+    await bed.database.sql(`UPDATE accounts SET flagged_at = now(), flagged_reason = 'why' WHERE id = $1`, [id]);
+    expect(await admin('account', 'show', email)).toMatchObject({ flaggedReason: 'why' });
+    expect(await admin('account', 'unflag', email)).toMatchObject({ flaggedAt: null, flaggedReason: null });
+  });
+
   it('message show answers any account’s message, with what only the operator needs', async () => {
     const { apiKey, id } = await create();
     const row = admissionRow(core, apiKey);

@@ -5,6 +5,7 @@ import { BlockAddress } from '#core/accounts/block-address.js';
 import { ChangeAccount } from '#core/accounts/change-account.js';
 import { CreateAccount } from '#core/accounts/create-account.js';
 import { FindAccount } from '#core/accounts/find-account.js';
+import { ListPayments } from '#core/billing/list-payments.js';
 import { CheckCharges } from '#core/messages/check-charges.js';
 import { FindMessage } from '#core/messages/find-message.js';
 import { DispatchQueue } from '#core/queue/dispatch-queue.js';
@@ -38,6 +39,12 @@ export function addCommands(program: Command, run: Run): void {
     .action((email: string, credits: number, { why }: { why: string }) =>
       run((app) => app.get(AdjustCredits, anywhere).run(email, credits, why)),
     );
+
+  program
+    .command('payments')
+    .command('list <email>')
+    .description('what an account has bought, newest first')
+    .action((email: string) => run((app) => app.get(ListPayments, anywhere).ofEmail(email)));
 
   program
     .command('ledger')
@@ -94,6 +101,10 @@ function addAccountCommands(account: Command, run: Run): void {
     .action((email: string) => change(email, { urlsActivated: true }));
   account.command('block <email>').action((email: string) => change(email, { blockedAt: new Date() }));
   account.command('unblock <email>').action((email: string) => change(email, { blockedAt: null }));
+  account
+    .command('unflag <email>')
+    .description('a flag has been looked at; account show tells its reason')
+    .action((email: string) => change(email, { flaggedAt: null, flaggedReason: null }));
 }
 
 /** Use cases are found in whichever module exports them. */

@@ -35,6 +35,11 @@ export const errorCatalogue = {
   account_not_found: { status: 404, text: 'Account not found' },
   not_found: { status: 404, text: 'Not found' },
   invalid_signature: { status: 403, text: 'Forbidden' },
+  not_signed_in: { status: 401, text: 'Please log in to view the dashboard.' },
+  foreign_account: { status: 403, text: 'Forbidden' },
+  checkout_not_found: { status: 404, text: 'Checkout session not found' },
+  stripe_not_configured: { status: 503, text: 'Stripe failed to initialize. Please check your configuration.' },
+  checkout_failed: { status: 502, text: 'Failed to create checkout session: {message}' },
   internal: { status: 500, text: FAILED },
   unavailable: { status: 503, text: FAILED },
 } as const satisfies Record<string, CatalogueEntry>;
@@ -45,4 +50,9 @@ export type ErrorCode = keyof typeof errorCatalogue;
 export function publicCode(code: ErrorCode): string {
   const entry: CatalogueEntry = errorCatalogue[code];
   return entry.code ?? code;
+}
+
+/** The text of a "no" for people and programs; `{message}` in it stands for the detail. */
+export function errorText(code: ErrorCode, detail: string): string {
+  return errorCatalogue[code].text.replace('{message}', () => detail);
 }

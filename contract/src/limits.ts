@@ -8,4 +8,5 @@ export const limits = {
   idempotencyHours: 24,
   apiBodyBytesMax: 65_536,
   messagesPageSize: 50,
+  tablePageSize: 10,
 } as const;

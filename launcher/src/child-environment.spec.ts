@@ -24,6 +24,13 @@ describe('productEnvironment', () => {
       TWILIO_AUTH_TOKEN: 'token',
       TWILIO_SENDERS: '+15005550006',
       TWILIO_API_URL: 'http://127.0.0.1:4100',
+      STRIPE_SECRET_KEY: 'sk_test_sandbox',
+      STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+      STRIPE_PRICE_STARTER: 'price_starter',
+      STRIPE_PRICE_BASIC: 'price_basic',
+      STRIPE_PRICE_PRO: 'price_pro',
+      STRIPE_PRICE_ENTERPRISE: 'price_enterprise',
+      STRIPE_API_URL: 'http://127.0.0.1:4100',
     });
   });
 
@@ -32,6 +39,13 @@ describe('productEnvironment', () => {
     const product = productEnvironment(settingsOf(env), secrets, services, env);
     expect(product).toMatchObject(env);
     expect(product).not.toHaveProperty('TWILIO_API_URL');
+  });
+
+  it('leaves a real Stripe account alone', () => {
+    const env = { STRIPE_SECRET_KEY: 'sk_live_real', STRIPE_WEBHOOK_SECRET: 'whsec_real' };
+    const product = productEnvironment(settingsOf(env), secrets, services, env);
+    expect(product).toMatchObject(env);
+    expect(product).not.toHaveProperty('STRIPE_API_URL');
   });
 
   it('names the Postgres queue when there is no Redis', () => {

@@ -23,7 +23,8 @@ export function productEnvironment(
     PUBLIC_URL: settings.publicUrl,
     API_KEY_HASH_SECRET: env['API_KEY_HASH_SECRET'] || secrets.apiKeyHashSecret,
     API_KEY_ENCRYPTION_KEY: env['API_KEY_ENCRYPTION_KEY'] || secrets.apiKeyEncryptionKey,
-    ...(settings.hasTwilio ? twilioOf(env) : sandboxTwilio(settings, secrets)),
+    ...(settings.hasTwilio ? namedIn(env, 'TWILIO_') : sandboxTwilio(settings, secrets)),
+    ...(settings.hasStripe ? namedIn(env, 'STRIPE_') : sandboxStripe(settings)),
   };
 }
 
@@ -44,6 +45,7 @@ export function programEnvironment(
       SANDBOX_PORT: String(settings.sandboxPort),
       SANDBOX_PRODUCT_URL: `http://localhost:${settings.port}`,
       SANDBOX_DATA_DIR: sandboxDataDir,
+      SANDBOX_STRIPE_PRICES: 'price_starter:300,price_basic:1000,price_pro:3000,price_enterprise:5000',
     },
   };
 }
@@ -65,10 +67,22 @@ function sandboxTwilio(settings: Settings, secrets: Secrets): Environment {
   };
 }
 
-function twilioOf(env: ReadEnvironment): Environment {
+function sandboxStripe(settings: Settings): Environment {
+  return {
+    STRIPE_SECRET_KEY: 'sk_test_sandbox',
+    STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+    STRIPE_PRICE_STARTER: 'price_starter',
+    STRIPE_PRICE_BASIC: 'price_basic',
+    STRIPE_PRICE_PRO: 'price_pro',
+    STRIPE_PRICE_ENTERPRISE: 'price_enterprise',
+    STRIPE_API_URL: `http://127.0.0.1:${settings.sandboxPort}`,
+  };
+}
+
+function namedIn(env: ReadEnvironment, prefix: string): Environment {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>
-      name.startsWith('TWILIO_') && value !== undefined ? [[name, value]] : [],
+      name.startsWith(prefix) && value !== undefined ? [[name, value]] : [],
     ),
   );
 }

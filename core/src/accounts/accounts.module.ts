@@ -12,17 +12,21 @@ import { BlockedAddressesRepository } from './blocked-addresses.repository.js';
 import { ChangeAccount } from './change-account.js';
 import { CreateAccount } from './create-account.js';
 import { FindAccount } from './find-account.js';
+import { FlagAccount } from './flag-account.js';
 import { KeyRates } from './key-rates.js';
+import { Sessions } from './sessions/sessions.js';
 
 const useCases = [
   CreateAccount,
   FindAccount,
   ChangeAccount,
+  FlagAccount,
   AdjustCredits,
   BlockAddress,
   AuthenticateKey,
   ApiKeys,
   KeyRates,
+  Sessions,
 ];
 
 @Module({

@@ -15,6 +15,8 @@ export interface AccountView {
   readonly keyRatePerSecond: number | null;
   readonly urlsActivated: boolean;
   readonly blockedAt: Date | null;
+  readonly flaggedAt: Date | null;
+  readonly flaggedReason: string | null;
   readonly createdAt: Date;
 }
 
@@ -30,7 +32,17 @@ export class FindAccount {
   async run(email: string): Promise<AccountView> {
     const account = await this.entity(email);
     const key = await this.accounts.newestKey(account.id);
-    const { id, displayName, dailyLimit, keyRatePerSecond, urlsActivated, blockedAt, createdAt } = account;
+    const {
+      id,
+      displayName,
+      dailyLimit,
+      keyRatePerSecond,
+      urlsActivated,
+      blockedAt,
+      flaggedAt,
+      flaggedReason,
+      createdAt,
+    } = account;
     return {
       id,
       email: account.email,
@@ -41,8 +53,16 @@ export class FindAccount {
       keyRatePerSecond,
       urlsActivated,
       blockedAt,
+      flaggedAt,
+      flaggedReason,
       createdAt,
     };
+  }
+
+  async byId(id: string): Promise<AccountEntity> {
+    const account = await this.accounts.findById(id);
+    if (!account) throw new DomainError('account_not_found', 'There is no such account.');
+    return account;
   }
 
   async entity(email: string): Promise<AccountEntity> {

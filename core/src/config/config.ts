@@ -1,4 +1,13 @@
+import type { PackId } from '#contract/packs.js';
 import type { Env } from './env.js';
+
+export interface StripeConfig {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  readonly apiUrl: string | undefined;
+  /** Each pack's price at Stripe. */
+  readonly prices: Readonly<Record<PackId, string>>;
+}
 
 /** What the environment means. Injected wherever a setting is needed; nothing else reads the environment. */
 export class Config {
@@ -19,6 +28,8 @@ export class Config {
     recoveryIntervalMs: number;
     refundUndelivered: boolean;
   };
+  /** Absent when card payments are not set up. */
+  readonly stripe: StripeConfig | undefined;
   readonly rates: { keyPerSecond: number; addressPerSecond: number };
   readonly log: { level: string; pretty: boolean };
 
@@ -53,7 +64,21 @@ export class Config {
       recoveryIntervalMs: env.RECOVERY_INTERVAL_MS,
       refundUndelivered: env.REFUND_UNDELIVERED === 'true',
     };
+    this.stripe = stripeOf(env);
     this.rates = { keyPerSecond: env.RATE_LIMIT_KEY_PER_SECOND, addressPerSecond: env.RATE_LIMIT_ADDRESS_PER_SECOND };
     this.log = { level: env.LOG_LEVEL, pretty: env.LOG_FORMAT === 'pretty' };
   }
+}
+
+function stripeOf(env: Env): StripeConfig | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
+  const {
+    STRIPE_PRICE_STARTER: starter,
+    STRIPE_PRICE_BASIC: basic,
+    STRIPE_PRICE_PRO: pro,
+    STRIPE_PRICE_ENTERPRISE: enterprise,
+  } = env;
+  if (!secretKey || !webhookSecret || !starter || !basic || !pro || !enterprise) return undefined;
+  const apiUrl = env.STRIPE_API_URL?.replace(/\/+$/, '');
+  return { secretKey, webhookSecret, apiUrl, prices: { starter, basic, pro, enterprise } };
 }

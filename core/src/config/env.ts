@@ -11,6 +11,7 @@ const flag = (fallback: boolean) =>
 /** A text that must be given; `error` says what it must be, also when it is missing. */
 const text = (form: RegExp, error: string) => z.string({ error }).regex(form, { error });
 const base64Key = text(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64: openssl rand -base64 32');
+const priceId = text(/^price_/, 'must be the id of a price, price_…, as the Stripe dashboard shows it').optional();
 const senders = 'must be +numbers or MG… ids, separated by commas';
 
 /** Every variable the server, the worker and the operator's commands read. README.md holds the same table. */
@@ -43,6 +44,16 @@ const schema = z.object({
   RECOVERY_INTERVAL_MS: count(2_000, 100, 60_000),
   WORKER_CONCURRENCY: count(100, 1, 1_000),
   REFUND_UNDELIVERED: flag(true),
+  STRIPE_SECRET_KEY: text(
+    /^(sk|rk)_/,
+    'must be a secret key, sk_… or rk_…, as the Stripe dashboard shows it',
+  ).optional(),
+  STRIPE_WEBHOOK_SECRET: text(/^whsec_/, 'must be the signing secret of the webhook endpoint, whsec_…').optional(),
+  STRIPE_PRICE_STARTER: priceId,
+  STRIPE_PRICE_BASIC: priceId,
+  STRIPE_PRICE_PRO: priceId,
+  STRIPE_PRICE_ENTERPRISE: priceId,
+  STRIPE_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
   RATE_LIMIT_KEY_PER_SECOND: count(100, 0, 1_000_000),
   RATE_LIMIT_ADDRESS_PER_SECOND: count(200, 0, 1_000_000),
   LOG_LEVEL: z
@@ -54,6 +65,16 @@ const schema = z.object({
 });
 
 export type Env = z.infer<typeof schema>;
+
+/** Payments need all of these or none. */
+const stripeVariables = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_PRICE_STARTER',
+  'STRIPE_PRICE_BASIC',
+  'STRIPE_PRICE_PRO',
+  'STRIPE_PRICE_ENTERPRISE',
+] as const;
 
 /** The names of all variables. */
 export const environmentVariables: readonly string[] = Object.keys(schema.shape);
@@ -73,6 +94,12 @@ export function parseEnv(variables: NodeJS.ProcessEnv): Env {
     .refine((env) => env.DISPATCH_LEASE_SECONDS * 1_000 >= 2 * env.CARRIER_TIMEOUT_MS, {
       path: ['DISPATCH_LEASE_SECONDS'],
       message: 'must be at least twice CARRIER_TIMEOUT_MS, so that a claim outlives its call to the carrier',
+    })
+    .superRefine((env, context) => {
+      const missing = stripeVariables.filter((name) => env[name] === undefined);
+      if (missing.length === stripeVariables.length) return;
+      for (const name of missing)
+        context.addIssue({ code: 'custom', path: [name], message: 'is not set: payments need it beside the others' });
     })
     .safeParse(given);
   if (parsed.success) return parsed.data;

@@ -19,6 +19,19 @@ export class Credits {
     await this.ledger.post(tx, postings);
   }
 
+  /**
+   * Takes up to `credits` of the account away, as far as its balance allows, and answers how many. The balance stays locked
+   * until the transaction ends.
+   */
+  async takeBack(
+    tx: EntityManager,
+    { accountId, credits, sourceId, note }: { accountId: string; credits: number; sourceId: string; note: string },
+  ): Promise<number> {
+    const taken = Math.min(credits, await this.ledger.lockBalance(tx, accountId));
+    if (taken > 0) await this.ledger.post(tx, [{ accountId, amount: -taken, kind: 'chargeback', sourceId, note }]);
+    return taken;
+  }
+
   /** In credits: balance = purchased - used. */
   async balanceOf(accountId: string): Promise<{ balance: number; purchased: number; used: number }> {
     return this.ledger.balanceOf(accountId);

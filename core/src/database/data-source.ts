@@ -1,8 +1,9 @@
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { Foundation1795226400000 } from './migrations/1795226400000-foundation.js';
+import { Billing1795312800100 } from './migrations/1795312800100-billing.js';
 
-const migrations = [Foundation1795226400000];
+const migrations = [Foundation1795226400000, Billing1795312800100];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */
 export function dataSourceOptions(

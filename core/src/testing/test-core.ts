@@ -1,5 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { BillingModule } from '../billing/billing.module.js';
+import { CardPayments } from '../billing/card-payments.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
@@ -9,11 +11,13 @@ import { LoggingModule } from '../logging/logging.module.js';
 import { DispatchModule } from '../messages/dispatch/dispatch.module.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
 import { QueueModule } from '../queue/queue.module.js';
+import { FakeCardPayments } from './fake-card-payments.js';
 import { FakeCarrier } from './fake-carrier.js';
 
-/** One process's worth of core, with a pool of its own and a carrier in memory. */
+/** One process's worth of core, with a pool of its own, a carrier and a payment provider in memory. */
 export interface TestCore {
   readonly carrier: FakeCarrier;
+  readonly cardPayments: FakeCardPayments;
   /** A use case or a part of one, whichever module holds it. */
   get<T>(type: abstract new (...args: never[]) => T): T;
   /** A part that has a token in place of a class. */
@@ -30,11 +34,16 @@ export async function createTestCore(config: Config): Promise<TestCore> {
       QueueModule.as('producer'),
       HealthModule,
       DispatchModule.over(FakeCarrier),
+      BillingModule.over(FakeCardPayments),
     ],
   }).compile();
   app.useLogger(false);
   await app.init();
-  return { ...partsOf(app), carrier: app.get<FakeCarrier>(Carrier, { strict: false }) };
+  return {
+    ...partsOf(app),
+    carrier: app.get<FakeCarrier>(Carrier, { strict: false }),
+    cardPayments: app.get<FakeCardPayments>(CardPayments, { strict: false }),
+  };
 }
 
 /** Access to the parts of any of the product's containers. */

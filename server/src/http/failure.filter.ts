@@ -1,6 +1,6 @@
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorCatalogue, publicCode } from '#contract/errors.js';
+import { errorText, publicCode } from '#contract/errors.js';
 import type { FailureAnswer } from '#contract/failure.js';
 import { isDatabaseAway } from '#core/database/database-error.js';
 import { DomainError } from '#core/errors/domain-error.js';
@@ -35,7 +35,7 @@ export function answerFrameworkError(error: Error, request: FastifyRequest, repl
 }
 
 function answerOf({ code, detail }: DomainError): FailureAnswer {
-  return { success: 'false', error: errorCatalogue[code].text, code: publicCode(code), detail };
+  return { success: 'false', error: errorText(code, detail), code: publicCode(code), detail };
 }
 
 function domainErrorOf(error: unknown, request: FastifyRequest): DomainError {

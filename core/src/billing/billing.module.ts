@@ -1,0 +1,35 @@
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { CreditsModule } from '../credits/credits.module.js';
+import { CardPayments } from './card-payments.js';
+import { CheckoutsRepository } from './checkouts.repository.js';
+import { CreditPurchase } from './credit-purchase.js';
+import { HandleCardEvent } from './handle-card-event.js';
+import { ListPayments } from './list-payments.js';
+import { PaymentsRepository } from './payments.repository.js';
+import { ReversePayment } from './reverse-payment.js';
+import { SettleCheckout } from './settle-checkout.js';
+import { StartCheckout } from './start-checkout.js';
+
+const useCases = [StartCheckout, SettleCheckout, HandleCardEvent, ListPayments];
+
+/** Buying credits; the composition root says who takes the cards. */
+@Module({})
+export class BillingModule {
+  static over(cardPayments: Type<CardPayments>): DynamicModule {
+    return {
+      module: BillingModule,
+      global: true,
+      imports: [AccountsModule, CreditsModule],
+      providers: [
+        ...useCases,
+        CheckoutsRepository,
+        PaymentsRepository,
+        CreditPurchase,
+        ReversePayment,
+        { provide: CardPayments, useClass: cardPayments },
+      ],
+      exports: useCases,
+    };
+  }
+}
