@@ -137,6 +137,18 @@ describe('the operator’s commands', () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
 
+  it('code create makes a code of so many credits and uses, until a date', async () => {
+    const { code } = await admin<{ code: string }>('code', 'create', '--credits', '25');
+    expect(code).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}$/);
+    await admin('code', 'create', '--credits', '5', '--uses', '10', '--expires', '2026-12-31');
+    expect(
+      await bed.database.sql('SELECT credits, uses_max, uses, expires_at FROM redeem_codes ORDER BY created_at'),
+    ).toEqual([
+      { credits: 25, uses_max: 1, uses: 0, expires_at: null },
+      { credits: 5, uses_max: 10, uses: 0, expires_at: new Date('2026-12-31T00:00:00Z') },
+    ]);
+  });
+
   it('payments list shows what an account has bought, and account unflag takes its flag away', async () => {
     const { email, id } = await create();
     expect(await admin('payments', 'list', email)).toEqual({ payments: [] });
@@ -213,6 +225,11 @@ describe('the operator’s commands', () => {
     [['credits', 'adjust', 'a@b.c', 'x', '--why', 'x'], 'commander.invalidArgument'],
     [['credits', 'adjust', 'a@b.c', '5'], 'commander.missingMandatoryOptionValue'],
     [['account', 'create'], 'commander.missingMandatoryOptionValue'],
+    [['code', 'create'], 'commander.missingMandatoryOptionValue'],
+    [['code', 'create', '--credits', '0'], 'commander.invalidArgument'],
+    [['code', 'create', '--credits', '5', '--uses', '0'], 'commander.invalidArgument'],
+    [['code', 'create', '--credits', '5', '--expires', 'soon'], 'commander.invalidArgument'],
+    [['code', 'create', '--credits', '5', '--expires', '2026-13-01'], 'commander.invalidArgument'],
     [['account', 'limit', 'a@b.c'], 'commander.missingArgument'],
     [['account', 'nonsense'], 'commander.unknownCommand'],
     [['address', 'block', 'example.com'], 'invalid_request'],

@@ -9,4 +9,8 @@ export const limits = {
   apiBodyBytesMax: 65_536,
   messagesPageSize: 50,
   tablePageSize: 10,
+  redeemCodeCharactersMax: 64,
+  /** Codes that an account may try in the window, right or wrong. */
+  redeemAttemptsMax: 10,
+  redeemWindowSeconds: 600,
 } as const;
