@@ -37,6 +37,7 @@ export const errorCatalogue = {
   invalid_signature: { status: 403, text: 'Forbidden' },
   not_signed_in: { status: 401, text: 'Please log in to view the dashboard.' },
   foreign_account: { status: 403, text: 'Forbidden' },
+  mail_failed: { status: 503, text: 'There was an error sending the email. Please try again.' },
   checkout_not_found: { status: 404, text: 'Checkout session not found' },
   stripe_not_configured: { status: 503, text: 'Stripe failed to initialize. Please check your configuration.' },
   checkout_failed: { status: 502, text: 'Failed to create checkout session: {message}' },

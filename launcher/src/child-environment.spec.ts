@@ -24,6 +24,7 @@ describe('productEnvironment', () => {
       TWILIO_AUTH_TOKEN: 'token',
       TWILIO_SENDERS: '+15005550006',
       TWILIO_API_URL: 'http://127.0.0.1:4100',
+      SMTP_URL: 'smtp://127.0.0.1:4025',
       STRIPE_SECRET_KEY: 'sk_test_sandbox',
       STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
       STRIPE_PRICE_STARTER: 'price_starter',

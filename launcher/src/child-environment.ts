@@ -24,6 +24,8 @@ export function productEnvironment(
     API_KEY_HASH_SECRET: env['API_KEY_HASH_SECRET'] || secrets.apiKeyHashSecret,
     API_KEY_ENCRYPTION_KEY: env['API_KEY_ENCRYPTION_KEY'] || secrets.apiKeyEncryptionKey,
     ...(settings.hasTwilio ? namedIn(env, 'TWILIO_') : sandboxTwilio(settings, secrets)),
+    SMTP_URL: env['SMTP_URL'] || `smtp://127.0.0.1:${env['SANDBOX_SMTP_PORT'] || 4025}`,
+    ...(env['MAIL_FROM'] && { MAIL_FROM: env['MAIL_FROM'] }),
     ...(settings.hasStripe ? namedIn(env, 'STRIPE_') : sandboxStripe(settings)),
   };
 }

@@ -14,6 +14,8 @@ import { CreateAccount } from './create-account.js';
 import { FindAccount } from './find-account.js';
 import { FlagAccount } from './flag-account.js';
 import { KeyRates } from './key-rates.js';
+import { MailModule } from '../mail/mail.module.js';
+import { SendWelcome } from './send-welcome.js';
 import { Sessions } from './sessions/sessions.js';
 
 const useCases = [
@@ -27,10 +29,11 @@ const useCases = [
   ApiKeys,
   KeyRates,
   Sessions,
+  SendWelcome,
 ];
 
 @Module({
-  imports: [TypeOrmModule.forFeature([AccountEntity, ApiKeyEntity]), CreditsModule],
+  imports: [TypeOrmModule.forFeature([AccountEntity, ApiKeyEntity]), CreditsModule, MailModule],
   providers: [...useCases, AccountsRepository, BlockedAddressesRepository],
   exports: useCases,
 })

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { CardPayments } from './card-payments.js';
 import { CheckoutsRepository } from './checkouts.repository.js';
 import { CreateRedeemCode } from './create-redeem-code.js';
@@ -24,7 +25,7 @@ export class BillingModule {
     return {
       module: BillingModule,
       global: true,
-      imports: [AccountsModule, CreditsModule],
+      imports: [AccountsModule, CreditsModule, MailModule],
       providers: [
         ...useCases,
         CheckoutsRepository,

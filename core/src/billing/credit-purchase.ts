@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { packCurrency, packs } from '#contract/packs.js';
+import { FindAccount } from '../accounts/find-account.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../database/postgres.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { Mails } from '../mail/mails.js';
 import { CardPayments, type CardSession } from './card-payments.js';
 import { CheckoutsRepository, type Checkout } from './checkouts.repository.js';
 import { PaymentsRepository } from './payments.repository.js';
@@ -25,6 +27,8 @@ export class CreditPurchase {
     private readonly payments: PaymentsRepository,
     private readonly reversePayment: ReversePayment,
     private readonly credits: Credits,
+    private readonly findAccount: FindAccount,
+    private readonly mails: Mails,
     private readonly postgres: Postgres,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -46,17 +50,22 @@ export class CreditPurchase {
 
   private async credit(checkout: Checkout, { cardPaymentId, receiptUrl }: CardSession): Promise<void> {
     const { sessionId, accountId, credits, amountCents } = checkout;
-    const credited = await this.postgres.transaction(async (tx) => {
+    const { email: recipient } = await this.findAccount.byId(accountId);
+    const paidAt = new Date().toISOString();
+    const content = { kind: 'receipt', credits, amountCents, paidAt, receiptUrl } as const;
+    const mailId = await this.postgres.transaction(async (tx) => {
       if (cardPaymentId) await this.payments.lock(tx, cardPaymentId);
-      if (!(await this.checkouts.markPaid(tx, sessionId))) return false;
+      if (!(await this.checkouts.markPaid(tx, sessionId))) return undefined;
       await this.credits.post(tx, [{ accountId, amount: credits, kind: 'purchase', sourceId: sessionId }]);
       const payment = { accountId, sessionId, cardPaymentId, amountCents, credits, method: PAYMENT_METHOD, receiptUrl };
       await this.payments.insert(tx, payment);
       // A refund may have been told before the payment.
       if (cardPaymentId) await this.reversePayment.apply(tx, cardPaymentId);
-      return true;
+      return this.mails.add(tx, { accountId, recipient, sourceId: sessionId, content });
     });
-    if (credited) this.logger.info({ accountId, sessionId, credits, amountCents }, 'purchase credited');
+    if (mailId === undefined) return;
+    this.mails.put(mailId);
+    this.logger.info({ accountId, sessionId, credits, amountCents }, 'purchase credited');
   }
 
   /** The provider's events do not carry the receipt. The buyer's credits do not wait for it. */

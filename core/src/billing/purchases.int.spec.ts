@@ -125,6 +125,12 @@ describe('buying credits', () => {
           receipt_url: `https://pay.test/receipts/${sessionId}`,
         },
       ]);
+      const mails = await bed.database.sql('SELECT kind, recipient, content FROM mails WHERE source_id = $1', [
+        sessionId,
+      ]);
+      expect(mails).toMatchObject([
+        { kind: 'receipt', recipient: account.email, content: { credits: 250, amountCents: 1_000 } },
+      ]);
       expect(await settle(sessionId)).toEqual({ status: 'paid', credits: 250 });
     });
 

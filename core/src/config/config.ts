@@ -30,6 +30,8 @@ export class Config {
   };
   /** Absent when card payments are not set up. */
   readonly stripe: StripeConfig | undefined;
+  /** Without `smtpUrl` e-mails wait in the database. */
+  readonly mail: { smtpUrl: string | undefined; from: string };
   readonly rates: { keyPerSecond: number; addressPerSecond: number };
   readonly log: { level: string; pretty: boolean };
 
@@ -65,6 +67,7 @@ export class Config {
       refundUndelivered: env.REFUND_UNDELIVERED === 'true',
     };
     this.stripe = stripeOf(env);
+    this.mail = { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM };
     this.rates = { keyPerSecond: env.RATE_LIMIT_KEY_PER_SECOND, addressPerSecond: env.RATE_LIMIT_ADDRESS_PER_SECOND };
     this.log = { level: env.LOG_LEVEL, pretty: env.LOG_FORMAT === 'pretty' };
   }

@@ -64,6 +64,8 @@ describe('parseEnv', () => {
     ['DISPATCH_LEASE_SECONDS', '19', 'must be at least twice CARRIER_TIMEOUT_MS'],
     ['WORKER_CONCURRENCY', '-1', 'must be a whole number from 1 to 1000'],
     ['REFUND_UNDELIVERED', 'no', 'must be true or false'],
+    ['SMTP_URL', 'http://localhost', 'must be an smtp:// or smtps:// URL'],
+    ['MAIL_FROM', 'nobody', 'must be an address'],
     ['STRIPE_SECRET_KEY', 'pk_test_x', 'must be a secret key'],
     ['STRIPE_WEBHOOK_SECRET', 'secret', 'must be the signing secret of the webhook endpoint'],
     ['STRIPE_PRICE_STARTER', 'prod_x', 'must be the id of a price'],

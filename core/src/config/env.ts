@@ -44,6 +44,10 @@ const schema = z.object({
   RECOVERY_INTERVAL_MS: count(2_000, 100, 60_000),
   WORKER_CONCURRENCY: count(100, 1, 1_000),
   REFUND_UNDELIVERED: flag(true),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }).optional(),
+  MAIL_FROM: text(/^[^\r\n]*@[^\r\n]*$/, 'must be an address, such as Pennytext <hello@example.com>').default(
+    'Pennytext <hello@pennytext.example>',
+  ),
   STRIPE_SECRET_KEY: text(
     /^(sk|rk)_/,
     'must be a secret key, sk_… or rk_…, as the Stripe dashboard shows it',
