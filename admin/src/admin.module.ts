@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
+import { BillingModule } from '#core/billing/billing.module.js';
 import { ConfigModule } from '#core/config/config.module.js';
 import type { Config } from '#core/config/config.js';
 import { DatabaseModule } from '#core/database/database.module.js';
@@ -7,6 +8,7 @@ import { HealthModule } from '#core/health/health.module.js';
 import type { Logger } from '#core/logging/logger.js';
 import { LoggingModule } from '#core/logging/logging.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
+import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { QueueModule } from '#core/queue/queue.module.js';
 
 /** The composition root of the operator's commands. */
@@ -22,6 +24,7 @@ export class AdminModule {
         QueueModule.as('producer'),
         HealthModule,
         AccountsModule,
+        BillingModule.over(StripeCardPayments),
         MessagesModule,
       ],
     };

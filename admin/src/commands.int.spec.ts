@@ -137,6 +137,37 @@ describe('the operator’s commands', () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
 
+  it('code create makes a code of so many credits and uses, until a date', async () => {
+    const { code } = await admin<{ code: string }>('code', 'create', '--credits', '25');
+    expect(code).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}$/);
+    await admin('code', 'create', '--credits', '5', '--uses', '10', '--expires', '2026-12-31');
+    expect(
+      await bed.database.sql('SELECT credits, uses_max, uses, expires_at FROM redeem_codes ORDER BY created_at'),
+    ).toEqual([
+      { credits: 25, uses_max: 1, uses: 0, expires_at: null },
+      { credits: 5, uses_max: 10, uses: 0, expires_at: new Date('2026-12-31T00:00:00Z') },
+    ]);
+  });
+
+  it('payments list shows what an account has bought, and account unflag takes its flag away', async () => {
+    const { email, id } = await create();
+    expect(await admin('payments', 'list', email)).toEqual({ payments: [] });
+    await bed.database.sql(
+      `WITH sold AS (
+         INSERT INTO checkout_sessions (session_id, account_id, pack, credits, amount_cents, status)
+         VALUES ('cs_1', $1, 'basic', 250, 1000, 'paid')
+       ) INSERT INTO payments (account_id, session_id, card_payment_id, amount_cents, credits, method)
+         VALUES ($1, 'cs_1', 'pi_1', 1000, 250, 'Stripe Payment')`,
+      [id],
+    );
+    expect(await admin('payments', 'list', email)).toMatchObject({
+      payments: [{ sessionId: 'cs_1', amountCents: 1_000, credits: 250, refundedCents: 0, method: 'Stripe Payment' }],
+    });
+    await bed.database.sql(`UPDATE accounts SET flagged_at = now(), flagged_reason = 'why' WHERE id = $1`, [id]);
+    expect(await admin('account', 'show', email)).toMatchObject({ flaggedReason: 'why' });
+    expect(await admin('account', 'unflag', email)).toMatchObject({ flaggedAt: null, flaggedReason: null });
+  });
+
   it('message show answers any account’s message, with what only the operator needs', async () => {
     const { apiKey, id } = await create();
     const row = admissionRow(core, apiKey);
@@ -194,6 +225,11 @@ describe('the operator’s commands', () => {
     [['credits', 'adjust', 'a@b.c', 'x', '--why', 'x'], 'commander.invalidArgument'],
     [['credits', 'adjust', 'a@b.c', '5'], 'commander.missingMandatoryOptionValue'],
     [['account', 'create'], 'commander.missingMandatoryOptionValue'],
+    [['code', 'create'], 'commander.missingMandatoryOptionValue'],
+    [['code', 'create', '--credits', '0'], 'commander.invalidArgument'],
+    [['code', 'create', '--credits', '5', '--uses', '0'], 'commander.invalidArgument'],
+    [['code', 'create', '--credits', '5', '--expires', 'soon'], 'commander.invalidArgument'],
+    [['code', 'create', '--credits', '5', '--expires', '2026-13-01'], 'commander.invalidArgument'],
     [['account', 'limit', 'a@b.c'], 'commander.missingArgument'],
     [['account', 'nonsense'], 'commander.unknownCommand'],
     [['address', 'block', 'example.com'], 'invalid_request'],

@@ -5,6 +5,8 @@ import { BlockAddress } from '#core/accounts/block-address.js';
 import { ChangeAccount } from '#core/accounts/change-account.js';
 import { CreateAccount } from '#core/accounts/create-account.js';
 import { FindAccount } from '#core/accounts/find-account.js';
+import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
+import { ListPayments } from '#core/billing/list-payments.js';
 import { CheckCharges } from '#core/messages/check-charges.js';
 import { FindMessage } from '#core/messages/find-message.js';
 import { DispatchQueue } from '#core/queue/dispatch-queue.js';
@@ -38,6 +40,23 @@ export function addCommands(program: Command, run: Run): void {
     .action((email: string, credits: number, { why }: { why: string }) =>
       run((app) => app.get(AdjustCredits, anywhere).run(email, credits, why)),
     );
+
+  program
+    .command('code')
+    .command('create')
+    .description('a code that brings credits')
+    .requiredOption('--credits <credits>', 'credits for each account that redeems it', positive)
+    .option('--uses <accounts>', 'how many accounts may redeem it', positive, 1)
+    .option('--expires <date>', 'a date, 2026-12-31 (its midnight in UTC), or an instant in ISO 8601', instant)
+    .action(({ credits, uses, expires }: { credits: number; uses: number; expires?: Date }) =>
+      run((app) => app.get(CreateRedeemCode, anywhere).run(credits, uses, expires ?? null)),
+    );
+
+  program
+    .command('payments')
+    .command('list <email>')
+    .description('what an account has bought, newest first')
+    .action((email: string) => run((app) => app.get(ListPayments, anywhere).ofEmail(email)));
 
   program
     .command('ledger')
@@ -94,6 +113,10 @@ function addAccountCommands(account: Command, run: Run): void {
     .action((email: string) => change(email, { urlsActivated: true }));
   account.command('block <email>').action((email: string) => change(email, { blockedAt: new Date() }));
   account.command('unblock <email>').action((email: string) => change(email, { blockedAt: null }));
+  account
+    .command('unflag <email>')
+    .description('a flag has been looked at; account show tells its reason')
+    .action((email: string) => change(email, { flaggedAt: null, flaggedReason: null }));
 }
 
 /** Use cases are found in whichever module exports them. */
@@ -106,6 +129,19 @@ function whole(text: string): number {
   if (!/^\d+$/.test(text) || value > WHOLE_MAX)
     throw new InvalidArgumentError(`Give a whole number from 0 to ${WHOLE_MAX}.`);
   return value;
+}
+
+function positive(text: string): number {
+  const value = whole(text);
+  if (value === 0) throw new InvalidArgumentError(`Give a whole number from 1 to ${WHOLE_MAX}.`);
+  return value;
+}
+
+function instant(text: string): Date {
+  const at = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d(T.+)?$/.test(text) || Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError('Give a date such as 2026-12-31, or an instant such as 2026-12-31T17:00:00Z.');
+  return at;
 }
 
 function nonZero(text: string): number {

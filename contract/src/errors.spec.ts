@@ -25,6 +25,8 @@ const specified = [
   ['idempotency_in_progress', 409, FAILED],
   ['internal', 500, FAILED],
   ['unavailable', 503, FAILED],
+  ['stripe_not_configured', 503, 'Stripe failed to initialize. Please check your configuration.'],
+  ['checkout_failed', 502, 'Failed to create checkout session: {message}'],
 ] as const;
 
 describe('errorCatalogue', () => {
@@ -48,5 +50,10 @@ describe('errorCatalogue', () => {
   it('shows a body that is too large as invalid_request, and every other code as itself', () => {
     expect(publicCode('body_too_large')).toBe('invalid_request');
     for (const [code] of specified) if (code !== 'body_too_large') expect(publicCode(code)).toBe(code);
+  });
+
+  it('puts the response where a text has a place for it', () => {
+    expect(errorText('checkout_failed', 'no $& price')).toBe('Failed to create checkout session: no $& price');
+    expect(errorText('no_credits', 'x')).toBe(errorCatalogue.no_credits.text);
   });
 });

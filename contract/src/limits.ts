@@ -19,4 +19,9 @@ export const limits = {
   /** Rotated keys of one account that are valid at the same time. */
   oldKeysMax: 10,
   webhookUrlCharactersMax: 2_048,
+  tablePageSize: 10,
+  redeemCodeCharactersMax: 64,
+  /** Codes that an account may try in the window, right or wrong. */
+  redeemAttemptsMax: 10,
+  redeemWindowSeconds: 600,
 } as const;

@@ -28,6 +28,14 @@ describe('productEnvironment', () => {
       GOOGLE_CLIENT_ID: 'sandbox-client',
       GOOGLE_CLIENT_SECRET: 'sandbox-secret',
       GOOGLE_BASE_URL: 'http://localhost:4100',
+      SMTP_URL: 'smtp://127.0.0.1:4025',
+      STRIPE_SECRET_KEY: 'sk_test_sandbox',
+      STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+      STRIPE_PRICE_STARTER: 'price_starter',
+      STRIPE_PRICE_BASIC: 'price_basic',
+      STRIPE_PRICE_PRO: 'price_pro',
+      STRIPE_PRICE_ENTERPRISE: 'price_enterprise',
+      STRIPE_API_URL: 'http://127.0.0.1:4100',
     });
   });
 
@@ -44,6 +52,13 @@ describe('productEnvironment', () => {
     const product = productEnvironment(settingsOf(env), secrets, services, env);
     expect(product).toMatchObject(env);
     expect(product).not.toHaveProperty('GOOGLE_BASE_URL');
+  });
+
+  it('leaves a real Stripe account alone', () => {
+    const env = { STRIPE_SECRET_KEY: 'sk_live_real', STRIPE_WEBHOOK_SECRET: 'whsec_real' };
+    const product = productEnvironment(settingsOf(env), secrets, services, env);
+    expect(product).toMatchObject(env);
+    expect(product).not.toHaveProperty('STRIPE_API_URL');
   });
 
   it('names the Postgres queue when there is no Redis', () => {

@@ -7,6 +7,9 @@ export interface Services {
   redisUrl: string | undefined;
 }
 
+/** 4025 beside the default 4000. */
+const SMTP_PORT_OFFSET = 25;
+
 type Environment = Record<string, string>;
 type ReadEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -25,8 +28,11 @@ export function productEnvironment(
     API_KEY_ENCRYPTION_KEY: env['API_KEY_ENCRYPTION_KEY'] || secrets.apiKeyEncryptionKey,
     // The sandbox's webhook inspector is on this machine.
     ...(settings.hasTwilio ? {} : { ALLOW_PRIVATE_WEBHOOKS: env['ALLOW_PRIVATE_WEBHOOKS'] || 'true' }),
-    ...(env['GOOGLE_CLIENT_ID'] ? googleOf(env) : sandboxGoogle(settings)),
-    ...(settings.hasTwilio ? twilioOf(env) : sandboxTwilio(settings, secrets)),
+    ...(env['GOOGLE_CLIENT_ID'] ? namedIn(env, 'GOOGLE_') : sandboxGoogle(settings)),
+    ...(settings.hasTwilio ? namedIn(env, 'TWILIO_') : sandboxTwilio(settings, secrets)),
+    SMTP_URL: env['SMTP_URL'] || `smtp://127.0.0.1:${smtpPortOf(settings, env)}`,
+    ...(env['MAIL_FROM'] && { MAIL_FROM: env['MAIL_FROM'] }),
+    ...(settings.hasStripe ? namedIn(env, 'STRIPE_') : sandboxStripe(settings)),
   };
 }
 
@@ -43,10 +49,16 @@ export function programEnvironment(
     worker: { ...log, WORKER_PORT: String(settings.workerPort) },
     sandbox: {
       ...log,
+      // Its own credentials, never real ones: those have no business in a sandbox.
       ...sandboxTwilio(settings, secrets),
+      ...sandboxGoogle(settings),
+      ...sandboxStripe(settings),
+      SANDBOX_SMTP_PORT: smtpPortOf(settings, env),
+      SANDBOX_PUBLIC_URL: `http://localhost:${settings.sandboxPort}`,
       SANDBOX_PORT: String(settings.sandboxPort),
       SANDBOX_PRODUCT_URL: `http://localhost:${settings.port}`,
       SANDBOX_DATA_DIR: sandboxDataDir,
+      SANDBOX_STRIPE_PRICES: 'price_starter:300,price_basic:1000,price_pro:3000,price_enterprise:5000',
     },
   };
 }
@@ -76,15 +88,24 @@ function sandboxGoogle(settings: Settings): Environment {
   };
 }
 
-function twilioOf(env: ReadEnvironment): Environment {
-  return startingWith('TWILIO_', env);
+/** Beside the sandbox's other port, so that two products on one machine keep apart. */
+function smtpPortOf(settings: Settings, env: ReadEnvironment): string {
+  return env['SANDBOX_SMTP_PORT'] || String(settings.sandboxPort + SMTP_PORT_OFFSET);
 }
 
-function googleOf(env: ReadEnvironment): Environment {
-  return startingWith('GOOGLE_', env);
+function sandboxStripe(settings: Settings): Environment {
+  return {
+    STRIPE_SECRET_KEY: 'sk_test_sandbox',
+    STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+    STRIPE_PRICE_STARTER: 'price_starter',
+    STRIPE_PRICE_BASIC: 'price_basic',
+    STRIPE_PRICE_PRO: 'price_pro',
+    STRIPE_PRICE_ENTERPRISE: 'price_enterprise',
+    STRIPE_API_URL: `http://127.0.0.1:${settings.sandboxPort}`,
+  };
 }
 
-function startingWith(prefix: string, env: ReadEnvironment): Environment {
+function namedIn(env: ReadEnvironment, prefix: string): Environment {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>
       name.startsWith(prefix) && value !== undefined ? [[name, value]] : [],

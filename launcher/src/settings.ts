@@ -13,6 +13,7 @@ export interface Settings {
   /** QUEUE_BACKEND=postgres: no Redis is wanted, even if there is one. */
   wantsRedis: boolean;
   hasTwilio: boolean;
+  hasStripe: boolean;
 }
 
 /** Adds the `.env` of the repository to the environment; what is set there already wins. */
@@ -38,6 +39,7 @@ export function settingsOf(env: Record<string, string | undefined>): Settings {
     redisUrl: urlOf(env, 'REDIS_URL', 'redis://host:6379'),
     wantsRedis: env['QUEUE_BACKEND'] !== 'postgres',
     hasTwilio: Boolean(env['TWILIO_ACCOUNT_SID']),
+    hasStripe: Boolean(env['STRIPE_SECRET_KEY']),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Config } from '#core/config/config.js';
 import type { Logger } from '#core/logging/logger.js';
 import { NestLogger } from '#core/logging/nest-logger.js';
 import { openToKeyCalls } from './api/key-cors.js';
+import { keepRawBody } from './callbacks/raw-body.js';
 import { answerFrameworkError } from './http/failure.filter.js';
 import { ServerModule } from './server.module.js';
 
@@ -25,7 +26,7 @@ export async function createServer(
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  adapter.getInstance().addHook('onRequest', openToKeyCalls);
+  adapter.getInstance().addHook('onRequest', openToKeyCalls).addHook('preParsing', keepRawBody);
   await app.register(fastifyCookie, { secret: config.signIn.cookieSecret });
   if (pagesDirectory) await app.register(fastifyStatic, { root: pagesDirectory, wildcard: false });
   app.enableShutdownHooks();

@@ -1,15 +1,18 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { BillingModule } from '#core/billing/billing.module.js';
 import { ConfigModule } from '#core/config/config.module.js';
 import type { Config } from '#core/config/config.js';
 import { DatabaseModule } from '#core/database/database.module.js';
 import { HealthModule } from '#core/health/health.module.js';
 import type { Logger } from '#core/logging/logger.js';
 import { LoggingModule } from '#core/logging/logging.module.js';
+import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { QueueModule } from '#core/queue/queue.module.js';
 import { ApiModule } from './api/api.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
+import { PurchasesModule } from './dashboard/purchases.module.js';
 import { FailureFilter } from './http/failure.filter.js';
 import { HealthController } from './http/health.controller.js';
 
@@ -25,9 +28,11 @@ export class ServerModule {
         DatabaseModule,
         QueueModule.as('producer'),
         HealthModule,
+        BillingModule.over(StripeCardPayments),
         ApiModule,
         CallbacksModule,
         AuthModule,
+        PurchasesModule,
       ],
       controllers: [HealthController],
       providers: [{ provide: APP_FILTER, useClass: FailureFilter }],

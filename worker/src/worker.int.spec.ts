@@ -5,6 +5,8 @@ import { Admission } from '#core/messages/admission/admission.js';
 import { publicMessageId } from '#core/rules/message-id.js';
 import { DispatchQueue } from '#core/queue/dispatch-queue.js';
 import { admissionRow } from '#core/testing/admission-rows.js';
+import { startLocalSmtp } from '#core/testing/local-smtp.js';
+import { SendWelcome } from '#core/accounts/send-welcome.js';
 import { eventually } from '#core/testing/eventually.js';
 import { json, startLocalServer, type LocalServer } from '#core/testing/local-server.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
@@ -47,8 +49,13 @@ describe('the worker', () => {
     await bed?.remove();
   });
 
-  async function start(): Promise<void> {
-    const config = bed.config({ TWILIO_API_URL: carrier.url, RECOVERY_INTERVAL_MS: '200', CARRIER_TIMEOUT_MS: '2000' });
+  async function start(changes: Record<string, string> = {}): Promise<void> {
+    const config = bed.config({
+      ...changes,
+      TWILIO_API_URL: carrier.url,
+      RECOVERY_INTERVAL_MS: '200',
+      CARRIER_TIMEOUT_MS: '2000',
+    });
     const logger = createLogger({ name: 'worker', level: 'silent', pretty: false });
     worker = await NestFactory.createApplicationContext(WorkerModule.of(config, logger), { logger: false });
   }
@@ -113,6 +120,22 @@ describe('the worker', () => {
     // What was taken up at the same moment may arrive before it, the backlog may not.
     expect(sentIds().indexOf(publicMessageId(late))).toBeLessThan(110);
     await eventually('all are sent', async () => (await countIn('sent')) === 300, 20_000);
+  });
+
+  it('sends e-mails, also those that were asked for while nobody could', async () => {
+    const smtp = await startLocalSmtp();
+    try {
+      await core.get(SendWelcome).run({ ...account, displayName: 'Ada' });
+      await start({ SMTP_URL: smtp.url });
+      await eventually('it is sent', async () => smtp.mails.length === 1, 10_000);
+      expect(smtp.mails[0]).toContain(`To: ${account.email}`);
+      await eventually(
+        'it is written down',
+        async () => (await bed.database.sql(`SELECT 1 FROM mails WHERE status = 'sent'`)).length === 1,
+      );
+    } finally {
+      await smtp.close();
+    }
   });
 
   it('lets the calls under way finish when it is told to stop, and starts no others', async () => {

@@ -5,11 +5,14 @@ import { DatabaseModule } from '#core/database/database.module.js';
 import { HealthModule } from '#core/health/health.module.js';
 import type { Logger } from '#core/logging/logger.js';
 import { LoggingModule } from '#core/logging/logging.module.js';
+import { MailSendingModule } from '#core/mail/mail-sending.module.js';
 import { DispatchModule } from '#core/messages/dispatch/dispatch.module.js';
+import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
 import { QueueModule } from '#core/queue/queue.module.js';
 import { HealthController } from './health.controller.js';
 import { DispatchJob } from './jobs/dispatch.job.js';
+import { MailJob } from './jobs/mail.job.js';
 import { Worker } from './worker.js';
 
 /** The composition root of the worker. */
@@ -25,9 +28,10 @@ export class WorkerModule {
         QueueModule.as('worker'),
         HealthModule,
         DispatchModule.over(TwilioCarrier),
+        MailSendingModule.over(SmtpMailer),
       ],
       controllers: [HealthController],
-      providers: [DispatchJob, Worker],
+      providers: [DispatchJob, MailJob, Worker],
     };
   }
 }

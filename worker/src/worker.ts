@@ -1,12 +1,16 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '#core/config/config.js';
 import { LOGGER, type Logger } from '#core/logging/logger.js';
+import { RecoverMails } from '#core/mail/recover-mails.js';
 import { Housekeeping } from '#core/messages/recovery/housekeeping.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
 import { DispatchJob } from './jobs/dispatch.job.js';
+import { MailJob } from './jobs/mail.job.js';
 import { Recurring } from './recurring.js';
 
 const HOUSEKEEPING_EVERY_MS = 3_600_000;
+const MAIL_RECOVERY_EVERY_MS = 10_000;
+const MAILS_AT_ONCE_MAX = 5;
 const STOP_WITHIN_MS = 30_000;
 
 /** Starts the jobs and the recurring work of this process, and lets what runs finish when it is told to stop. */
@@ -16,7 +20,9 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   constructor(
     private readonly dispatchJob: DispatchJob,
+    private readonly mailJob: MailJob,
     private readonly recoverMessages: RecoverMessages,
+    private readonly recoverMails: RecoverMails,
     private readonly housekeeping: Housekeeping,
     private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -26,7 +32,15 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     const { logger } = this;
     const { concurrency, recoveryIntervalMs } = this.config.dispatch;
     this.dispatchJob.start(concurrency, logger);
+    if (this.config.mail.smtpUrl === undefined) logger.warn('SMTP_URL is not set: e-mails wait');
+    else this.mailJob.start(MAILS_AT_ONCE_MAX, logger);
     this.recurring = [
+      new Recurring({
+        name: 'mail recovery',
+        everyMs: MAIL_RECOVERY_EVERY_MS,
+        logger,
+        run: async () => this.config.mail.smtpUrl !== undefined && (await this.recoverMails.run()) > 0,
+      }),
       new Recurring({
         name: 'recovery',
         everyMs: recoveryIntervalMs,
@@ -52,7 +66,11 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
       process.exit(1);
     }, STOP_WITHIN_MS);
     bound.unref();
-    await Promise.all([this.dispatchJob.worker.close(), ...this.recurring.map((one) => one.stop())]);
+    await Promise.all([
+      this.dispatchJob.worker.close(),
+      this.mailJob.worker.close(),
+      ...this.recurring.map((one) => one.stop()),
+    ]);
     clearTimeout(bound);
   }
 }

@@ -40,6 +40,13 @@ export class AccountEntity {
   @Column('timestamptz', { name: 'blocked_at', nullable: true })
   blockedAt!: Date | null;
 
+  /** Since when the operator should look at this account, and why. */
+  @Column('timestamptz', { name: 'flagged_at', nullable: true })
+  flaggedAt!: Date | null;
+
+  @Column('text', { name: 'flagged_reason', nullable: true })
+  flaggedReason!: string | null;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 }

@@ -14,6 +14,7 @@ import { BlockedAddressesRepository } from './blocked-addresses.repository.js';
 import { ChangeAccount } from './change-account.js';
 import { CreateAccount } from './create-account.js';
 import { FindAccount } from './find-account.js';
+import { FlagAccount } from './flag-account.js';
 import { KeyRates } from './key-rates.js';
 import { ApiKeysRepository } from './keys/api-keys.repository.js';
 import { KeyUse } from './keys/key-use.js';
@@ -22,6 +23,8 @@ import { RotateKey } from './keys/rotate-key.js';
 import { ShowKeys } from './keys/show-keys.js';
 import { Sessions } from './sessions/sessions.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
+import { MailModule } from '../mail/mail.module.js';
+import { SendWelcome } from './send-welcome.js';
 import { SignInWithGoogle } from './sign-in/sign-in-with-google.js';
 import { SignUp } from './sign-in/sign-up.js';
 import { SignUpListeners } from './sign-in/sign-up-listeners.js';
@@ -30,6 +33,7 @@ const useCases = [
   CreateAccount,
   FindAccount,
   ChangeAccount,
+  FlagAccount,
   AdjustCredits,
   BlockAddress,
   AuthenticateKey,
@@ -42,11 +46,12 @@ const useCases = [
   Sessions,
   SignInWithGoogle,
   SignUpListeners,
+  SendWelcome,
   AccountHousekeeping,
 ];
 
 @Module({
-  imports: [TypeOrmModule.forFeature([AccountEntity, ApiKeyEntity]), AuditModule, CreditsModule],
+  imports: [TypeOrmModule.forFeature([AccountEntity, ApiKeyEntity]), AuditModule, CreditsModule, MailModule],
   providers: [
     ...useCases,
     SignUp,

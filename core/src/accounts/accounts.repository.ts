@@ -8,7 +8,7 @@ import { ApiKeyEntity } from './api-key.entity.js';
 const UNIQUE_VIOLATION = '23505';
 
 export type AccountChanges = Partial<
-  Pick<AccountEntity, 'dailyLimit' | 'keyRatePerSecond' | 'urlsActivated' | 'blockedAt'>
+  Pick<AccountEntity, 'dailyLimit' | 'keyRatePerSecond' | 'urlsActivated' | 'blockedAt' | 'flaggedAt' | 'flaggedReason'>
 >;
 
 export type AccountRow = Pick<AccountEntity, 'email' | 'displayName' | 'signInType'> &
@@ -48,6 +48,14 @@ export class AccountsRepository {
 
   async findById(id: string): Promise<AccountEntity | null> {
     return this.accounts.findOneBy({ id });
+  }
+
+  /** The first flag's time stays, the last reason stands. */
+  async flag(tx: EntityManager, id: string, reason: string): Promise<void> {
+    await tx.query(`UPDATE accounts SET flagged_at = coalesce(flagged_at, now()), flagged_reason = $2 WHERE id = $1`, [
+      id,
+      reason,
+    ]);
   }
 
   async findByKeyHash(keyHash: Buffer): Promise<AccountEntity | null> {

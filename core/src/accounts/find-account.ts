@@ -16,6 +16,8 @@ export interface AccountView {
   readonly keyRatePerSecond: number | null;
   readonly urlsActivated: boolean;
   readonly blockedAt: Date | null;
+  readonly flaggedAt: Date | null;
+  readonly flaggedReason: string | null;
   readonly createdAt: Date;
 }
 
@@ -32,7 +34,17 @@ export class FindAccount {
   async run(email: string): Promise<AccountView> {
     const account = await this.entity(email);
     const key = await this.keys.current(account.id);
-    const { id, displayName, dailyLimit, keyRatePerSecond, urlsActivated, blockedAt, createdAt } = account;
+    const {
+      id,
+      displayName,
+      dailyLimit,
+      keyRatePerSecond,
+      urlsActivated,
+      blockedAt,
+      flaggedAt,
+      flaggedReason,
+      createdAt,
+    } = account;
     return {
       id,
       email: account.email,
@@ -43,8 +55,16 @@ export class FindAccount {
       keyRatePerSecond,
       urlsActivated,
       blockedAt,
+      flaggedAt,
+      flaggedReason,
       createdAt,
     };
+  }
+
+  async byId(id: string): Promise<AccountEntity> {
+    const account = await this.accounts.findById(id);
+    if (!account) throw new DomainError('account_not_found', 'There is no such account.');
+    return account;
   }
 
   async entity(email: string): Promise<AccountEntity> {

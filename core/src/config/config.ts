@@ -1,5 +1,14 @@
 import { hkdfSync } from 'node:crypto';
+import type { PackId } from '#contract/packs.js';
 import type { Env } from './env.js';
+
+export interface StripeConfig {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  readonly apiUrl: string | undefined;
+  /** Each pack's price at Stripe. */
+  readonly prices: Readonly<Record<PackId, string>>;
+}
 
 /** What the environment means. Injected wherever a setting is needed; nothing else reads the environment. */
 export class Config {
@@ -28,6 +37,10 @@ export class Config {
     recoveryIntervalMs: number;
     refundUndelivered: boolean;
   };
+  /** Absent when card payments are not set up. */
+  readonly stripe: StripeConfig | undefined;
+  /** Without `smtpUrl` e-mails wait in the database. */
+  readonly mail: { smtpUrl: string | undefined; from: string };
   readonly rates: { keyPerSecond: number; addressPerSecond: number };
   readonly log: { level: string; pretty: boolean };
 
@@ -76,6 +89,8 @@ export class Config {
       recoveryIntervalMs: env.RECOVERY_INTERVAL_MS,
       refundUndelivered: env.REFUND_UNDELIVERED === 'true',
     };
+    this.stripe = stripeOf(env);
+    this.mail = { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM };
     this.rates = { keyPerSecond: env.RATE_LIMIT_KEY_PER_SECOND, addressPerSecond: env.RATE_LIMIT_ADDRESS_PER_SECOND };
     this.log = { level: env.LOG_LEVEL, pretty: env.LOG_FORMAT === 'pretty' };
   }
@@ -84,4 +99,17 @@ export class Config {
 /** A secret of its own for another purpose (HKDF, RFC 5869), so that one variable serves both without risk. */
 function derived(secret: Buffer, purpose: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)).toString('base64');
+}
+
+function stripeOf(env: Env): StripeConfig | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
+  const {
+    STRIPE_PRICE_STARTER: starter,
+    STRIPE_PRICE_BASIC: basic,
+    STRIPE_PRICE_PRO: pro,
+    STRIPE_PRICE_ENTERPRISE: enterprise,
+  } = env;
+  if (!secretKey || !webhookSecret || !starter || !basic || !pro || !enterprise) return undefined;
+  const apiUrl = env.STRIPE_API_URL?.replace(/\/+$/, '');
+  return { secretKey, webhookSecret, apiUrl, prices: { starter, basic, pro, enterprise } };
 }

@@ -68,6 +68,12 @@ describe('parseEnv', () => {
     ['DISPATCH_LEASE_SECONDS', '19', 'must be at least twice CARRIER_TIMEOUT_MS'],
     ['WORKER_CONCURRENCY', '-1', 'must be a whole number from 1 to 1000'],
     ['REFUND_UNDELIVERED', 'no', 'must be true or false'],
+    ['SMTP_URL', 'http://localhost', 'must be an smtp:// or smtps:// URL'],
+    ['MAIL_FROM', 'nobody', 'must be an address'],
+    ['STRIPE_SECRET_KEY', 'pk_test_x', 'must be a secret key'],
+    ['STRIPE_WEBHOOK_SECRET', 'secret', 'must be the signing secret of the webhook endpoint'],
+    ['STRIPE_PRICE_STARTER', 'prod_x', 'must be the id of a price'],
+    ['STRIPE_API_URL', 'localhost', 'must be an http(s) URL'],
     ['RATE_LIMIT_KEY_PER_SECOND', '-1', 'must be a whole number from 0 to 1000000'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, silent'],
     ['LOG_FORMAT', 'xml', 'must be json or pretty'],
@@ -84,6 +90,15 @@ describe('parseEnv', () => {
     expect(faultOf({ API_KEY_HASH_SECRET: 'c2VjcmV0LXNlY3JldA==', DATABASE_URL: 'http://user:hunter2@x' })).not.toMatch(
       /c2VjcmV0|hunter2/,
     );
+  });
+
+  it('names what is missing when payments are set up by half, and takes none of it for no payments', () => {
+    const stripe = Object.keys(testVariables).filter((name) => name.startsWith('STRIPE_'));
+    const none = Object.fromEntries(stripe.map((name) => [name, undefined]));
+    expect(new Config(parseEnv({ ...testVariables, ...none })).stripe).toBeUndefined();
+    const fault = faultOf({ ...none, STRIPE_SECRET_KEY: 'sk_test_x' });
+    for (const name of ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_STARTER', 'STRIPE_PRICE_ENTERPRISE'])
+      expect(fault).toContain(`${name} is not set: payments need it`);
   });
 
   it('needs no Redis when the queues live in Postgres', () => {

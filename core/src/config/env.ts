@@ -11,6 +11,7 @@ const flag = (fallback: boolean) =>
 /** A text that must be given; `error` says what it must be, also when it is missing. */
 const text = (form: RegExp, error: string) => z.string({ error }).regex(form, { error });
 const base64Key = text(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64: openssl rand -base64 32');
+const priceId = text(/^price_/, 'must be the id of a price, price_…, as the Stripe dashboard shows it').optional();
 const senders = 'must be +numbers or MG… ids, separated by commas';
 
 /** Every variable the server, the worker and the operator's commands read. README.md holds the same table. */
@@ -55,6 +56,20 @@ const schema = z.object({
   RECOVERY_INTERVAL_MS: count(2_000, 100, 60_000),
   WORKER_CONCURRENCY: count(100, 1, 1_000),
   REFUND_UNDELIVERED: flag(true),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }).optional(),
+  MAIL_FROM: text(/^[^\r\n]*@[^\r\n]*$/, 'must be an address, such as Pennytext <hello@example.com>').default(
+    'Pennytext <hello@pennytext.example>',
+  ),
+  STRIPE_SECRET_KEY: text(
+    /^(sk|rk)_/,
+    'must be a secret key, sk_… or rk_…, as the Stripe dashboard shows it',
+  ).optional(),
+  STRIPE_WEBHOOK_SECRET: text(/^whsec_/, 'must be the signing secret of the webhook endpoint, whsec_…').optional(),
+  STRIPE_PRICE_STARTER: priceId,
+  STRIPE_PRICE_BASIC: priceId,
+  STRIPE_PRICE_PRO: priceId,
+  STRIPE_PRICE_ENTERPRISE: priceId,
+  STRIPE_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
   RATE_LIMIT_KEY_PER_SECOND: count(100, 0, 1_000_000),
   RATE_LIMIT_ADDRESS_PER_SECOND: count(200, 0, 1_000_000),
   LOG_LEVEL: z
@@ -66,6 +81,16 @@ const schema = z.object({
 });
 
 export type Env = z.infer<typeof schema>;
+
+/** Payments need all of these or none. */
+const stripeVariables = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_PRICE_STARTER',
+  'STRIPE_PRICE_BASIC',
+  'STRIPE_PRICE_PRO',
+  'STRIPE_PRICE_ENTERPRISE',
+] as const;
 
 /** The names of all variables. */
 export const environmentVariables: readonly string[] = Object.keys(schema.shape);
@@ -90,6 +115,12 @@ export function parseEnv(variables: NodeJS.ProcessEnv): Env {
       path: ['GOOGLE_CLIENT_SECRET'],
       message: 'and GOOGLE_CLIENT_ID belong together: give both, or none',
       when: () => true,
+    })
+    .superRefine((env, context) => {
+      const missing = stripeVariables.filter((name) => env[name] === undefined);
+      if (missing.length === stripeVariables.length) return;
+      for (const name of missing)
+        context.addIssue({ code: 'custom', path: [name], message: 'is not set: payments need it beside the others' });
     })
     .safeParse(given);
   if (parsed.success) return parsed.data;

@@ -33,6 +33,19 @@ export class Credits {
     if ((await this.ledger.post(tx, left)).length > 0) throw new Error('Every posting needs an account of credits');
   }
 
+  /**
+   * Takes up to `credits` of the account away, as far as its balance allows, and answers how many. The balance stays locked
+   * until the transaction ends.
+   */
+  async takeBack(
+    tx: EntityManager,
+    { accountId, credits, sourceId, note }: { accountId: string; credits: number; sourceId: string; note: string },
+  ): Promise<number> {
+    const taken = Math.min(credits, await this.ledger.lockBalance(tx, accountId));
+    if (taken > 0) await this.ledger.post(tx, [{ accountId, amount: -taken, kind: 'chargeback', sourceId, note }]);
+    return taken;
+  }
+
   /** In credits: balance = purchased - used. */
   async balanceOf(accountId: string): Promise<Balance> {
     const balance = await this.ledger.balanceOf(accountId);

@@ -1,5 +1,9 @@
-/** Why credits moved. `message`, `otp` and `inbound` spend; `refund` gives spent credits back; the rest bring new ones. */
-export type LedgerKind = 'signup' | 'purchase' | 'redeem' | 'message' | 'otp' | 'inbound' | 'refund' | 'adjustment';
+/**
+ * Why credits moved. `message`, `otp` and `inbound` spend; `refund` gives spent credits back; `chargeback` takes bought ones
+ * away, because their money went back to the buyer; the rest bring new ones.
+ */
+export type LedgerKind =
+  'signup' | 'purchase' | 'redeem' | 'message' | 'otp' | 'inbound' | 'refund' | 'chargeback' | 'adjustment';
 
 /** A movement to be written: `amount` in credits, negative when spent; (`kind`, `sourceId`) happens once, ever. */
 export interface LedgerPosting {

@@ -103,6 +103,15 @@ export class LedgerRepository {
     }
   }
 
+  /** The balance, which nothing else moves until the transaction ends; 0 without a credits record. */
+  async lockBalance(tx: EntityManager, accountId: string): Promise<number> {
+    const [row] = await tx.query<{ balance: string }[]>(
+      `SELECT balance FROM credit_accounts WHERE account_id = $1 FOR NO KEY UPDATE`,
+      [accountId],
+    );
+    return Number(row?.balance ?? 0);
+  }
+
   async check(): Promise<LedgerCheck> {
     const [result] = await this.postgres.query<LedgerCheck>({ name: 'ledger-check-1', text: checkStatement }, []);
     if (!result) throw new Error('The ledger check answers one row');

@@ -1,9 +1,18 @@
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { Foundation1795226400000 } from './migrations/1795226400000-foundation.js';
+import { Billing1795312800100 } from './migrations/1795312800100-billing.js';
+import { RedeemCodes1795312800200 } from './migrations/1795312800200-redeem-codes.js';
+import { Mails1795312800300 } from './migrations/1795312800300-mails.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
-const migrations = [Foundation1795226400000, SignIn1795230000000];
+const migrations = [
+  Foundation1795226400000,
+  SignIn1795230000000,
+  Billing1795312800100,
+  RedeemCodes1795312800200,
+  Mails1795312800300,
+];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */
 export function dataSourceOptions(

@@ -3,6 +3,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Backlog } from './backlog.js';
 import { DispatchQueue } from './dispatch-queue.js';
+import { MailQueue } from './mail-queue.js';
 import { queueConnection, queuePrefix } from './queue-connection.js';
 import { queueNames } from './queues.js';
 import { RedisClient } from './redis-client.js';
@@ -19,10 +20,10 @@ export class QueueModule {
           inject: [Config],
           useFactory: (config: Config) => ({ connection: queueConnection(config, role), prefix: queuePrefix(config) }),
         }),
-        BullModule.registerQueue({ name: queueNames.dispatch }),
+        BullModule.registerQueue({ name: queueNames.dispatch }, { name: queueNames.mail }),
       ],
-      providers: [RedisClient, Backlog, DispatchQueue],
-      exports: [RedisClient, Backlog, DispatchQueue],
+      providers: [RedisClient, Backlog, DispatchQueue, MailQueue],
+      exports: [RedisClient, Backlog, DispatchQueue, MailQueue],
     };
   }
 }

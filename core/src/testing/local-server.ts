@@ -5,6 +5,7 @@ export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly authorization: string | undefined;
+  readonly idempotencyKey: string | string[] | undefined;
   readonly form: Record<string, string>;
 }
 
@@ -54,6 +55,7 @@ async function receive(request: IncomingMessage): Promise<ReceivedRequest> {
     method: request.method ?? '',
     url: request.url ?? '',
     authorization: request.headers.authorization,
+    idempotencyKey: request.headers['idempotency-key'],
     form: Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString('utf8'))),
   };
 }

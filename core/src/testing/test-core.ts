@@ -1,19 +1,27 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { BillingModule } from '../billing/billing.module.js';
+import { CardPayments } from '../billing/card-payments.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { createLogger } from '../logging/logger.js';
 import { LoggingModule } from '../logging/logging.module.js';
+import { MailSendingModule } from '../mail/mail-sending.module.js';
+import { Mailer } from '../mail/mailer.js';
 import { DispatchModule } from '../messages/dispatch/dispatch.module.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
 import { QueueModule } from '../queue/queue.module.js';
+import { FakeCardPayments } from './fake-card-payments.js';
+import { FakeMailer } from './fake-mailer.js';
 import { FakeCarrier } from './fake-carrier.js';
 
-/** One process's worth of core, with a pool of its own and a carrier in memory. */
+/** One process's worth of core, with a pool of its own, a carrier and a payment provider in memory. */
 export interface TestCore {
   readonly carrier: FakeCarrier;
+  readonly cardPayments: FakeCardPayments;
+  readonly mailer: FakeMailer;
   /** A use case or a part of one, whichever module holds it. */
   get<T>(type: abstract new (...args: never[]) => T): T;
   /** A part that has a token in place of a class. */
@@ -30,11 +38,18 @@ export async function createTestCore(config: Config): Promise<TestCore> {
       QueueModule.as('producer'),
       HealthModule,
       DispatchModule.over(FakeCarrier),
+      MailSendingModule.over(FakeMailer),
+      BillingModule.over(FakeCardPayments),
     ],
   }).compile();
   app.useLogger(false);
   await app.init();
-  return { ...partsOf(app), carrier: app.get<FakeCarrier>(Carrier, { strict: false }) };
+  return {
+    ...partsOf(app),
+    carrier: app.get<FakeCarrier>(Carrier, { strict: false }),
+    mailer: app.get<FakeMailer>(Mailer, { strict: false }),
+    cardPayments: app.get<FakeCardPayments>(CardPayments, { strict: false }),
+  };
 }
 
 /** Access to the parts of any of the product's containers. */

@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { limits } from '#contract/limits.js';
 import { sendSmsBody, type SendSmsAnswer, type SendSmsBody } from '#contract/send-sms.js';
 import { DomainError } from '#core/errors/domain-error.js';
 import { SendMessage, type AcceptedMessage } from '#core/messages/send-message.js';
 import { isSendableText } from '#core/rules/message-text.js';
 import { ApiCaller } from './api-caller.js';
 import { ContractPipe } from './contract.pipe.js';
+import { idempotencyKeyOf } from './idempotency-key.js';
 
 /** POST /api/sendsms: one message in, its id out. */
 @Controller('api')
@@ -53,18 +53,6 @@ function answerOf({ messageId, segments, credits, reference, test }: AcceptedMes
     ...(reference !== undefined && { reference }),
     ...(test && { test: true as const }),
   };
-}
-
-function idempotencyKeyOf(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || key === '' || key.length > limits.idempotencyKeyCharactersMax) {
-    throw new DomainError(
-      'invalid_request',
-      `Idempotency-Key has 1 to ${limits.idempotencyKeyCharactersMax} characters.`,
-    );
-  }
-  return key;
 }
 
 function refuseUnsendable(texts: (string | null | undefined)[]): void {

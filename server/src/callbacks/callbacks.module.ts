@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 import { MessagesModule } from '#core/messages/messages.module.js';
+import { StripeEvents } from '#core/providers/stripe/stripe-events.js';
 import { TwilioSignature } from '#core/providers/twilio/twilio-signature.js';
+import { StripeController } from './stripe.controller.js';
 import { TwilioStatusController } from './twilio-status.controller.js';
 
 /** What other companies' servers call, signed. */
-@Module({ imports: [MessagesModule], controllers: [TwilioStatusController], providers: [TwilioSignature] })
+@Module({
+  imports: [MessagesModule],
+  controllers: [TwilioStatusController, StripeController],
+  providers: [TwilioSignature, StripeEvents],
+})
 export class CallbacksModule {}

@@ -6,7 +6,7 @@ import { partsOf, type TestCore } from '#core/testing/test-core.js';
 import { createServer } from '../create-server.js';
 
 /** The whole server without its port: requests go in at the HTTP adapter. */
-export interface TestServer extends Pick<TestCore, 'get' | 'close'> {
+export interface TestServer extends Pick<TestCore, 'get' | 'named' | 'close'> {
   readonly app: NestFastifyApplication;
   inject(request: InjectOptions): Promise<LightMyRequestResponse>;
   /** POST /api/sendsms with a JSON body. */

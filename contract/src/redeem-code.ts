@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { limits } from './limits.js';
+
+/** Body of POST /api/redeemcode. `uid` is checked, never used; an empty code is answered with a message of its own. */
+export const redeemCodeBody = z.object({
+  uid: z.string().optional(),
+  code: z.string().max(limits.redeemCodeCharactersMax).nullish(),
+});
+export type RedeemCodeBody = z.infer<typeof redeemCodeBody>;
+
+/** Answer of POST /api/redeemcode, whether it gave credits or not. */
+export const redeemCodeAnswer = z.object({ message: z.string() });
+export type RedeemCodeAnswer = z.infer<typeof redeemCodeAnswer>;
+
+/** What became of a code. `used`: by others, as often as it may be. */
+export type RedeemOutcome =
+  | { readonly kind: 'redeemed'; readonly credits: number }
+  | { readonly kind: 'empty' | 'unknown' | 'expired' | 'redeemed_before' | 'used' }
+  | { readonly kind: 'too_many'; readonly retryAfterSeconds: number };
+
+/** HTTP status of every outcome. */
+export const redeemStatuses: Readonly<Record<RedeemOutcome['kind'], number>> = {
+  redeemed: 200,
+  empty: 400,
+  unknown: 404,
+  expired: 410,
+  redeemed_before: 409,
+  used: 409,
+  too_many: 429,
+};
+
+const refusals: Readonly<Record<Exclude<RedeemOutcome['kind'], 'redeemed'>, string>> = {
+  empty: 'Please enter a code to redeem.',
+  unknown: 'This code is not valid.',
+  expired: 'This code has expired.',
+  redeemed_before: 'You have already redeemed this code.',
+  used: 'This code has already been used.',
+  too_many: 'Too many attempts. Please try again later.',
+};
+
+/** The text of every outcome, as the specification's decisions have it. */
+export function redeemMessage(outcome: RedeemOutcome): string {
+  if (outcome.kind === 'redeemed') return `${outcome.credits} credits were added to your account.`;
+  return refusals[outcome.kind];
+}

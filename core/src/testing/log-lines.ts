@@ -1,0 +1,19 @@
+import { LOGGER, type Logger } from '../logging/logger.js';
+import type { TestCore } from './test-core.js';
+
+export interface LogLine {
+  readonly text: string;
+  readonly data: unknown;
+}
+
+/** What a container's warnings and errors say from now on, until the test's mocks are restored. */
+export function logLines(parts: Pick<TestCore, 'named'>): LogLine[] {
+  const lines: LogLine[] = [];
+  const logger = parts.named<Logger>(LOGGER);
+  for (const level of ['warn', 'error'] as const) {
+    jest.spyOn(logger, level).mockImplementation(((data: unknown, text: string) => {
+      lines.push({ text, data });
+    }) as Logger['warn']);
+  }
+  return lines;
+}

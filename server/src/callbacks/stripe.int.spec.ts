@@ -1,0 +1,176 @@
+import { logLines } from '#core/testing/log-lines.js';
+import { moneyFaults, moneyOf } from '#core/testing/money.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { startLocalStripe, stripeEvent, type LocalStripe } from '../testing/local-stripe.js';
+import { signIn } from '../testing/sign-in.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const SECOND_MS = 1_000;
+
+describe('POST /webhooks/stripe', () => {
+  let bed: TestBed;
+  let stripe: LocalStripe;
+  let server: TestServer;
+  let account: TestAccount;
+  let sessionId: string;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    stripe = await startLocalStripe();
+    server = await createTestServer(bed.config(stripe.variables));
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(server, { credits: 3 });
+    const opened = await server.inject({
+      method: 'POST',
+      url: '/api/checkout',
+      headers: signIn(server, account),
+      payload: { pack: 'basic' },
+    });
+    ({ sessionId } = opened.json<{ sessionId: string }>());
+  });
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    expect(await moneyFaults(bed.database)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await stripe?.close();
+    await bed?.remove();
+  });
+
+  const post = ({ payload, headers }: ReturnType<typeof stripeEvent>) =>
+    server.inject({ method: 'POST', url: '/webhooks/stripe', headers, payload });
+  const completed = (changes: object = {}) => stripeEvent('checkout.session.completed', stripe.pay(sessionId, changes));
+  const money = () => moneyOf(bed.database, account.id);
+  const payments = () => bed.database.sql('SELECT * FROM payments WHERE account_id = $1', [account.id]);
+
+  it('credits a completed checkout and keeps the address of Stripe’s receipt', async () => {
+    const answer = await post(completed());
+    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    expect(await money()).toMatchObject({ balance: 253, entries: 2 });
+    expect(await payments()).toMatchObject([
+      { session_id: sessionId, receipt_url: `https://pay.stripe.test/receipts/${sessionId}` },
+    ]);
+  });
+
+  it('credits once what 200 events and returning pages bring at the same moment', async () => {
+    const event = completed();
+    const late = stripeEvent('checkout.session.async_payment_succeeded', stripe.pay(sessionId));
+    const failed = stripeEvent('checkout.session.async_payment_failed', stripe.pay(sessionId));
+    const headers = signIn(server, account);
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        n % 4 === 0
+          ? server.inject({ method: 'GET', url: `/api/checkout/${sessionId}`, headers })
+          : post([event, late, failed, event][n % 4] ?? event),
+      ),
+    );
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 204]));
+    expect(await money()).toMatchObject({ balance: 253, entries: 2 });
+    expect(await payments()).toHaveLength(1);
+  });
+
+  it('credits a payment that the bank confirms later, when it does', async () => {
+    const unpaid = stripe.pay(sessionId, { payment_status: 'unpaid' });
+    await post(stripeEvent('checkout.session.completed', unpaid));
+    expect(await money()).toMatchObject({ balance: 3 });
+    await post(stripeEvent('checkout.session.async_payment_succeeded', stripe.pay(sessionId)));
+    expect(await money()).toMatchObject({ balance: 253 });
+  });
+
+  it('takes the credits of a refunded charge back, once', async () => {
+    const charge = (refunded: number) => ({
+      id: 'ch_1',
+      object: 'charge',
+      payment_intent: `pi_${sessionId}`,
+      amount: 1_000,
+      amount_refunded: refunded,
+    });
+    await post(stripeEvent('charge.refunded', charge(500)));
+    await post(completed());
+    expect(await money()).toMatchObject({ balance: 3 + 125 });
+    await post(stripeEvent('charge.refunded', charge(1_000)));
+    await post(stripeEvent('charge.refunded', charge(500)));
+    expect(await money()).toMatchObject({ balance: 3, entries: 4 });
+  });
+
+  it('flags the account of a disputed charge', async () => {
+    await post(completed());
+    const dispute = { id: 'dp_1', object: 'dispute', payment_intent: `pi_${sessionId}`, reason: 'fraudulent' };
+    expect((await post(stripeEvent('charge.dispute.created', dispute))).statusCode).toBe(204);
+    expect(await bed.database.sql('SELECT flagged_reason FROM accounts WHERE id = $1', [account.id])).toEqual([
+      { flagged_reason: `Payment ${sessionId} is disputed: fraudulent.` },
+    ]);
+  });
+
+  it.each([
+    [
+      'made with another secret',
+      () => stripeEvent('checkout.session.completed', stripe.pay(sessionId), { secret: 'whsec_forged' }),
+    ],
+    [
+      'older than five minutes',
+      () =>
+        stripeEvent('checkout.session.completed', stripe.pay(sessionId), {
+          at: new Date(Date.now() - 301 * SECOND_MS),
+        }),
+    ],
+    ['of another body', () => ({ ...completed(), payload: completed().payload.replace('"usd"', '"eur"') })],
+    ['of the same body written otherwise', () => ({ ...completed(), payload: `${completed().payload} ` })],
+    ['missing', () => ({ ...completed(), headers: { 'content-type': 'application/json' } })],
+    ['empty', () => ({ ...completed(), headers: { 'content-type': 'application/json', 'stripe-signature': '' } })],
+  ])('answers 403, credits nothing and logs it when the signature is %s', async (_title, forge) => {
+    const lines = logLines(server);
+    const answer = await post(forge());
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ success: 'false', error: 'Forbidden', code: 'invalid_signature' });
+    expect(lines.map(({ text }) => text)).toEqual(['Stripe event refused: its signature is not good']);
+    expect(await money()).toMatchObject({ balance: 3, entries: 1 });
+    expect(await payments()).toEqual([]);
+  });
+
+  it.each([
+    ['an amount that is not its pack’s', { amount_total: 1 }],
+    ['another currency', { currency: 'eur' }],
+    ['another account', { client_reference_id: 'somebody' }],
+  ])('takes a signed event with %s, credits nothing and logs it', async (_title, changes) => {
+    const lines = logLines(server);
+    expect((await post(completed(changes))).statusCode).toBe(204);
+    expect(lines.map(({ text }) => text)).toEqual(['paid checkout refused: nothing credited']);
+    expect(await money()).toMatchObject({ balance: 3, entries: 1 });
+  });
+
+  it('takes signed events that are not for us', async () => {
+    expect((await post(stripeEvent('customer.created', { id: 'cus_1', object: 'customer' }))).statusCode).toBe(204);
+    const orphan = { id: 'ch_2', object: 'charge', payment_intent: null, amount_refunded: 5 };
+    expect((await post(stripeEvent('charge.refunded', orphan))).statusCode).toBe(204);
+  });
+
+  it('answers 413 to a body beyond the limit, and 400 to one that is no JSON', async () => {
+    expect((await post(stripeEvent('x', { text: 'x'.repeat(70_000) }))).statusCode).toBe(413);
+    expect((await post({ ...completed(), payload: '{' })).statusCode).toBe(400);
+  });
+
+  it('has Stripe come again when payments are not set up', async () => {
+    const unset = await createTestServer(bed.config(withoutStripe));
+    try {
+      const { payload, headers } = completed();
+      const answer = await unset.inject({ method: 'POST', url: '/webhooks/stripe', headers, payload });
+      expect(answer.statusCode).toBe(503);
+    } finally {
+      await unset.close();
+    }
+  });
+});
+
+const withoutStripe = Object.fromEntries(
+  ['SECRET_KEY', 'WEBHOOK_SECRET', 'PRICE_STARTER', 'PRICE_BASIC', 'PRICE_PRO', 'PRICE_ENTERPRISE'].map((name) => [
+    `STRIPE_${name}`,
+    '',
+  ]),
+);

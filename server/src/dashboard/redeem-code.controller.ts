@@ -1,0 +1,33 @@
+import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import {
+  redeemCodeBody,
+  redeemMessage,
+  redeemStatuses,
+  type RedeemCodeAnswer,
+  type RedeemCodeBody,
+} from '#contract/redeem-code.js';
+import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
+import { RedeemCode } from '#core/billing/redeem-code.js';
+import { ContractPipe } from '../api/contract.pipe.js';
+import { refuseForeignId, SessionGuard, SignedIn } from '../auth/session.guard.js';
+
+/** POST /api/redeemcode: a code in, credits and a message out. */
+@Controller('api/redeemcode')
+@UseGuards(SessionGuard)
+export class RedeemCodeController {
+  constructor(private readonly redeemCode: RedeemCode) {}
+
+  @Post()
+  async redeem(
+    @SignedIn() account: SessionAccount,
+    @Body(new ContractPipe(redeemCodeBody)) { uid, code }: RedeemCodeBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RedeemCodeAnswer> {
+    refuseForeignId(account, uid);
+    const outcome = await this.redeemCode.run(account.accountId, code ?? '');
+    reply.status(redeemStatuses[outcome.kind]);
+    if (outcome.kind === 'too_many') reply.header('Retry-After', String(outcome.retryAfterSeconds));
+    return { message: redeemMessage(outcome) };
+  }
+}

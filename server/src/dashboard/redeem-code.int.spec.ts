@@ -1,0 +1,67 @@
+import { limits } from '#contract/limits.js';
+import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { signIn } from '../testing/sign-in.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+describe('POST /api/redeemcode', () => {
+  let bed: TestBed;
+  let server: TestServer;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    server = await createTestServer(bed.config());
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(server);
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await bed?.remove();
+  });
+
+  const code = async (usesMax = 1, expiresAt: Date | null = null) =>
+    (await server.get(CreateRedeemCode).run(25, usesMax, expiresAt)).code;
+  const redeem = async (payload: object, by = account): Promise<[number, unknown]> => {
+    const headers = signIn(server, by);
+    const answer = await server.inject({ method: 'POST', url: '/api/redeemcode', headers, payload });
+    return [answer.statusCode, answer.json()];
+  };
+
+  it('answers each outcome with its own text', async () => {
+    const once = await code();
+    expect(await redeem({ uid: account.id, code: once })).toEqual([
+      200,
+      { message: '25 credits were added to your account.' },
+    ]);
+    expect(await redeem({ code: once })).toEqual([409, { message: 'You have already redeemed this code.' }]);
+    expect(await redeem({ code: once }, await createTestAccount(server))).toEqual([
+      409,
+      { message: 'This code has already been used.' },
+    ]);
+    expect(await redeem({ code: 'NONSENSE' })).toEqual([404, { message: 'This code is not valid.' }]);
+    expect(await redeem({ code: await code(1, new Date(0)) })).toEqual([410, { message: 'This code has expired.' }]);
+    for (const payload of [{}, { code: '' }, { code: null }, { code: '  ' }])
+      expect(await redeem(payload)).toEqual([400, { message: 'Please enter a code to redeem.' }]);
+  });
+
+  it('answers 429 with Retry-After to an account that guesses', async () => {
+    for (let n = 0; n < limits.redeemAttemptsMax; n += 1) await redeem({ code: `GUESS${n}` });
+    const headers = signIn(server, account);
+    const answer = await server.inject({ method: 'POST', url: '/api/redeemcode', headers, payload: { code: 'X' } });
+    expect(answer.statusCode).toBe(429);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answer.json()).toEqual({ message: 'Too many attempts. Please try again later.' });
+  });
+
+  it('refuses another account’s id, a code of another type, one that is too long, and nobody', async () => {
+    expect(await redeem({ uid: 'somebody', code: 'X' })).toMatchObject([403, { code: 'foreign_account' }]);
+    expect(await redeem({ code: 5 })).toMatchObject([400, { code: 'invalid_request' }]);
+    expect(await redeem({ code: 'X'.repeat(65) })).toMatchObject([400, { code: 'invalid_request' }]);
+    expect((await server.inject({ method: 'POST', url: '/api/redeemcode', payload: {} })).statusCode).toBe(401);
+  });
+});
