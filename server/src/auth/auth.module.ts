@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
+import { SendWelcome } from '#core/accounts/send-welcome.js';
+import { SignUpListeners } from '#core/accounts/sign-in/sign-up-listeners.js';
 import { Config } from '#core/config/config.js';
 import { GoogleController } from './google.controller.js';
 import { GoogleState } from './google-state.js';
@@ -22,4 +24,10 @@ import { SessionCookie } from './session-cookie.js';
     },
   ],
 })
-export class AuthModule {}
+export class AuthModule {
+  constructor(listeners: SignUpListeners, sendWelcome: SendWelcome) {
+    listeners.add(async (newcomer) => {
+      await sendWelcome.run(newcomer);
+    });
+  }
+}

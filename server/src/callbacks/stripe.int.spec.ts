@@ -26,7 +26,7 @@ describe('POST /webhooks/stripe', () => {
     const opened = await server.inject({
       method: 'POST',
       url: '/api/checkout',
-      headers: signIn(server, account),
+      headers: await signIn(server, account),
       payload: { pack: 'basic' },
     });
     ({ sessionId } = opened.json<{ sessionId: string }>());
@@ -62,7 +62,7 @@ describe('POST /webhooks/stripe', () => {
     const event = completed();
     const late = stripeEvent('checkout.session.async_payment_succeeded', stripe.pay(sessionId));
     const failed = stripeEvent('checkout.session.async_payment_failed', stripe.pay(sessionId));
-    const headers = signIn(server, account);
+    const headers = await signIn(server, account);
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
         n % 4 === 0

@@ -4,7 +4,7 @@ import { moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { startLocalStripe, type LocalStripe } from '../testing/local-stripe.js';
-import { signIn } from '../testing/sign-in.js';
+import { nobody, signIn } from '../testing/sign-in.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 describe('/api/checkout', () => {
@@ -33,10 +33,15 @@ describe('/api/checkout', () => {
     await bed?.remove();
   });
 
-  const start = (payload: object, headers: Record<string, string> = {}, of: TestServer = server) =>
-    of.inject({ method: 'POST', url: '/api/checkout', headers: { ...signIn(of, account), ...headers }, payload });
-  const settle = (sessionId: string, by = account) =>
-    server.inject({ method: 'GET', url: `/api/checkout/${sessionId}`, headers: signIn(server, by) });
+  const start = async (payload: object, headers: Record<string, string> = {}, of: TestServer = server) =>
+    of.inject({
+      method: 'POST',
+      url: '/api/checkout',
+      headers: { ...(await signIn(of, account)), ...headers },
+      payload,
+    });
+  const settle = async (sessionId: string, by = account) =>
+    server.inject({ method: 'GET', url: `/api/checkout/${sessionId}`, headers: await signIn(server, by) });
 
   it('opens a checkout at Stripe and answers its id and address', async () => {
     const answer = await start({ priceId: 'price_pro', userId: account.id, credits: 1_000 });
@@ -72,7 +77,7 @@ describe('/api/checkout', () => {
     const history = await server.inject({
       method: 'GET',
       url: '/api/dashboard/billing?page=7',
-      headers: signIn(server, account),
+      headers: await signIn(server, account),
     });
     expect(history.json()).toMatchObject({ page: 1, pages: 1, records: [{ amount: '$3', credits: 50 }] });
   });
@@ -94,7 +99,7 @@ describe('/api/checkout', () => {
     await server.inject({
       method: 'GET',
       url: '/dashboard?transaction=success&credits=2500',
-      headers: signIn(server, account),
+      headers: await signIn(server, account),
     });
     expect((await settle(sessionId)).json()).toEqual({ status: 'pending', credits: 2_500 });
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 3, entries: 1 });
@@ -169,6 +174,6 @@ describe('/api/checkout', () => {
     ['GET', '/api/checkout/cs_test_1'],
     ['GET', '/api/dashboard/billing'],
   ] as const)('%s %s answers 401 to somebody who is not signed in', async (method, url) => {
-    expect((await server.inject({ method, url })).statusCode).toBe(401);
+    expect((await server.inject({ method, url, headers: nobody })).statusCode).toBe(401);
   });
 });

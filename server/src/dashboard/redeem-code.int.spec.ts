@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.js';
 import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { signIn } from '../testing/sign-in.js';
+import { nobody, signIn } from '../testing/sign-in.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 describe('POST /api/redeemcode', () => {
@@ -27,7 +27,7 @@ describe('POST /api/redeemcode', () => {
   const code = async (usesMax = 1, expiresAt: Date | null = null) =>
     (await server.get(CreateRedeemCode).run(25, usesMax, expiresAt)).code;
   const redeem = async (payload: object, by = account): Promise<[number, unknown]> => {
-    const headers = signIn(server, by);
+    const headers = await signIn(server, by);
     const answer = await server.inject({ method: 'POST', url: '/api/redeemcode', headers, payload });
     return [answer.statusCode, answer.json()];
   };
@@ -51,7 +51,7 @@ describe('POST /api/redeemcode', () => {
 
   it('answers 429 with Retry-After to an account that guesses', async () => {
     for (let n = 0; n < limits.redeemAttemptsMax; n += 1) await redeem({ code: `GUESS${n}` });
-    const headers = signIn(server, account);
+    const headers = await signIn(server, account);
     const answer = await server.inject({ method: 'POST', url: '/api/redeemcode', headers, payload: { code: 'X' } });
     expect(answer.statusCode).toBe(429);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -62,6 +62,8 @@ describe('POST /api/redeemcode', () => {
     expect(await redeem({ uid: 'somebody', code: 'X' })).toMatchObject([403, { code: 'foreign_account' }]);
     expect(await redeem({ code: 5 })).toMatchObject([400, { code: 'invalid_request' }]);
     expect(await redeem({ code: 'X'.repeat(65) })).toMatchObject([400, { code: 'invalid_request' }]);
-    expect((await server.inject({ method: 'POST', url: '/api/redeemcode', payload: {} })).statusCode).toBe(401);
+    expect(
+      (await server.inject({ method: 'POST', url: '/api/redeemcode', headers: nobody, payload: {} })).statusCode,
+    ).toBe(401);
   });
 });

@@ -1,7 +1,7 @@
 import { SendWelcome } from '#core/accounts/send-welcome.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { signIn } from '../testing/sign-in.js';
+import { nobody, signIn } from '../testing/sign-in.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 describe('POST /api/welcomeemail', () => {
@@ -23,8 +23,8 @@ describe('POST /api/welcomeemail', () => {
     await bed?.remove();
   });
 
-  const ask = (payload: object = {}) =>
-    server.inject({ method: 'POST', url: '/api/welcomeemail', headers: signIn(server, account), payload });
+  const ask = async (payload: object = {}) =>
+    server.inject({ method: 'POST', url: '/api/welcomeemail', headers: await signIn(server, account), payload });
   const mails = () => bed.database.sql('SELECT kind, recipient FROM mails WHERE account_id = $1', [account.id]);
 
   it('puts one e-mail to the session’s own address in line, however often it is asked', async () => {
@@ -39,7 +39,9 @@ describe('POST /api/welcomeemail', () => {
   it('answers 403 to another address, 400 to another type, 401 to nobody', async () => {
     expect((await ask({ to: 'somebody@example.com' })).json()).toMatchObject({ code: 'foreign_account' });
     expect((await ask({ to: 5 })).json()).toMatchObject({ code: 'invalid_request' });
-    expect((await server.inject({ method: 'POST', url: '/api/welcomeemail', payload: {} })).statusCode).toBe(401);
+    expect(
+      (await server.inject({ method: 'POST', url: '/api/welcomeemail', headers: nobody, payload: {} })).statusCode,
+    ).toBe(401);
     expect(await mails()).toEqual([]);
   });
 
