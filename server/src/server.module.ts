@@ -10,6 +10,7 @@ import { QueueModule } from '#core/queue/queue.module.js';
 import { ApiModule } from './api/api.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
+import { AccountSettingsModule } from './dashboard/account-settings.module.js';
 import { FailureFilter } from './http/failure.filter.js';
 import { HealthController } from './http/health.controller.js';
 
@@ -28,6 +29,7 @@ export class ServerModule {
         ApiModule,
         CallbacksModule,
         AuthModule,
+        AccountSettingsModule,
       ],
       controllers: [HealthController],
       providers: [{ provide: APP_FILTER, useClass: FailureFilter }],

@@ -25,6 +25,7 @@ import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SignInWithGoogle } from './sign-in/sign-in-with-google.js';
 import { SignUp } from './sign-in/sign-up.js';
 import { SignUpListeners } from './sign-in/sign-up-listeners.js';
+import { WebhookUrl } from './webhook-url.js';
 
 const useCases = [
   CreateAccount,
@@ -42,6 +43,7 @@ const useCases = [
   Sessions,
   SignInWithGoogle,
   SignUpListeners,
+  WebhookUrl,
   AccountHousekeeping,
 ];
 
