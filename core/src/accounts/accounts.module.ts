@@ -22,6 +22,8 @@ import { RotateKey } from './keys/rotate-key.js';
 import { ShowKeys } from './keys/show-keys.js';
 import { Sessions } from './sessions/sessions.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
+import { CustomSignIn } from './sign-in/custom-sign-in.js';
+import { Passwords } from './sign-in/passwords.js';
 import { SignInWithGoogle } from './sign-in/sign-in-with-google.js';
 import { SignUp } from './sign-in/sign-up.js';
 import { SignUpListeners } from './sign-in/sign-up-listeners.js';
@@ -42,6 +44,7 @@ const useCases = [
   ReencryptKeys,
   Sessions,
   SignInWithGoogle,
+  CustomSignIn,
   SignUpListeners,
   WebhookUrl,
   AccountHousekeeping,
@@ -52,6 +55,7 @@ const useCases = [
   providers: [
     ...useCases,
     SignUp,
+    Passwords,
     AccountsRepository,
     ApiKeysRepository,
     BlockedAddressesRepository,
