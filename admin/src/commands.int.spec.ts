@@ -205,6 +205,36 @@ describe('the operator’s commands', () => {
     await bed.database.sql(`UPDATE ledger_entries SET amount = -1 WHERE source_id = $1`, [row.id]);
   });
 
+  it('writes every command into the audit log, and a “no” after it', async () => {
+    const { email, id } = await create();
+    await admin('account', 'limit', email, '7');
+    expect(await refusal(['credits', 'adjust', email, '-10', '--why', 'too much'])).toBe('insufficient_credits');
+    const { entries } = await admin<{ entries: object[] }>('audit', 'list', '--email', email, '--entries', '4');
+    expect(entries).toMatchObject([
+      { action: 'operator.command', details: { command: 'audit list' } },
+      { action: 'operator.refused', details: { command: 'credits adjust', code: 'insufficient_credits' } },
+      {
+        action: 'operator.command',
+        details: { command: 'credits adjust', arguments: [email, '-10'], options: { why: 'too much' } },
+      },
+      { actor: 'operator', accountId: id, details: { command: 'account limit', arguments: [email, '7'] } },
+    ]);
+    const all = await admin<{ entries: { id: number; details: object }[] }>('audit', 'list', '--entries', '1');
+    expect(all.entries).toMatchObject([{ details: { command: 'audit list' } }]);
+    const older = await admin<{ entries: { id: number }[] }>('audit', 'list', '--before', String(all.entries[0]?.id));
+    expect(Math.max(...older.entries.map((entry) => entry.id))).toBeLessThan(all.entries[0]?.id ?? 0);
+  });
+
+  it('keys re-encrypt says how many copies it made anew, and ends with 1 when one cannot be read', async () => {
+    const { id } = await create();
+    expect(await admin('keys', 're-encrypt')).toEqual({ reencrypted: 0, unreadable: 0 });
+    await bed.database.sql(`UPDATE api_keys SET encryption_key_id = NULL, encrypted_key = 'x' WHERE account_id = $1`, [
+      id,
+    ]);
+    expect(await admin('keys', 're-encrypt')).toEqual({ reencrypted: 0, unreadable: 1 });
+    expect(process.exitCode).toBe(1);
+  });
+
   it.each([
     ['account', 'show', 'nobody@example.com'],
     ['account', 'limit', 'nobody@example.com', '5'],

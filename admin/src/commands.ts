@@ -1,5 +1,4 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { INestApplicationContext } from '@nestjs/common';
 import { AdjustCredits } from '#core/accounts/adjust-credits.js';
 import { BlockAddress } from '#core/accounts/block-address.js';
 import { ChangeAccount } from '#core/accounts/change-account.js';
@@ -7,15 +6,18 @@ import { CreateAccount } from '#core/accounts/create-account.js';
 import { FindAccount } from '#core/accounts/find-account.js';
 import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
 import { ListPayments } from '#core/billing/list-payments.js';
+import { ReencryptKeys } from '#core/accounts/keys/reencrypt-keys.js';
+import { AuditLog } from '#core/audit/audit-log.js';
 import { CheckCharges } from '#core/messages/check-charges.js';
 import { FindMessage } from '#core/messages/find-message.js';
 import { DispatchQueue } from '#core/queue/dispatch-queue.js';
+import { audited, type Run } from './audited.js';
 
-/** Runs a use case in the product's own container and prints its answer as JSON. */
-export type Run = (work: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
+export type { Run } from './audited.js';
 
 /** Every command of the operator. Each prints one JSON value; a "no" is printed as `{error, code}` with exit code 1. */
-export function addCommands(program: Command, run: Run): void {
+export function addCommands(program: Command, runPlain: Run): void {
+  const run = audited(program, runPlain);
   addAccountCommands(program.command('account').description('customers and their limits'), run);
 
   const address = program.command('address').description('network addresses');
@@ -71,6 +73,22 @@ export function addCommands(program: Command, run: Run): void {
     );
 
   program
+    .command('keys')
+    .command('re-encrypt')
+    .description(
+      'encrypt the readable copies of API keys with API_KEY_ENCRYPTION_KEY; exit code 1 when one cannot be read',
+    )
+    .action(() =>
+      run(async (app) => {
+        const outcome = await app.get(ReencryptKeys, anywhere).run();
+        if (outcome.unreadable > 0) process.exitCode = 1;
+        return outcome;
+      }),
+    );
+
+  addAuditCommands(program.command('audit').description('who did what'), run);
+
+  program
     .command('queue')
     .command('status')
     .action(() => run((app) => app.get(DispatchQueue, anywhere).status()));
@@ -118,6 +136,25 @@ function addAccountCommands(account: Command, run: Run): void {
     .description('a flag has been looked at; account show tells its reason')
     .action((email: string) => change(email, { flaggedAt: null, flaggedReason: null }));
 }
+
+function addAuditCommands(audit: Command, run: Run): void {
+  audit
+    .command('list')
+    .description('newest first')
+    .option('--email <email>', 'of one account')
+    .option('--before <id>', 'go on where a list ended', whole)
+    .option('--entries <entries>', 'how many', whole, AUDIT_ENTRIES)
+    .action(({ email, before, entries }: { email?: string; before?: number; entries: number }) =>
+      run(async (app) => {
+        const accountId = email === undefined ? undefined : (await app.get(FindAccount, anywhere).run(email)).id;
+        const entriesMax = Math.min(entries, AUDIT_ENTRIES_MAX);
+        return { entries: await app.get(AuditLog, anywhere).list({ accountId, beforeId: before, entriesMax }) };
+      }),
+    );
+}
+
+const AUDIT_ENTRIES = 50;
+const AUDIT_ENTRIES_MAX = 1_000;
 
 /** Use cases are found in whichever module exports them. */
 const anywhere = { strict: false } as const;

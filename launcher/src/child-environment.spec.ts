@@ -28,7 +28,7 @@ describe('productEnvironment', () => {
       GOOGLE_CLIENT_ID: 'sandbox-client',
       GOOGLE_CLIENT_SECRET: 'sandbox-secret',
       GOOGLE_BASE_URL: 'http://localhost:4100',
-      SMTP_URL: 'smtp://127.0.0.1:4025',
+      SMTP_URL: 'smtp://127.0.0.1:4125',
       STRIPE_SECRET_KEY: 'sk_test_sandbox',
       STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
       STRIPE_PRICE_STARTER: 'price_starter',

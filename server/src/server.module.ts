@@ -13,6 +13,7 @@ import { ApiModule } from './api/api.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
 import { PurchasesModule } from './dashboard/purchases.module.js';
+import { AccountSettingsModule } from './dashboard/account-settings.module.js';
 import { FailureFilter } from './http/failure.filter.js';
 import { HealthController } from './http/health.controller.js';
 
@@ -33,6 +34,7 @@ export class ServerModule {
         CallbacksModule,
         AuthModule,
         PurchasesModule,
+        AccountSettingsModule,
       ],
       controllers: [HealthController],
       providers: [{ provide: APP_FILTER, useClass: FailureFilter }],

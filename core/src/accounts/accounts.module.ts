@@ -25,9 +25,12 @@ import { Sessions } from './sessions/sessions.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { MailModule } from '../mail/mail.module.js';
 import { SendWelcome } from './send-welcome.js';
+import { CustomSignIn } from './sign-in/custom-sign-in.js';
+import { Passwords } from './sign-in/passwords.js';
 import { SignInWithGoogle } from './sign-in/sign-in-with-google.js';
 import { SignUp } from './sign-in/sign-up.js';
 import { SignUpListeners } from './sign-in/sign-up-listeners.js';
+import { WebhookUrl } from './webhook-url.js';
 
 const useCases = [
   CreateAccount,
@@ -45,8 +48,10 @@ const useCases = [
   ReencryptKeys,
   Sessions,
   SignInWithGoogle,
+  CustomSignIn,
   SignUpListeners,
   SendWelcome,
+  WebhookUrl,
   AccountHousekeeping,
 ];
 
@@ -55,6 +60,7 @@ const useCases = [
   providers: [
     ...useCases,
     SignUp,
+    Passwords,
     AccountsRepository,
     ApiKeysRepository,
     BlockedAddressesRepository,

@@ -67,6 +67,11 @@ export class FindAccount {
     return account;
   }
 
+  /** Null when nobody has the address. */
+  async idOf(email: string): Promise<string | null> {
+    return (await this.accounts.findByEmail(email))?.id ?? null;
+  }
+
   async entity(email: string): Promise<AccountEntity> {
     const account = await this.accounts.findByEmail(email);
     if (!account) throw new DomainError('account_not_found', `No account has the address ${email}.`);

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { PresentedKey } from '#core/accounts/api-keys.js';
 import { KeyRates } from '#core/accounts/key-rates.js';
 import { Config } from '#core/config/config.js';
 import { DomainError } from '#core/errors/domain-error.js';
 import { RedisClient } from '#core/queue/redis-client.js';
 import { normalAddress } from '#core/rules/network-address.js';
+import { consume, createLimiter, secondsOf } from '../http/limiter.js';
 
 const WINDOW_SECONDS = 1;
 
@@ -58,32 +59,6 @@ export class RateLimits {
   }
 
   private limiter(name: string, points: number): RateLimiterAbstract {
-    const options = { points, duration: WINDOW_SECONDS, keyPrefix: this.client.key(`${name}-${points}`) };
-    const alone = new RateLimiterMemory(options);
-    if (!this.client.redis) return alone;
-    return new RateLimiterRedis({
-      ...options,
-      storeClient: this.client.redis,
-      insuranceLimiter: alone,
-      rejectIfRedisNotReady: true,
-      // A caller far over the limit costs no more round trips in this second.
-      inMemoryBlockOnConsumed: points + 1,
-    });
+    return createLimiter(this.client, { name, points, durationSeconds: WINDOW_SECONDS });
   }
-}
-
-type Consumed = RateLimiterRes & { isOver: boolean };
-
-/** The library throws the result when the limit is over; everything else it throws is a real error. */
-async function consume(limiter: RateLimiterAbstract, key: string): Promise<Consumed> {
-  try {
-    return Object.assign(await limiter.consume(key), { isOver: false });
-  } catch (result) {
-    if (result instanceof RateLimiterRes) return Object.assign(result, { isOver: true });
-    throw result;
-  }
-}
-
-function secondsOf({ msBeforeNext }: RateLimiterRes): number {
-  return Math.max(1, Math.ceil(msBeforeNext / 1_000));
 }

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
+import { Config } from '../config/config.js';
+import { Postgres } from '../database/postgres.js';
+import { DomainError } from '../errors/domain-error.js';
+import { webhookUrlFault } from '../rules/webhook-url.js';
+import { AccountsRepository } from './accounts.repository.js';
+
+export interface WebhookUrlView {
+  /** The default stands where none is set. */
+  readonly webhookUrl: string;
+  readonly receiving: boolean;
+}
+
+/** Where an account's received messages go. None, or the product's own address, means that receiving is off. */
+@Injectable()
+export class WebhookUrl {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly accounts: AccountsRepository,
+    private readonly auditLog: AuditLog,
+    private readonly config: Config,
+  ) {}
+
+  async get(accountId: string): Promise<WebhookUrlView> {
+    const account = await this.accounts.findById(accountId);
+    if (!account) throw new DomainError('account_not_found', 'The account is gone.');
+    return this.viewOf(account.webhookUrl);
+  }
+
+  /** Throws `webhook_url_invalid`; the old value stands then. */
+  async set(accountId: string, text: string): Promise<WebhookUrlView> {
+    const given = text.trim();
+    const isDefault = given === '' || given.replace(/\/+$/, '') === this.config.http.publicUrl;
+    const fault = isDefault ? undefined : webhookUrlFault(given, this.config.webhooks);
+    if (fault) throw new DomainError('webhook_url_invalid', fault);
+    const webhookUrl = isDefault ? null : given;
+    await this.postgres.transaction(async (tx) => {
+      await this.accounts.setWebhookUrl(tx, accountId, webhookUrl);
+      // The path may carry a secret of the customer's: the host is enough to tell the change.
+      const details = { host: webhookUrl && new URL(webhookUrl).host };
+      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.changed', details });
+    });
+    return this.viewOf(webhookUrl);
+  }
+
+  private viewOf(webhookUrl: string | null): WebhookUrlView {
+    return { webhookUrl: webhookUrl ?? this.config.http.publicUrl, receiving: webhookUrl !== null };
+  }
+}
