@@ -239,6 +239,20 @@ describe('sign-in with Google', () => {
     });
   });
 
+  it('gives up on a Google that does not answer', async () => {
+    const browser = new TestBrowser(server);
+    const callback = google.agree(await begin(browser), personOf());
+    google.isMute = true;
+    try {
+      const { headers } = await browser.get(callback);
+      expect(errorIn(String(headers.location))).toBe(
+        'Sign-in error: Google could not be asked who you are. Please try again.',
+      );
+    } finally {
+      google.isMute = false;
+    }
+  }, 30_000);
+
   it('says that it is not set up when nobody has', async () => {
     const bare = await createTestServer(bed.config());
     try {

@@ -10,10 +10,13 @@ export interface GooglePerson {
 
 /** Google's token and userinfo endpoints on this machine: takes codes that it gave, with the verifier that belongs to them. */
 export class FakeGoogle {
+  /** While true, Google takes requests and answers none. */
+  isMute = false;
   private readonly codes = new Map<string, { person: object; challenge: string; redirectUri: string }>();
 
   private constructor(private readonly local: LocalServer) {
     local.answer = (response, request) => {
+      if (this.isMute) return;
       if (request.url === '/oauth2/v4/token') {
         const { code = '', code_verifier = '', redirect_uri, client_id, client_secret } = request.form;
         const grant = this.codes.get(code);
