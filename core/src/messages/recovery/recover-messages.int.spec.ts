@@ -157,6 +157,7 @@ describe('RecoverMessages', () => {
 
   it('leaves a record that may be the answer of an equal message in a worker’s hands', async () => {
     const [stale, live] = [await claimed(60, 'Twins'), await claimed(0, 'Twins')];
+    await bed.database.sql(`UPDATE messages SET due_at = now() + interval '1 minute' WHERE id = $1`, [live.id]);
     core.carrier.take(live);
     await core.get(RecoverMessages).run();
     expect(await rowOf(stale.id)).toMatchObject({ status: 'sending', carrier_id: null });
