@@ -1,3 +1,5 @@
+import { RedisClient } from '#core/queue/redis-client.js';
+import { eventually } from '#core/testing/eventually.js';
 import { AccountsRepository } from '#core/accounts/accounts.repository.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount } from '#core/testing/test-accounts.js';
@@ -160,6 +162,10 @@ describe('sign-in with e-mail and password', () => {
     const browser = new TestBrowser(besieged);
     const statuses: number[] = [];
     try {
+      // Until Redis is connected, a server counts for itself, and then once more.
+      await eventually('Redis is connected', () =>
+        Promise.resolve(besieged.get(RedisClient).redis?.status === 'ready'),
+      );
       for (let count = 0; count < 31; count += 1) {
         const answer = await post('/auth/login', { email: `x${count}@example.com`, password: PASSWORD }, browser);
         statuses.push(answer.statusCode);
