@@ -16,7 +16,12 @@ export interface BoxContent {
 export function startedText(content: BoxContent): string {
   const rows: [string, string][] = [
     ['Pages', content.publicUrl],
-    ...(content.usesSandbox ? ([['Phone', `${content.sandboxUrl}/phone`]] satisfies [string, string][]) : []),
+    ...(content.usesSandbox
+      ? ([
+          ['Phone', `${content.sandboxUrl}/phone`],
+          ['Mailbox', `${content.sandboxUrl}/mail`],
+        ] satisfies [string, string][])
+      : []),
     ['API', `${content.publicUrl}/api/sendsms`],
     ['Health', `${content.publicUrl}/readyz  ${content.workerUrl}/readyz`],
     ['Demo account', `${content.demoEmail}  ${content.apiKey}`],

@@ -113,7 +113,7 @@ export class SendMessage {
       kind: ready ? 'sms' : null,
       recipient: ready?.recipient ?? null,
       country: ready?.country ?? null,
-      sender: ready ? this.senders.for(key.hash, ready.recipient) : null,
+      sender: ready ? this.senders.for(ready.recipient) : null,
       body: ready ? text : null,
       segments: ready?.segments ?? null,
       price: ready?.price ?? null,
