@@ -52,6 +52,10 @@ function portOf(env: Record<string, string | undefined>, name: string, usual: nu
 function urlOf(env: Record<string, string | undefined>, name: string, example: string): string | undefined {
   const url = env[name];
   if (!url) return undefined;
-  if (URL.canParse(url) && new URL(url).hostname) return url;
+  try {
+    if (new URL(url).hostname) return url;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_INVALID_URL') throw error;
+  }
   throw new StartError(`${name} is not a URL: it should look like ${example}.`);
 }

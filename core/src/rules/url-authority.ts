@@ -1,3 +1,4 @@
+import { parsedUrl } from './parsed-url.js';
 import { topLevelDomains } from './top-level-domains.js';
 
 interface Authority {
@@ -28,8 +29,8 @@ export function hostOfAuthority(text: string, start: number): Authority {
 
 /** Percent signs, full-width letters and ideographic dots mean plain ones to a browser, so 'bit。ly' is bit.ly. */
 function asBrowsersRead(host: string): string {
-  const url = `http://${host}`;
-  return host.length <= HOST_LENGTH_MAX && URL.canParse(url) ? new URL(url).hostname : host.toLowerCase();
+  const url = host.length <= HOST_LENGTH_MAX ? parsedUrl(`http://${host}`) : undefined;
+  return url?.hostname ?? host.toLowerCase();
 }
 
 function withoutDotsAtEnd(host: string): string {

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { limits } from '#contract/limits.js';
+import { parsedUrl } from './parsed-url.js';
 
 /**
  * What is wrong with a webhook URL, for the person who typed it; undefined when nothing is. Names are looked up when a
@@ -8,8 +9,9 @@ import { limits } from '#contract/limits.js';
 export function webhookUrlFault(text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined {
   if (text.length > limits.webhookUrlCharactersMax)
     return `A webhook URL has at most ${limits.webhookUrlCharactersMax} characters.`;
-  if (!URL.canParse(text)) return 'This is not a URL. It should look like https://example.com/sms.';
-  const { protocol, hostname, username, password } = new URL(text);
+  const url = parsedUrl(text);
+  if (!url) return 'This is not a URL. It should look like https://example.com/sms.';
+  const { protocol, hostname, username, password } = url;
   if (protocol !== 'https:' && protocol !== 'http:') return 'A webhook URL begins with https:// or http://.';
   if (username || password) return 'A webhook URL carries no user name or password.';
   if (!allowPrivate && isPrivateHost(hostname))

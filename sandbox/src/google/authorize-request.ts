@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sameText } from '../credentials/same-text.js';
+import { parsedUrl } from '../parsed-url.js';
 
 /** What the product asks for when it sends somebody here. */
 export interface AuthorizeRequest {
@@ -88,8 +89,9 @@ function challengeOf(query: URLSearchParams): AuthorizeRequest['challenge'] {
 }
 
 function isAllowed(redirectUri: string, ownOrigins: readonly string[]): boolean {
-  if (!URL.canParse(redirectUri)) return false;
-  const { protocol, hostname, origin, hash } = new URL(redirectUri);
+  const url = parsedUrl(redirectUri);
+  if (!url) return false;
+  const { protocol, hostname, origin, hash } = url;
   if ((protocol !== 'http:' && protocol !== 'https:') || hash !== '') return false;
   return LOOPBACK.has(hostname) || ownOrigins.includes(origin);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FormTree } from './form-tree.js';
 import { invalidRequest, type StripeError } from './stripe-error.js';
+import { parsedUrl } from '../parsed-url.js';
 
 const INTEGER_MAX = 99_999_999;
 
@@ -29,7 +30,9 @@ export const metadata = z
   )
   .refine((pairs) => Object.keys(pairs).length <= 50, 'Metadata can have up to 50 keys.')
   .transform((pairs) => Object.fromEntries(Object.entries(pairs).filter(([, value]) => value !== '')));
-export const url = z.string().refine((given) => /^https?:\/\//i.test(given) && URL.canParse(given), 'Not a valid URL');
+export const url = z
+  .string()
+  .refine((given) => /^https?:\/\//i.test(given) && parsedUrl(given) !== undefined, 'Not a valid URL');
 export const list = {
   limit: integer.pipe(z.number().min(1).max(100)).default(10),
   starting_after: z.string().optional(),

@@ -2,6 +2,7 @@ import { invalidFrom, invalidTo, magicNumberError, unsubscribed } from './magic-
 import type { OptOuts } from './opt-outs.js';
 import { phoneNumber, senderAddress } from './phone-number.js';
 import { TwilioError } from './twilio-error.js';
+import { parsedUrl } from '../parsed-url.js';
 
 /** The number from which a messaging service sends here; Twilio's own magic number that passes every check. */
 export const SERVICE_SENDER = '+15005550006';
@@ -57,7 +58,7 @@ function parseBody(body: string): string {
 
 function parseCallback(url: string | null): string | null {
   if (url === null || url === '') return null;
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+  if (!/^https?:\/\//i.test(url) || !parsedUrl(url)) {
     throw new TwilioError(21609, `The 'StatusCallback' URL ${url} is not a valid URL`);
   }
   return url;
