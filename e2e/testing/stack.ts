@@ -182,6 +182,8 @@ function environment(ports: Ports, databaseUrl: string, { receiptDelayMs }: Stac
     RATE_LIMIT_KEY_PER_SECOND: '0',
     RATE_LIMIT_ADDRESS_PER_SECOND: '0',
     SANDBOX_PORT: String(ports.sandbox),
+    // Any free one.
+    SANDBOX_SMTP_PORT: '0',
     SANDBOX_PRODUCT_URL: serverUrl,
     SANDBOX_RECEIPT_DELAY_MS: String(receiptDelayMs),
   };

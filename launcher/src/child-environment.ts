@@ -8,7 +8,7 @@ export interface Services {
 }
 
 /** 4025 beside the default 4000. */
-const SMTP_PORT_OFFSET = 25;
+export const SMTP_PORT_OFFSET = 25;
 
 type Environment = Record<string, string>;
 type ReadEnvironment = Readonly<Record<string, string | undefined>>;

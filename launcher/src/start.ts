@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startedText } from './box.js';
+import { SMTP_PORT_OFFSET } from './child-environment.js';
 import { colour } from './colour.js';
 import { say } from './line-log.js';
-import { requireFreePorts } from './ports.js';
+import { freePort, requireFreePorts } from './ports.js';
 import { ProcessGroup, type ProcessEnd } from './processes/process-group.js';
 import { ProcessLedger } from './processes/process-ledger.js';
 import { Product } from './product.js';
@@ -41,6 +42,8 @@ export async function main({ root }: { root: string }): Promise<void> {
     if (leftovers.length > 0) say('start', `Stopped what an earlier start left running: ${leftovers.join(', ')}`);
     const { port, workerPort, sandboxPort } = settings;
     await requireFreePorts({ PORT: port, WORKER_PORT: workerPort, SANDBOX_PORT: sandboxPort });
+    // Nobody types the sandbox's SMTP port: a taken one is no reason to stop.
+    process.env['SANDBOX_SMTP_PORT'] ||= String(await freePort(sandboxPort + SMTP_PORT_OFFSET));
     const secrets = loadSecrets(join(dataDir, 'secrets.json'));
     const content = await new Product(root, dataDir, settings, secrets, group, abort.signal).start();
     console.log(`\n${startedText({ ...content, tookMs: Date.now() - startedAtMs })}\n`);

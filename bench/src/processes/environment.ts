@@ -68,7 +68,7 @@ function product(place: Place, secrets: Secrets): Environment {
 }
 
 function sandbox(place: Place): Environment {
-  return { SANDBOX_PORT: String(place.sandboxPort), SANDBOX_PRODUCT_URL: serverUrlOf(place) };
+  return { SANDBOX_PORT: String(place.sandboxPort), SANDBOX_SMTP_PORT: '0', SANDBOX_PRODUCT_URL: serverUrlOf(place) };
 }
 
 export function serverUrlOf({ serverPort }: Place): string {
