@@ -165,7 +165,7 @@ describe('segmentsOf in general', () => {
     );
   });
 
-  it('looks for clusters wherever Unicode has any', () => {
+  it('looks for clusters wherever Unicode joins characters', () => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
     const countOf = (text: string) => [...segmenter.segment(text)].length;
     // Each character twice across the border: if it joins its neighbours or itself, the count must see it.
