@@ -159,6 +159,7 @@ function cardDetails({ brand, number, outcome }: TestCard, amount: number, nowMs
       brand,
       checks: { address_line1_check: null, address_postal_code_check: 'pass', cvc_check: 'pass' },
       country: 'US',
+      electronic_commerce_indicator: isAuthenticated ? '05' : null,
       exp_month: 12,
       exp_year: new Date(nowMs).getUTCFullYear() + 3,
       extended_authorization: { status: 'disabled' },
@@ -201,6 +202,7 @@ function bankDetails({ number }: TestCard) {
       bank_name: 'STRIPE TEST BANK',
       fingerprint: 'sAnDbOxBaNkPrInT',
       last4: number.slice(-4),
+      payment_reference: null,
       routing_number: '110000000',
     },
   };

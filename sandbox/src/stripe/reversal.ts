@@ -76,7 +76,7 @@ const EVIDENCE = [
 /** A Dispute as it stands when the cardholder's bank has just opened it. */
 export function newDispute(charge: Charge, reason: string, nowMs: number) {
   return {
-    id: newId('du_'),
+    id: newId('dp_'),
     object: 'dispute' as const,
     amount: charge.amount,
     balance_transactions: [],
@@ -91,6 +91,7 @@ export function newDispute(charge: Charge, reason: string, nowMs: number) {
       has_evidence: false,
       past_due: false,
       submission_count: 0,
+      submission_method: 'not_submitted' as const,
     },
     intended_submission_method: null,
     is_charge_refundable: false,
@@ -98,7 +99,7 @@ export function newDispute(charge: Charge, reason: string, nowMs: number) {
     metadata: {},
     payment_intent: charge.payment_intent,
     payment_method_details: {
-      card: { brand: 'visa', case_type: 'chargeback', network_reason_code: '10.4' },
+      card: { brand: 'visa', case_type: 'chargeback', network: 'visa', network_reason_code: '10.4' },
       type: 'card',
     },
     reason,

@@ -9,6 +9,7 @@ export interface ReceivedPost {
   readonly isSigned: boolean;
   readonly body: string;
   readonly stripeSignature: string;
+  readonly contentType: string;
 }
 
 /** A product that only listens: it checks signatures as the SDK does and answers what it is told to. */
@@ -29,7 +30,8 @@ export class ProductStub {
         const signature = String(request.headers['x-twilio-signature']);
         const isSigned = validateRequest(authToken, signature, this.url + path, fields);
         const stripeSignature = String(request.headers['stripe-signature'] ?? '');
-        this.posts.push({ path, fields, isSigned, body, stripeSignature });
+        const contentType = String(request.headers['content-type']);
+        this.posts.push({ path, fields, isSigned, body, stripeSignature, contentType });
         response.writeHead(this.answers.shift() ?? 200).end();
       });
     });

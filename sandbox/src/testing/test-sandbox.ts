@@ -13,6 +13,12 @@ export class TestSandbox {
     return this.running?.url ?? '';
   }
 
+  /** Of the stand-in for Twilio. */
+  get credentials() {
+    const { accountSid, authToken } = readEnv({});
+    return { accountSid, authToken };
+  }
+
   get smtpPort(): number {
     return this.running?.smtpPort ?? 0;
   }
@@ -40,9 +46,9 @@ export class TestSandbox {
     await this.product.stop();
   }
 
-  sdk({ authToken = readEnv({}).authToken, timeoutMs = 10_000 } = {}): Twilio {
+  sdk({ authToken = this.credentials.authToken, timeoutMs = 10_000 } = {}): Twilio {
     const httpClient = new twilio.RequestClient({ timeout: timeoutMs });
-    const client = twilio(readEnv({}).accountSid, authToken, { httpClient });
+    const client = twilio(this.credentials.accountSid, authToken, { httpClient });
     client.api.baseUrl = this.url;
     return client;
   }

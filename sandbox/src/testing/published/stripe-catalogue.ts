@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import {
+  currency,
+  decimal,
+  empty,
+  expandable,
+  idOf,
+  instant,
+  metadata,
+  nothing,
+  object,
+  text,
+  whole,
+  yesOrNo,
+} from './kinds.js';
+
+// Product, Price and LineItem of Stripe's API 2026-10-28.endive, as its SDK 23.1.0 describes it.
+
+export const product = z.strictObject({
+  id: idOf('prod_'),
+  object: z.literal('product'),
+  active: yesOrNo,
+  created: instant,
+  default_price: expandable('price').nullable().optional(),
+  description: text.nullable(),
+  images: empty,
+  livemode: yesOrNo,
+  marketing_features: empty,
+  metadata,
+  name: text,
+  package_dimensions: nothing,
+  shippable: yesOrNo.nullable(),
+  statement_descriptor: text.nullable().optional(),
+  tax_code: expandable('tax_code').nullable().optional(),
+  tax_details: nothing,
+  type: z.enum(['good', 'service']),
+  unit_label: text.nullable().optional(),
+  updated: instant,
+  url: z.url().nullable(),
+});
+
+export const price = z.strictObject({
+  id: idOf('price_'),
+  object: z.literal('price'),
+  active: yesOrNo,
+  billing_scheme: z.enum(['per_unit', 'tiered']),
+  created: instant,
+  currency,
+  custom_unit_amount: nothing,
+  livemode: yesOrNo,
+  lookup_key: text.nullable(),
+  metadata,
+  nickname: text.nullable(),
+  product: expandable('product'),
+  recurring: nothing,
+  tax_behavior: z.enum(['unspecified', 'exclusive', 'inclusive']).nullable(),
+  tiers_mode: z.enum(['graduated', 'volume']).nullable(),
+  transform_quantity: nothing,
+  type: z.enum(['recurring', 'one_time']),
+  unit_amount: whole.nullable(),
+  unit_amount_decimal: decimal.nullable(),
+});
+
+export const item = z.strictObject({
+  id: idOf('li_'),
+  object: z.literal('item'),
+  adjustable_quantity: nothing,
+  amount_discount: whole,
+  amount_subtotal: whole,
+  amount_tax: whole,
+  amount_total: whole,
+  currency,
+  description: text.nullable(),
+  metadata: metadata.nullable(),
+  price: object('price').nullable(),
+  quantity: whole.nullable(),
+});

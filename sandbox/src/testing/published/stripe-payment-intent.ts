@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { currency, expandable, idOf, instant, metadata, nothing, text, whole, yesOrNo } from './kinds.js';
+
+// The PaymentIntent of Stripe's API 2026-10-28.endive, as its SDK 23.1.0 describes it.
+
+export const paymentIntent = z.strictObject({
+  id: idOf('pi_'),
+  object: z.literal('payment_intent'),
+  allowed_payment_method_types: nothing,
+  amount: whole,
+  amount_capturable: whole,
+  amount_details: z
+    .strictObject({ discount_amount: whole.optional(), tip: z.strictObject({ amount: whole.optional() }).optional() })
+    .optional(),
+  amount_received: whole,
+  application: expandable('application').nullable(),
+  application_fee_amount: whole.nullable(),
+  automatic_payment_methods: nothing,
+  canceled_at: instant.nullable(),
+  cancellation_reason: z
+    .enum([
+      'automatic',
+      'expired',
+      'abandoned',
+      'fraudulent',
+      'duplicate',
+      'requested_by_customer',
+      'failed_invoice',
+      'void_invoice',
+    ])
+    .nullable(),
+  capture_method: z.enum(['automatic', 'manual', 'automatic_async']),
+  client_secret: text.nullable(),
+  confirmation_method: z.enum(['automatic', 'manual']),
+  created: instant,
+  currency,
+  customer: expandable('customer').nullable(),
+  customer_account: text.nullable(),
+  description: text.nullable(),
+  excluded_payment_method_types: nothing,
+  last_payment_error: z
+    .strictObject({
+      advice_code: text.optional(),
+      charge: text.optional(),
+      code: z.enum(['card_declined', 'insufficient_funds', 'payment_intent_authentication_failure']).optional(),
+      decline_code: text.optional(),
+      doc_url: z.url().optional(),
+      message: text.optional(),
+      network_advice_code: text.optional(),
+      network_decline_code: text.optional(),
+      param: text.optional(),
+      payment_method_type: text.optional(),
+      request_log_url: text.optional(),
+      type: z.enum(['api_error', 'card_error', 'idempotency_error', 'invalid_request_error']),
+    })
+    .nullable(),
+  latest_charge: expandable('charge').nullable(),
+  livemode: yesOrNo,
+  managed_payments: nothing,
+  metadata,
+  next_action: z.strictObject({ type: text }).nullable(),
+  on_behalf_of: expandable('account').nullable(),
+  payment_method: expandable('payment_method').nullable(),
+  payment_method_configuration_details: nothing,
+  payment_method_options: z.strictObject({}).nullable(),
+  payment_method_types: z.array(text),
+  payment_record: expandable('payment_record').nullable(),
+  processing: nothing,
+  receipt_email: z.email().nullable(),
+  review: expandable('review').nullable(),
+  setup_future_usage: z.enum(['off_session', 'on_session']).nullable(),
+  shipping: nothing,
+  source: expandable('account', 'bank_account', 'card', 'source').nullable(),
+  statement_descriptor: text.nullable(),
+  statement_descriptor_suffix: text.nullable(),
+  status: z.enum([
+    'canceled',
+    'succeeded',
+    'processing',
+    'requires_action',
+    'requires_capture',
+    'requires_confirmation',
+    'requires_payment_method',
+  ]),
+  transfer_data: nothing.optional(),
+  transfer_group: text.nullable(),
+});
