@@ -18,6 +18,7 @@ import { startRoutes } from './start/start.routes.js';
 import { StripeStandIn } from './stripe/stripe-stand-in.js';
 import { CallbackPoster } from './twilio/callback-poster.js';
 import { Inbound } from './twilio/inbound.js';
+import { InboundPost } from './twilio/inbound-post.js';
 import { MessageJournal } from './twilio/message-journal.js';
 import { MessageStore } from './twilio/message-store.js';
 import { OptOuts } from './twilio/opt-outs.js';
@@ -43,7 +44,7 @@ export async function startSandbox(
   const faults = new Faults();
   const callbacks = new CallbackPoster(env);
   const receipts = new Receipts(store, callbacks, env.receiptDelayMs);
-  const inbound = new Inbound(store, optOuts, env);
+  const inbound = new Inbound({ store, optOuts, receipts, post: new InboundPost(env), settings: env });
   const feed = new LiveFeed();
   const people = new People();
   const grants = new Grants();

@@ -74,11 +74,53 @@ describe('POST /_control/inbound', () => {
     expect(sandbox.product.posts[0]?.fields).not.toHaveProperty('MessagingServiceSid');
   });
 
-  it('posts once more after a 5xx', async () => {
+  it('posts once, also after a 5xx, and says what Twilio would log', async () => {
     sandbox.product.answers = [500];
     const { json } = await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'Hello' });
-    expect(json).toMatchObject({ status: 200 });
-    expect(sandbox.product.posts).toHaveLength(2);
+    expect(json).toMatchObject({ status: 500, error: '11200: HTTP retrieval failure: 500' });
+    expect(sandbox.product.posts).toHaveLength(1);
+  });
+
+  it('names the messaging service that the sender belongs to', async () => {
+    const messagingServiceSid = `MG${'0'.repeat(32)}`;
+    await sandbox.sdk().messages.create({ to: recipient, messagingServiceSid, body: 'Hello' });
+    await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'Hello back' });
+    expect(sandbox.product.posts.at(-1)?.fields).toMatchObject({ MessagingServiceSid: messagingServiceSid });
+  });
+
+  it('sends what the product answers in TwiML, and nothing for an empty response', async () => {
+    const body = '<?xml version="1.0" encoding="UTF-8"?><Response><Message>Thank you &amp; bye</Message></Response>';
+    sandbox.product.answers = [
+      { body, contentType: 'text/xml' },
+      { body: '<Response/>', contentType: 'text/xml' },
+    ];
+    for (let n = 0; n < 2; n++) await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'Hello' });
+    const sent = await sandbox.sdk().messages.list({ to: recipient });
+    expect(sent).toMatchObject([{ direction: 'outbound-reply', from: sender, body: 'Thank you & bye' }]);
+    await until('it is delivered', async () => (await sandbox.fetched(sent[0]?.sid ?? '')).status === 'delivered');
+  });
+
+  it('says when the answer is no TwiML', async () => {
+    sandbox.product.answers = [{ body: '{"success":"true"}', contentType: 'application/json' }];
+    const { json } = await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'Hello' });
+    expect(json).toMatchObject({ status: 200, error: '12300: Invalid Content-Type: application/json' });
+  });
+
+  it('brings STOP to the product, and answers it itself, once', async () => {
+    for (let n = 0; n < 2; n++) await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'STOP' });
+    expect(sandbox.product.posts.map(({ fields }) => fields['Body'])).toEqual(['STOP', 'STOP']);
+    const sent = await sandbox.sdk().messages.list({ to: recipient });
+    expect(sent).toMatchObject([
+      { direction: 'outbound-reply', body: expect.stringMatching(/^You have successfully been unsubscribed/) },
+    ]);
+    expect(await seen()).toEqual([]);
+    expect(await sandbox.get('/_control/messages/count')).toMatchObject({ count: 0 });
+  });
+
+  it('sends nothing of the product’s to somebody who has just said STOP', async () => {
+    sandbox.product.answers = [{ body: '<Response><Message>Bye</Message></Response>', contentType: 'text/xml' }];
+    await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'STOP' });
+    expect((await sandbox.sdk().messages.list({ to: recipient })).map(({ body }) => body)).not.toContain('Bye');
   });
 
   it('makes Twilio refuse what goes to a phone that said STOP, until it says START', async () => {

@@ -92,11 +92,8 @@ export function controlRoutes({ store, inbound, callbacks, faults, reset }: Cont
 
     app.post('/inbound', async (request) => {
       const { from, to, body } = inboundBody.parse(request.body ?? {});
-      const message = await inbound.receive(from, to, body);
-      if (message.productStatus === 0) {
-        return { sid: message.sid, status: 0, error: 'The product could not be reached. The reply was not taken.' };
-      }
-      return { sid: message.sid, status: message.productStatus };
+      const { message, problem } = await inbound.receive(from, to, body);
+      return { sid: message.sid, status: message.productStatus, ...(problem === null ? {} : { error: problem }) };
     });
 
     app.get('/faults', async () => ({ faults: faults.list() }));
@@ -113,7 +110,7 @@ export function controlRoutes({ store, inbound, callbacks, faults, reset }: Cont
 function* outgoing(source: Generator<Message>, from: string | undefined, limit: number): Generator<Message> {
   let count = 0;
   for (const message of source) {
-    if (message.direction === 'inbound' || (from !== undefined && message.from !== from)) continue;
+    if (message.direction !== 'outbound-api' || (from !== undefined && message.from !== from)) continue;
     if (++count > limit) return;
     yield message;
   }

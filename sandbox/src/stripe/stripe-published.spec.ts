@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import StripeSdk from 'stripe';
 import { kindsIn, stripeFaults } from '../testing/published/stripe.js';
 import { StripeClient, tenDollars } from '../testing/stripe-client.js';
 import { TestSandbox } from '../testing/test-sandbox.js';
@@ -140,7 +140,7 @@ describe('every answer of the API is as Stripe has published it', () => {
 
 describe('every webhook is as Stripe has published it', () => {
   it('in all events that paying, failing, expiring, refunds and disputes bring', async () => {
-    const sdk = new Stripe('sk_test_sandbox');
+    const sdk = new StripeSdk('sk_test_sandbox');
     for (const card of Object.values(CARDS)) await stripe.pay((await stripe.session()).id, card);
     await stripe.post(`/v1/checkout/sessions/${(await stripe.session()).id}/expire`);
     const charge = (await stripe.arrival('charge.succeeded')).data.object.id;
@@ -170,7 +170,7 @@ describe('every webhook is as Stripe has published it', () => {
 describe('the SDK', () => {
   it('reads the amounts and ids that the product reads, in its own types', async () => {
     const { hostname, port } = new URL(sandbox.url);
-    const sdk = new Stripe('sk_test_sandbox', {
+    const sdk = new StripeSdk('sk_test_sandbox', {
       host: hostname,
       port: Number(port),
       protocol: 'http',

@@ -15,8 +15,8 @@ export interface ReceivedPost {
 /** A product that only listens: it checks signatures as the SDK does and answers what it is told to. */
 export class ProductStub {
   readonly posts: ReceivedPost[] = [];
-  /** Statuses of the next answers; 200 when none is left. */
-  answers: number[] = [];
+  /** The next answers: a status, or a body with 200. Empty with 200 when none is left. */
+  answers: (number | { readonly body: string; readonly contentType: string })[] = [];
   url = '';
   private server: Server | undefined;
 
@@ -32,7 +32,9 @@ export class ProductStub {
         const stripeSignature = String(request.headers['stripe-signature'] ?? '');
         const contentType = String(request.headers['content-type']);
         this.posts.push({ path, fields, isSigned, body, stripeSignature, contentType });
-        response.writeHead(this.answers.shift() ?? 200).end();
+        const answer = this.answers.shift() ?? 200;
+        if (typeof answer === 'number') response.writeHead(answer).end();
+        else response.writeHead(200, { 'content-type': answer.contentType }).end(answer.body);
       });
     });
     await new Promise<void>((resolve) => this.server?.listen(0, '127.0.0.1', resolve));

@@ -1,90 +1,87 @@
-import { Agent } from 'undici';
 import type { CallbackSettings } from './callback-poster.js';
+import type { InboundPost } from './inbound-post.js';
 import type { Message } from './message.js';
 import type { MessageStore } from './message-store.js';
 import type { OptOuts } from './opt-outs.js';
+import type { Receipts } from './receipts.js';
 import { segmentCount } from './segments.js';
 import { newMessageSid } from './sid.js';
-import { twilioSignature } from './signature.js';
+import { walk } from './walk.js';
 
-/** Where the product takes replies. */
-export const INBOUND_PATH = '/webhooks/twilio/inbound';
+/** How far back a thread is searched for the messaging service that the sender belongs to. */
+const SERVICE_SEARCH_MAX = 100;
 
-const ANSWER_TIMEOUT_MS = 15_000;
-const POSTS_MAX = 2;
+export interface InboundParts {
+  readonly store: MessageStore;
+  readonly optOuts: OptOuts;
+  readonly receipts: Receipts;
+  readonly post: InboundPost;
+  readonly settings: CallbackSettings;
+}
 
-/** Carries replies from phones to the product. */
+/** A reply with what came of it: `problem` is what Twilio would log, or null. */
+export interface TakenReply {
+  readonly message: Message;
+  readonly problem: string | null;
+}
+
+/** Carries replies from phones to the product, and what Twilio and the product answer back to the phones. */
 export class Inbound {
-  private readonly agent = new Agent({
-    connections: 50,
-    headersTimeout: ANSWER_TIMEOUT_MS,
-    bodyTimeout: ANSWER_TIMEOUT_MS,
-    connectTimeout: 5_000,
-  });
-
   constructor(
-    private readonly store: MessageStore,
-    private readonly optOuts: OptOuts,
-    private readonly settings: CallbackSettings,
+    private readonly parts: InboundParts,
     private readonly now: () => number = Date.now,
   ) {}
 
   /** Keeps a reply, posts it signed, and gives it back with `productStatus` set: 0 if the product could not be reached. */
-  async receive(from: string, to: string, body: string): Promise<Message> {
-    const message = this.store.add({
-      sid: newMessageSid(),
-      direction: 'inbound',
-      from,
-      to,
-      body,
-      segments: segmentCount(body),
-      messagingServiceSid: null,
-      statusCallback: null,
-      callbackPlan: 'never',
-      fate: 'received',
-      createdAtMs: this.now(),
-      status: 'received',
-    });
-    this.optOuts.hear(from, to, body);
-    const productStatus = await this.post(this.fields(message));
-    this.store.change(message, { productStatus, updatedAtMs: this.now() });
-    return message;
+  async receive(from: string, to: string, body: string): Promise<TakenReply> {
+    const { store, optOuts, post } = this.parts;
+    const messagingServiceSid = this.serviceOf(from, to);
+    const message = this.add({ direction: 'inbound', from, to, body, messagingServiceSid });
+    const answer = optOuts.hear(from, to, body);
+    if (answer !== null) this.reply(message, answer);
+    const { status, problem, texts } = await post.send(this.fields(message));
+    store.change(message, { productStatus: status, updatedAtMs: this.now() });
+    // Twilio sends no reply of the product's to somebody who has just told it to stop (21610).
+    if (!optOuts.has(from, to)) for (const text of texts) this.reply(message, text);
+    return { message, problem };
   }
 
   async close(): Promise<void> {
-    await this.agent.destroy();
+    await this.parts.post.close();
   }
 
-  private async post(fields: Record<string, string>): Promise<number> {
-    const { authToken, productUrl, publicProductUrl } = this.settings;
-    let status = 0;
-    for (let posts = 0; posts < POSTS_MAX; posts++) {
-      try {
-        const answer = await this.agent.request({
-          origin: new URL(productUrl).origin,
-          path: new URL(productUrl + INBOUND_PATH).pathname,
-          method: 'POST',
-          headers: {
-            'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
-            'user-agent': 'TwilioProxy/1.1',
-            'x-twilio-signature': twilioSignature(authToken, publicProductUrl + INBOUND_PATH, fields),
-          },
-          body: new URLSearchParams(fields).toString(),
-        });
-        await answer.body.dump();
-        status = answer.statusCode;
-      } catch {
-        // The caller and the phone page see that nobody answered: it is the result, 0.
-        return 0;
-      }
-      if (status < 500) return status;
+  private reply({ from: to, to: from, messagingServiceSid }: Message, body: string): void {
+    this.parts.receipts.accept(this.add({ direction: 'outbound-reply', from, to, body, messagingServiceSid }));
+  }
+
+  private add(draft: Pick<Message, 'direction' | 'from' | 'to' | 'body' | 'messagingServiceSid'>): Message {
+    const isInbound = draft.direction === 'inbound';
+    return this.parts.store.add({
+      ...draft,
+      sid: newMessageSid(),
+      segments: segmentCount(draft.body),
+      statusCallback: null,
+      callbackPlan: 'never',
+      fate: isInbound ? 'received' : 'delivered',
+      createdAtMs: this.now(),
+      status: isInbound ? 'received' : 'queued',
+    });
+  }
+
+  /** Twilio names the service whose number was written to: here, the one that last sent from it to this phone. */
+  private serviceOf(phone: string, sender: string): string | null {
+    let looked = 0;
+    for (const { from, messagingServiceSid } of walk(this.parts.store.ofPhone(phone), Infinity, 'older')) {
+      if (from === sender) return messagingServiceSid;
+      if (++looked === SERVICE_SEARCH_MAX) break;
     }
-    return status;
+    return null;
   }
 
+  // Twilio's page on its request to the webhook of an incoming message.
   private fields(message: Message): Record<string, string> {
     return {
-      AccountSid: this.settings.accountSid,
+      AccountSid: this.parts.settings.accountSid,
       ApiVersion: '2010-04-01',
       Body: message.body,
       From: message.from,
@@ -93,6 +90,7 @@ export class Inbound {
       FromState: '',
       FromZip: '',
       MessageSid: message.sid,
+      ...(message.messagingServiceSid === null ? {} : { MessagingServiceSid: message.messagingServiceSid }),
       NumMedia: '0',
       NumSegments: String(message.segments),
       SmsMessageSid: message.sid,

@@ -28,7 +28,7 @@ export class MessageStore {
     return this.log;
   }
 
-  /** How many outgoing messages were accepted since the last `clear`, those that are no longer kept among them. */
+  /** How many messages of the product's were accepted since the last `clear`, those that are no longer kept among them. */
   get outboundCount(): number {
     return this.outboundTotal;
   }
@@ -77,7 +77,7 @@ export class MessageStore {
     this.log.push(message);
     append(this.byPhone, phoneOf(message), message);
     if (message.direction === 'inbound') append(this.inboundByTo, message.to, message);
-    else this.outboundTotal += 1;
+    if (message.direction === 'outbound-api') this.outboundTotal += 1;
     if (this.log.length > this.keptMax) this.dropOldest();
     for (const watcher of this.watchers) watcher.added(message);
     return message;

@@ -7,7 +7,8 @@ export type CallbackPlan = 'once' | 'twice' | 'never';
 /** What a message is when it is made; the rest follows from what happens to it. */
 export interface NewMessage {
   readonly sid: string;
-  readonly direction: 'outbound-api' | 'inbound';
+  /** `outbound-reply`: Twilio's own answer to a keyword, or one that the product gave in TwiML. */
+  readonly direction: 'outbound-api' | 'outbound-reply' | 'inbound';
   readonly from: string;
   readonly to: string;
   readonly body: string;
