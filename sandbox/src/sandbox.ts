@@ -6,6 +6,9 @@ import type { Env } from './env.js';
 import { googleRoutes } from './google/google.routes.js';
 import { Grants } from './google/grants.js';
 import { People } from './google/people.js';
+import { HookBook } from './hooks/hook-book.js';
+import { hookInRoutes } from './hooks/hook-in.routes.js';
+import { hookControlRoutes, hookRoutes } from './hooks/hooks.routes.js';
 import { EventStream } from './live/event-stream.js';
 import { mailControlRoutes, mailRoutes } from './mail/mail.routes.js';
 import { Mailbox } from './mail/mailbox.js';
@@ -50,6 +53,8 @@ export async function startSandbox(
   const grants = new Grants();
   const shell = new PageShell(pagesDir);
   const stripe = new StripeStandIn(env, faults, shell);
+  const hookStream = new EventStream();
+  const hooks = new HookBook(hookStream);
   const mailStream = new EventStream();
   const mailbox = new Mailbox(mailStream);
   const smtp = new SmtpServer({
@@ -65,6 +70,7 @@ export async function startSandbox(
     grants.clear();
     stripe.clear();
     mailbox.clear();
+    hooks.clear();
     return store.clear();
   };
 
@@ -90,11 +96,15 @@ export async function startSandbox(
   await stripe.register(app);
   await app.register(mailControlRoutes(mailbox), { prefix: '/_control' });
   await app.register(mailRoutes(mailbox, mailStream), { prefix: '/_mail' });
+  await app.register(hookInRoutes(hooks));
+  await app.register(hookControlRoutes(hooks), { prefix: '/_control' });
+  await app.register(hookRoutes(hooks, hookStream), { prefix: '/_hooks' });
   const count = () => ({
     messages: store.all.length,
     mails: mailbox.list().length,
     sessions: stripe.sessionCount,
     accounts: people.all.length,
+    webhooks: hooks.list().length,
   });
   await app.register(startRoutes({ shell, productUrl: env.publicProductUrl, count }));
   await app.register(pagesRoutes(pagesDir));
@@ -116,6 +126,7 @@ export async function startSandbox(
     close: async () => {
       feed.close();
       mailStream.close();
+      hookStream.close();
       receipts.clear();
       receipts.stop();
       await app.close();

@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
 /** The pages for people: each is an HTML file of the build and answers under its own name. */
-const PAGES = ['phone', 'mail'] as const;
+const PAGES = ['phone', 'mail', 'hooks'] as const;
 
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'";

@@ -8,6 +8,7 @@ export interface StartCounts {
   readonly mails: number;
   readonly sessions: number;
   readonly accounts: number;
+  readonly webhooks: number;
 }
 
 interface Door {
@@ -46,7 +47,7 @@ export function startRoutes({ shell, productUrl, count }: StartParts) {
   };
 }
 
-function doors({ messages, mails, sessions, accounts }: StartCounts, productUrl: string): Door[] {
+function doors({ messages, mails, sessions, accounts, webhooks }: StartCounts, productUrl: string): Door[] {
   return [
     {
       path: '/phone',
@@ -71,6 +72,14 @@ function doors({ messages, mails, sessions, accounts }: StartCounts, productUrl:
       does: 'Checkouts that the product opened, paid by test cards, and the webhooks that followed.',
       count: counted(sessions, 'checkout'),
       icon: html`<rect x="3" y="5" width="18" height="14" rx="2" /><path d="M3 10h18M7 15h3" />`,
+    },
+    {
+      path: '/hooks',
+      name: 'Webhooks',
+      insteadOf: 'a customer’s server',
+      does: 'Requests to /hooks/in/… arrive here: what was sent, whether it is signed, and how it was answered.',
+      count: counted(webhooks, 'request'),
+      icon: html`<path d="M4 12h11M11 7l5 5-5 5" /><path d="M20 4v16" />`,
     },
     {
       path: null,
