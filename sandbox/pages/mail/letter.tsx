@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Mail } from '../../src/mail/mailbox.js';
 import { clockTime, dayName } from '../frame/format.js';
 import { Icon } from '../frame/icons.js';
-import { LIST_ADDRESS } from './use-mail.js';
+import { LIST_ADDRESS } from '../frame/open-id.js';
 
 type View = 'html' | 'text' | 'headers';
 
@@ -17,9 +17,9 @@ export function Letter({ mail }: { mail: Mail }) {
   ];
   const [chosen, setChosen] = useState<View>(views[0] ?? 'headers');
   return (
-    <article className="letter">
-      <header className="letter-head">
-        <a className="button icon-button letter-back" href={LIST_ADDRESS} aria-label="All e-mails">
+    <article className="pane">
+      <header className="pane-head">
+        <a className="button icon-button pane-back" href={LIST_ADDRESS} aria-label="All e-mails">
           <Icon name="back" />
         </a>
         <h2 dir="auto">{mail.subject || 'No subject'}</h2>
@@ -42,12 +42,12 @@ export function Letter({ mail }: { mail: Mail }) {
       </header>
       {chosen === 'html' && <HtmlPart html={mail.html ?? ''} />}
       {chosen === 'text' && (
-        <pre className="letter-text" dir="auto" tabIndex={0}>
+        <pre className="pane-text" dir="auto" tabIndex={0}>
           {mail.text}
         </pre>
       )}
       {chosen === 'headers' && (
-        <dl className="letter-headers">
+        <dl className="facts">
           {Object.entries(mail.headers).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>

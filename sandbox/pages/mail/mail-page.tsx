@@ -1,36 +1,41 @@
+import type { MailLine } from '../../src/mail/mail.routes.js';
+import type { Mail } from '../../src/mail/mailbox.js';
 import { Frame } from '../frame/frame.js';
 import { LiveWord } from '../frame/live-word.js';
+import { Panes } from '../frame/panes.js';
+import { useLiveList, type LiveListSource } from '../frame/use-live-list.js';
 import { Letter } from './letter.js';
 import './mail.css';
 import { MailList } from './mail-list.js';
-import { useMail } from './use-mail.js';
+
+const source: LiveListSource = {
+  listPath: '/_mail/messages',
+  eventsPath: '/_mail/events',
+  changes: ['mail', 'cleared'],
+};
 
 /** The mailbox: every e-mail the product sends arrives here, whoever it is for. */
 export function MailPage() {
-  const { lines, openId, mail, live, isFailed } = useMail();
+  const { lines, openId, open, live, isFailed } = useLiveList<MailLine, Mail>(source);
   return (
     <Frame part="Mailbox" end={<LiveWord state={live} />}>
-      {isFailed && (
-        <p className="trouble" role="alert">
-          The sandbox does not answer. Is it still running? This page goes on by itself when it is back.
-        </p>
-      )}
-      {!isFailed && lines?.length === 0 && <Empty />}
-      {!isFailed && lines?.length !== 0 && (
-        <div className={openId === null ? 'mail' : 'mail has-open'} aria-busy={lines === null}>
-          <MailList lines={lines ?? []} openId={openId} />
-          {openId === null && <p className="none-open quiet">Choose an e-mail on the left.</p>}
-          {openId !== null && mail === null && <p className="none-open quiet" role="status" aria-label="Loading" />}
-          {mail !== null && <Letter key={mail.id} mail={mail} />}
-        </div>
-      )}
+      <Panes
+        noun="an e-mail"
+        isFailed={isFailed}
+        isEmpty={lines?.length === 0}
+        isLoading={lines === null}
+        isOpen={openId !== null}
+        empty={<Empty />}
+        list={<MailList lines={lines ?? []} openId={openId} />}
+        pane={open === null ? null : <Letter key={open.id} mail={open} />}
+      />
     </Frame>
   );
 }
 
 function Empty() {
   return (
-    <section className="mail-empty">
+    <section className="panes-empty">
       <svg width="168" height="120" viewBox="0 0 168 120" fill="none" aria-hidden="true">
         <g stroke="var(--quiet)" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
           <rect x="34" y="22" width="100" height="72" rx="10" fill="var(--surface)" />

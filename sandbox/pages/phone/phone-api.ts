@@ -1,4 +1,5 @@
 import type { MessageView, ThreadsView, ThreadView } from '../../src/phone/phone-view.js';
+import { post, read } from '../frame/read.js';
 
 export type { MessageView, ThreadsView, ThreadView };
 
@@ -9,28 +10,19 @@ export interface ThreadsAnswer extends ThreadsView {
 }
 
 export function readThreads(digits: string, before?: number): Promise<ThreadsAnswer> {
-  return read('/_phone/threads', { digits, before });
+  return readWith('/_phone/threads', { digits, before });
 }
 
 export function readThread(phone: string, before?: number): Promise<ThreadView> {
-  return read(`/_phone/threads/${encodeURIComponent(phone)}`, { before });
+  return readWith(`/_phone/threads/${encodeURIComponent(phone)}`, { before });
 }
 
 /** Sends a reply as this phone. Resolves once the product has answered, whatever it said; throws if the sandbox did not take it. */
 export async function sendReply(phone: string, sender: string, text: string): Promise<void> {
-  const answer = await fetch('/_control/inbound', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ from: phone, to: sender, body: text }),
-  });
-  if (answer.ok) return;
-  const { error } = (await answer.json()) as { error?: string };
-  throw new Error(error ?? `The sandbox answered ${answer.status}.`);
+  await post('/_control/inbound', { from: phone, to: sender, body: text });
 }
 
-async function read<T>(path: string, query: Record<string, string | number | undefined>): Promise<T> {
+function readWith<T>(path: string, query: Record<string, string | number | undefined>): Promise<T> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const answer = await fetch(`${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`);
-  if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}.`);
-  return (await answer.json()) as T;
+  return read(`${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`);
 }

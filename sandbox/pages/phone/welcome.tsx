@@ -1,6 +1,4 @@
-import { useState } from 'react';
-
-const COPIED_FOR_MS = 2_000;
+import { CopyButton } from '../frame/copy-button.js';
 
 interface WelcomeProps {
   readonly productUrl: string;
@@ -9,7 +7,6 @@ interface WelcomeProps {
 
 /** What stands here before the first message: what this is, and the one thing to do next. */
 export function Welcome({ productUrl, onNewNumber }: WelcomeProps) {
-  const [isCopied, setIsCopied] = useState(false);
   const command = [
     `curl ${productUrl}/api/sendsms \\`,
     `  -H 'Content-Type: application/json' \\`,
@@ -17,11 +14,6 @@ export function Welcome({ productUrl, onNewNumber }: WelcomeProps) {
     `       "message": "Hello from Pennytext",`,
     `       "apikey": "YOUR_KEY"}'`,
   ].join('\n');
-  const copy = async () => {
-    await navigator.clipboard.writeText(command);
-    setIsCopied(true);
-    window.setTimeout(() => setIsCopied(false), COPIED_FOR_MS);
-  };
 
   return (
     <section className="welcome">
@@ -34,9 +26,7 @@ export function Welcome({ productUrl, onNewNumber }: WelcomeProps) {
       <div className="code">
         <div className="code-head">
           <span>Terminal</span>
-          <button type="button" onClick={() => void copy()}>
-            {isCopied ? 'Copied' : 'Copy'}
-          </button>
+          <CopyButton text={command} />
         </div>
         <pre tabIndex={0}>
           <code>{command}</code>
