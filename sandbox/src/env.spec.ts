@@ -19,6 +19,7 @@ describe('readEnv', () => {
       bankDelayMs: 3_000,
       dataDir: null,
       receiptDelayMs: 800,
+      logFormat: 'json',
     });
   });
 

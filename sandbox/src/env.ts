@@ -53,6 +53,7 @@ const schema = z
       .default(DEFAULT_STRIPE_SECRET_KEY),
     STRIPE_WEBHOOK_SECRET: z.string().min(1).default(DEFAULT_STRIPE_WEBHOOK_SECRET),
     SANDBOX_STRIPE_PRICES: prices.default([]),
+    LOG_FORMAT: z.enum(['json', 'pretty'], { error: 'must be json or pretty' }).default('json'),
   })
   .transform((env) => ({
     port: env.SANDBOX_PORT,
@@ -71,6 +72,7 @@ const schema = z
     bankDelayMs: env.SANDBOX_BANK_DELAY_MS,
     dataDir: env.SANDBOX_DATA_DIR ?? null,
     receiptDelayMs: env.SANDBOX_RECEIPT_DELAY_MS,
+    logFormat: env.LOG_FORMAT,
   }));
 
 /** Two sandboxes on different ports do not meet at the mail either: 4025 goes with 4000. */

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import { readEnv, type Env } from './env.js';
+import { createLogger } from './logger.js';
 import { startSandbox, type RunningSandbox } from './sandbox.js';
 
-const logger = pino({ name: 'sandbox' });
 const pagesDir = fileURLToPath(new URL('../pages', import.meta.url));
 
 const env = orExit(() => readEnv());
+const logger = createLogger(env.logFormat);
 const sandbox = await startSandbox(env, pagesDir, (error) => logger.error({ err: error }, 'sandbox error')).catch(
   (error: unknown) => exitWith(explain(error, env)),
 );
