@@ -1,3 +1,5 @@
+import { ask } from './ask.js';
+
 /** One message as the carrier got it. */
 export interface CarriedMessage {
   readonly sid: string;
@@ -27,35 +29,21 @@ export class Carrier {
 
   async messages(to?: string): Promise<CarriedMessage[]> {
     const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
-    return (await this.ask(`/_control/messages${query}`)) as CarriedMessage[];
+    return ask(`${this.url}/_control/messages${query}`);
   }
 
   /** How many messages the carrier got since it was reset. */
   async count(): Promise<number> {
-    return ((await this.ask('/_control/messages/count')) as { count: number }).count;
+    return (await ask<{ count: number }>(`${this.url}/_control/messages/count`)).count;
   }
 
   /** The next `count` requests, or all from now on, meet this fault. */
   async misbehave(mode: FaultMode, { count, delayMs }: { count?: number; delayMs?: number } = {}): Promise<void> {
-    await this.post('/_control/faults', { service: 'twilio', mode, count, delayMs });
+    await ask(`${this.url}/_control/faults`, { service: 'twilio', mode, count, delayMs });
   }
 
   async reset(): Promise<void> {
-    await this.post('/_control/reset', {});
-  }
-
-  private async post(path: string, body: object): Promise<void> {
-    await this.ask(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  }
-
-  private async ask(path: string, init: RequestInit = {}): Promise<unknown> {
-    const answer = await fetch(`${this.url}${path}`, { ...init, signal: AbortSignal.timeout(10_000) });
-    if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${path}: ${await answer.text()}`);
-    return answer.json();
+    await ask(`${this.url}/_control/reset`, {});
   }
 }
 

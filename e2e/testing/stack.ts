@@ -9,6 +9,7 @@ import { freePort } from './ports.js';
 import { answersOk, Program } from './program.js';
 import { startRedis } from './redis.js';
 import { repository } from './repository.js';
+import { STRIPE_KEY, Vendors } from './vendors.js';
 
 interface StackOptions {
   /** Where the programs' logs go. */
@@ -21,6 +22,7 @@ interface StackOptions {
 interface Ports {
   readonly redis: number;
   readonly sandbox: number;
+  readonly smtp: number;
   readonly worker: number;
   readonly servers: readonly number[];
 }
@@ -40,6 +42,9 @@ const run = promisify(execFile);
 export class Stack {
   readonly api: Api;
   readonly carrier: Carrier;
+  readonly vendors: Vendors;
+  /** Where the first server is, as people reach it. */
+  readonly url: string;
   private readonly programs = new Map<string, Program>();
 
   private constructor(
@@ -49,7 +54,9 @@ export class Stack {
     private readonly env: Readonly<Record<string, string>>,
   ) {
     this.api = new Api(ports.servers.map((port) => `http://127.0.0.1:${port}`));
+    this.url = `http://127.0.0.1:${ports.servers[0]}`;
     this.carrier = new Carrier(`http://127.0.0.1:${ports.sandbox}`);
+    this.vendors = new Vendors(`http://127.0.0.1:${ports.sandbox}`);
   }
 
   /** Everything but the worker, which a test starts when it wants. */
@@ -57,6 +64,7 @@ export class Stack {
     const ports: Ports = {
       redis: await freePort(),
       sandbox: await freePort(),
+      smtp: await freePort(),
       worker: await freePort(),
       servers: options.servers === 1 ? [await freePort()] : [await freePort(), await freePort()],
     };
@@ -177,13 +185,25 @@ function environment(ports: Ports, databaseUrl: string, { receiptDelayMs }: Stac
     TWILIO_SENDERS: '+15005550006',
     TWILIO_API_URL: `http://127.0.0.1:${ports.sandbox}`,
     CARRIER_TIMEOUT_MS: '1000',
+    GOOGLE_CLIENT_ID: 'sandbox-client',
+    GOOGLE_CLIENT_SECRET: randomBytes(16).toString('hex'),
+    GOOGLE_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
+    STRIPE_SECRET_KEY: STRIPE_KEY,
+    STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(16).toString('hex')}`,
+    STRIPE_API_URL: `http://127.0.0.1:${ports.sandbox}`,
+    STRIPE_PRICE_STARTER: 'price_starter',
+    STRIPE_PRICE_BASIC: 'price_basic',
+    STRIPE_PRICE_PRO: 'price_pro',
+    STRIPE_PRICE_ENTERPRISE: 'price_enterprise',
+    SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
     DISPATCH_LEASE_SECONDS: '3',
     RECOVERY_INTERVAL_MS: '300',
     RATE_LIMIT_KEY_PER_SECOND: '0',
     RATE_LIMIT_ADDRESS_PER_SECOND: '0',
     SANDBOX_PORT: String(ports.sandbox),
-    // Any free one.
-    SANDBOX_SMTP_PORT: '0',
+    SANDBOX_SMTP_PORT: String(ports.smtp),
+    SANDBOX_BANK_DELAY_MS: '1000',
+    SANDBOX_STRIPE_PRICES: 'price_starter:300,price_basic:1000,price_pro:3000,price_enterprise:5000',
     SANDBOX_PRODUCT_URL: serverUrl,
     SANDBOX_RECEIPT_DELAY_MS: String(receiptDelayMs),
   };

@@ -1,0 +1,84 @@
+import { ask } from './ask.js';
+
+/** The key by which product and tests speak to the sandbox's Stripe. */
+export const STRIPE_KEY = 'sk_test_e2e';
+
+/** An e-mail as it arrived. */
+export interface ArrivedMail {
+  readonly to: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly text: string | null;
+  readonly html: string | null;
+}
+
+/** An event of Stripe's with the tries to bring it to the product. */
+export interface PostedEvent {
+  readonly event: string;
+  readonly type: string;
+  readonly object: string;
+  readonly state: 'held back' | 'waiting' | 'taken' | 'given up';
+  readonly attempts: readonly { readonly status: number }[];
+}
+
+interface Fault {
+  readonly service: 'stripe' | 'google' | 'mail';
+  readonly mode: string;
+  readonly count?: number;
+  readonly delayMs?: number;
+}
+
+/** The sandbox's Stripe, Google and mailbox, beside the product: what their owners and other people do there. */
+export class Vendors {
+  constructor(readonly url: string) {}
+
+  async misbehave(fault: Fault): Promise<void> {
+    await ask(`${this.url}/_control/faults`, fault);
+  }
+
+  mails(to: string): Promise<ArrivedMail[]> {
+    return ask(`${this.url}/_control/mail?to=${encodeURIComponent(to)}`);
+  }
+
+  /** The events of a payment and its session, newest first. */
+  async eventsOf(...objects: readonly string[]): Promise<PostedEvent[]> {
+    const events = await ask<PostedEvent[]>(`${this.url}/_control/stripe/webhooks`);
+    return events.filter(({ object }) => objects.includes(object));
+  }
+
+  /** Posts an event once more and answers the product's status. */
+  async resend({ event }: PostedEvent): Promise<number> {
+    return (await ask<{ status: number }>(`${this.url}/_control/stripe/resend`, { event })).status;
+  }
+
+  /** What the cardholder's bank does. */
+  async dispute(charge: string, reason: string): Promise<void> {
+    await ask(`${this.url}/_control/stripe/dispute`, { charge, reason });
+  }
+
+  /** What the owner of the shop does in Stripe's dashboard; without an amount, everything that is left. */
+  async refund(charge: string, cents?: number): Promise<void> {
+    await this.stripe('refunds', { charge, ...(cents === undefined ? {} : { amount: String(cents) }) });
+  }
+
+  async expire(sessionId: string): Promise<void> {
+    await this.stripe(`checkout/sessions/${sessionId}/expire`, {});
+  }
+
+  /** The id of the charge by which a session was paid. */
+  async chargeOf(sessionId: string): Promise<string> {
+    const session = await this.stripe<{ payment_intent: { latest_charge: string } }>(
+      `checkout/sessions/${sessionId}?expand[]=payment_intent`,
+    );
+    return session.payment_intent.latest_charge;
+  }
+
+  private async stripe<T>(path: string, form?: Record<string, string>): Promise<T> {
+    const answer = await fetch(`${this.url}/v1/${path}`, {
+      headers: { authorization: `Bearer ${STRIPE_KEY}` },
+      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    if (!answer.ok) throw new Error(`Stripe answered ${answer.status} to ${path}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+}
