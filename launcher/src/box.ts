@@ -20,6 +20,7 @@ export function startedText(content: BoxContent): string {
       ? ([
           ['Phone', `${content.sandboxUrl}/phone`],
           ['Mailbox', `${content.sandboxUrl}/mail`],
+          ['Webhooks', `${content.sandboxUrl}/hooks`],
         ] satisfies [string, string][])
       : []),
     ['API', `${content.publicUrl}/api/sendsms`],
