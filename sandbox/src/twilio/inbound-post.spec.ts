@@ -1,39 +1,80 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connectionOverrides } from './connection-overrides.js';
 import { InboundPost } from './inbound-post.js';
 
-const settings = (port: number) => ({
-  accountSid: `AC${'0'.repeat(32)}`,
-  authToken: 'token',
-  productUrl: `http://127.0.0.1:${port}`,
-  publicProductUrl: `http://127.0.0.1:${port}`,
-});
+const EMPTY_RESPONSE = 'HTTP/1.1 200 OK\r\ncontent-type: text/xml\r\ncontent-length: 11\r\n\r\n<Response/>';
+const UNAVAILABLE = 'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n';
+
+let posts: string[];
+let product: Server;
+let post: InboundPost | undefined;
+
+/** A product that answers these texts, one for each post, and then nothing. */
+async function startProduct(answers: readonly string[]): Promise<number> {
+  posts = [];
+  const answer = (socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (chunk) => {
+      posts.push(chunk.toString('utf8'));
+      const text = answers[posts.length - 1];
+      if (text !== undefined) socket.write(text);
+    });
+  };
+  product = createServer(answer);
+  await new Promise<void>((resolve) => product.listen(0, '127.0.0.1', resolve));
+  return (product.address() as AddressInfo).port;
+}
+
+const stopProduct = () => new Promise((resolve) => product.close(resolve));
+
+function send(port: number, overrides: string) {
+  const productUrl = `http://127.0.0.1:${port}`;
+  post = new InboundPost({
+    accountSid: `AC${'0'.repeat(32)}`,
+    authToken: 'token',
+    productUrl,
+    publicProductUrl: productUrl,
+    inboundOverrides: connectionOverrides.parse(overrides),
+  });
+  return post.send({ Body: 'Hello' });
+}
+
+afterEach(() => post?.close());
 
 describe('InboundPost', () => {
   it('gives up when no answer comes in time, and does not post again', async () => {
-    let connections = 0;
-    const silent = createServer((socket) => {
-      connections += 1;
-      socket.resume().on('error', () => socket.destroy());
-    });
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const post = new InboundPost(settings((silent.address() as AddressInfo).port), 100);
-    expect(await post.send({ Body: 'Hello' })).toEqual({
-      status: 0,
-      problem: expect.stringMatching(/^11205: HTTP connection failure/),
-      texts: [],
-    });
-    expect(connections).toBe(1);
-    await post.close();
-    await new Promise((resolve) => silent.close(resolve));
+    const unanswered = await send(await startProduct([]), 'rt=100');
+    expect(unanswered).toMatchObject({ status: 0, problem: expect.stringMatching(/^11205: HTTP connection failure/) });
+    expect(posts).toHaveLength(1);
+    await post?.close();
+    await stopProduct();
+  });
+
+  it('posts again after what its overrides name, as often as they say', async () => {
+    const taken = await send(await startProduct([UNAVAILABLE, UNAVAILABLE, EMPTY_RESPONSE]), 'rc=2&rp=5xx');
+    expect(taken).toEqual({ status: 200, problem: null, texts: [] });
+    expect(new Set(posts.map((text) => /x-twilio-signature: .*/.exec(text)?.[0])).size).toBe(1);
+    await post?.close();
+    await stopProduct();
+  });
+
+  it('is refused for good when its tries are used up, or the failure is not named', async () => {
+    for (const [overrides, tries] of [
+      ['rc=1&rp=5xx', 2],
+      ['rc=5&rp=4xx,rt', 1],
+      ['', 1],
+    ] as const) {
+      const refused = await send(await startProduct([UNAVAILABLE, UNAVAILABLE, EMPTY_RESPONSE]), overrides);
+      expect(refused).toEqual({ status: 503, problem: '11200: HTTP retrieval failure: 503', texts: [] });
+      expect(posts).toHaveLength(tries);
+      await post?.close();
+      await stopProduct();
+    }
   });
 
   it('says that nobody listens', async () => {
-    const gone = createServer();
-    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-    const { port } = gone.address() as AddressInfo;
-    await new Promise((resolve) => gone.close(resolve));
-    const post = new InboundPost(settings(port));
-    expect(await post.send({})).toMatchObject({ status: 0, problem: expect.stringContaining('ECONNREFUSED') });
-    await post.close();
+    const port = await startProduct([]);
+    await stopProduct();
+    expect(await send(port, '')).toMatchObject({ status: 0, problem: expect.stringContaining('ECONNREFUSED') });
   });
 });

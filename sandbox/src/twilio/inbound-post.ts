@@ -1,15 +1,15 @@
 import { Agent } from 'undici';
 import type { CallbackSettings } from './callback-poster.js';
+import type { ConnectionOverrides, Failure } from './connection-overrides.js';
 import { twilioSignature } from './signature.js';
 import { instructionsIn } from './twiml.js';
 
 /** Where the product takes replies. */
 export const INBOUND_PATH = '/webhooks/twilio/inbound';
 
-/** Twilio's page on error 11205: 15 seconds for everything, of which a connection may take two times 5. */
-const ANSWER_TIMEOUT_MS = 15_000;
+/** For everything, tries again among it, of which one connection may take 5 s (Twilio's page on connection overrides). */
+const TOTAL_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-const CONNECTS_MAX = 2;
 const ANSWER_CHARACTERS_MAX = 65_536;
 
 /** What came of posting a reply: the product's HTTP status, 0 if there was none; what Twilio would log; what to send back. */
@@ -19,32 +19,43 @@ export interface InboundOutcome {
   readonly texts: readonly string[];
 }
 
-/** Posts replies to the product as Twilio does: signed, once; only a connection that could not be made is tried again. */
+export interface InboundPostSettings extends CallbackSettings {
+  readonly inboundOverrides: ConnectionOverrides;
+}
+
+/** Posts replies to the product as Twilio does: signed, once, and again only after the failures that its settings name. */
 export class InboundPost {
   private readonly agent = new Agent({ connections: 50, connectTimeout: CONNECT_TIMEOUT_MS });
 
-  constructor(
-    private readonly settings: CallbackSettings,
-    private readonly answerTimeoutMs = ANSWER_TIMEOUT_MS,
-  ) {}
+  constructor(private readonly settings: InboundPostSettings) {}
 
   async send(fields: Readonly<Record<string, string>>): Promise<InboundOutcome> {
-    const deadline = AbortSignal.timeout(this.answerTimeoutMs);
-    let failure: unknown;
-    for (let connects = 0; connects < CONNECTS_MAX; connects++) {
-      try {
-        return await this.post(fields, deadline);
-      } catch (error) {
-        failure = error;
-        if (!isUnconnected(error)) break;
-      }
+    const { retriesMax, retryAfter } = this.settings.inboundOverrides;
+    const deadline = AbortSignal.timeout(TOTAL_TIMEOUT_MS);
+    for (let retries = 0; ; retries++) {
+      const { failure, ...outcome } = await this.tryOnce(fields, deadline);
+      if (failure === null || retries === retriesMax || !retryAfter.includes(failure) || deadline.aborted)
+        return outcome;
     }
-    // The caller and the phone page see that nobody answered: it is the result, 0.
-    return { status: 0, problem: `11205: HTTP connection failure: ${reasonOf(failure)}`, texts: [] };
   }
 
   async close(): Promise<void> {
     await this.agent.destroy();
+  }
+
+  private async tryOnce(
+    fields: Readonly<Record<string, string>>,
+    deadline: AbortSignal,
+  ): Promise<InboundOutcome & { readonly failure: Failure | null }> {
+    const { readTimeoutMs } = this.settings.inboundOverrides;
+    try {
+      const outcome = await this.post(fields, AbortSignal.any([deadline, AbortSignal.timeout(readTimeoutMs)]));
+      return { ...outcome, failure: failureOf(outcome.status) };
+    } catch (error) {
+      // The caller and the phone page see that nobody answered: it is the result, 0.
+      const problem = `11205: HTTP connection failure: ${reasonOf(error)}`;
+      return { status: 0, problem, texts: [], failure: isUnconnected(error) ? 'ct' : 'rt' };
+    }
   }
 
   private async post(fields: Readonly<Record<string, string>>, signal: AbortSignal): Promise<InboundOutcome> {
@@ -76,12 +87,17 @@ export class InboundPost {
   }
 }
 
+function failureOf(status: number): Failure | null {
+  if (status >= 500) return '5xx';
+  return status >= 400 ? '4xx' : null;
+}
+
 function isUnconnected(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT';
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer within 15 seconds';
+  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer in time';
   return error instanceof Error ? error.message || error.name : String(error);
 }
