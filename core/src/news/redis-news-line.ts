@@ -32,6 +32,8 @@ export class RedisNewsLine extends NewsLine implements OnApplicationShutdown {
     const { redisUrl } = this.config.queue;
     if (!redisUrl) throw new Error('Redis carries the news only where it is configured');
     const subscriber = new Redis(redisUrl, {
+      // An operator tells it from the others in CLIENT LIST.
+      connectionName: this.channel,
       // Subscribed by hand below, so that `onLive` is said when Redis has confirmed it.
       autoResubscribe: false,
       maxRetriesPerRequest: null,

@@ -4,6 +4,7 @@ import { RedeemCode } from '#core/billing/redeem-code.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { RecordReceipt } from '#core/messages/progress/record-receipt.js';
 import { AccountNews } from '#core/news/account-news.js';
+import { queuePrefix } from '#core/queue/queue-connection.js';
 import { messageIdFromPublic, newMessageId, publicMessageId } from '#core/rules/message-id.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -209,23 +210,50 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
   });
 
   it('says `live` again when the way of the news was broken, and goes on', async () => {
-    const service = new URL(backend === 'redis' ? testServices().redisUrl : bed.database.url);
-    const proxy = await startTcpProxy({ host: service.hostname, port: Number(service.port) });
-    service.host = `127.0.0.1:${proxy.port}`;
-    const variable = backend === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
-    const shaky = await listeningServer(bed.config({ QUEUE_BACKEND: backend, [variable]: service.href }));
-    try {
-      const page = await watch(account, shaky);
-      proxy.set('gone');
-      await send('unheard');
-      proxy.set('through');
-      await page.until('it is live again', () => page.count('live') === 2, 10_000);
-      const messageId = await send('heard');
-      await page.until('the message', () => statesOf(page, messageId).length > 0);
-      expect(page.isOver).toBe(false);
-    } finally {
-      await shaky.close();
-      await proxy.close();
-    }
+    const page = await watch();
+    await breakLines();
+    await send('unheard');
+    await page.until('it is live again', () => page.count('live') === 2, 10_000);
+    const messageId = await send('heard');
+    await page.until('the message', () => statesOf(page, messageId).length > 0);
+    expect(page.isOver).toBe(false);
   });
+
+  /** Every process's connection that listens breaks off; the others stay. */
+  async function breakLines(): Promise<void> {
+    if (backend === 'redis') {
+      const clients = String(await bed.redis.client('LIST')).split('\n');
+      const ours = clients.filter((line) => line.includes(` name=${queuePrefix(bed.config())}:news `));
+      expect(ours.length).toBeGreaterThan(0);
+      for (const line of ours) await bed.redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] ?? '');
+    } else
+      await bed.database.sql(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN "test_%:news"'`,
+      );
+  }
+});
+
+it('live updates outlast Redis: streams stay open, messages are taken, and `live` comes when it is back', async () => {
+  const { hostname: host, port } = new URL(testServices().redisUrl);
+  const [bed, proxy] = [await createTestBed(), await startTcpProxy({ host, port: Number(port) })];
+  const server = await listeningServer(bed.config({ REDIS_URL: `redis://127.0.0.1:${proxy.port}` }));
+  try {
+    const account = await createTestAccount(server);
+    const page = await EventPage.live(server, account);
+    proxy.set('gone');
+    expect((await server.send({ to: TO, message: 'unheard', apikey: account.apiKey })).statusCode).toBe(200);
+    const late = await EventPage.open(server, account);
+    expect([late.status, late.count('live')]).toEqual([200, 0]);
+    proxy.set('through');
+    for (const one of [page, late]) await one.until('it is live', () => one.data('live').length > 0, 10_000);
+    await page.until('it is live again', () => page.count('live') === 2, 10_000);
+    await page.until('the processes tell that they lost news', () => page.count('many') > 0, 10_000);
+    await server.send({ to: TO, message: 'heard', apikey: account.apiKey });
+    await page.until('the message', () => page.data('message').some(({ message }) => message === 'heard'));
+    expect([page.isOver, late.isOver]).toEqual([false, false]);
+  } finally {
+    await server.close();
+    await proxy.close();
+    await bed.remove();
+  }
 });
