@@ -9,6 +9,7 @@ import type { Logger } from '#core/logging/logger.js';
 import { LoggingModule } from '#core/logging/logging.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
+import { NewsModule } from '#core/news/news.module.js';
 import { QueueModule } from '#core/queue/queue.module.js';
 
 /** The composition root of the operator's commands. */
@@ -22,6 +23,7 @@ export class AdminModule {
         LoggingModule.of(logger),
         DatabaseModule,
         QueueModule.as('producer'),
+        NewsModule,
         HealthModule,
         AccountsModule,
         BillingModule.over(StripeCardPayments),

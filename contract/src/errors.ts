@@ -61,6 +61,10 @@ export const errorCatalogue = {
   too_many_keys: { status: 409, text: 'Too many earlier keys are still valid.' },
   webhook_url_invalid: { status: 400, text: 'Please enter a valid webhook URL.' },
   mail_failed: { status: 503, text: 'There was an error sending the email. Please try again.' },
+  too_many_checkouts: {
+    status: 429,
+    text: 'You have started many purchases in a short time. Please try again in a few minutes.',
+  },
   checkout_not_found: { status: 404, text: 'Checkout session not found' },
   stripe_not_configured: { status: 503, text: 'Stripe failed to initialize. Please check your configuration.' },
   checkout_failed: { status: 502, text: 'Failed to create checkout session: {message}' },

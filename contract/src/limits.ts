@@ -24,4 +24,7 @@ export const limits = {
   /** Codes that an account may try in the window, right or wrong. */
   redeemAttemptsMax: 10,
   redeemWindowSeconds: 600,
+  /** Checkouts that an account may open in the window, paid or not. */
+  checkoutsMax: 20,
+  checkoutWindowSeconds: 600,
 } as const;

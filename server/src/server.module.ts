@@ -8,12 +8,14 @@ import { HealthModule } from '#core/health/health.module.js';
 import type { Logger } from '#core/logging/logger.js';
 import { LoggingModule } from '#core/logging/logging.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
+import { NewsModule } from '#core/news/news.module.js';
 import { QueueModule } from '#core/queue/queue.module.js';
 import { ApiModule } from './api/api.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
 import { PurchasesModule } from './dashboard/purchases.module.js';
 import { AccountSettingsModule } from './dashboard/account-settings.module.js';
+import { DashboardEventsModule } from './dashboard/events/dashboard-events.module.js';
 import { FailureFilter } from './http/failure.filter.js';
 import { HealthController } from './http/health.controller.js';
 
@@ -28,6 +30,7 @@ export class ServerModule {
         LoggingModule.of(logger),
         DatabaseModule,
         QueueModule.as('producer'),
+        NewsModule,
         HealthModule,
         BillingModule.over(StripeCardPayments),
         ApiModule,
@@ -35,6 +38,7 @@ export class ServerModule {
         AuthModule,
         PurchasesModule,
         AccountSettingsModule,
+        DashboardEventsModule,
       ],
       controllers: [HealthController],
       providers: [{ provide: APP_FILTER, useClass: FailureFilter }],

@@ -9,6 +9,7 @@ import { MailSendingModule } from '#core/mail/mail-sending.module.js';
 import { DispatchModule } from '#core/messages/dispatch/dispatch.module.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
+import { NewsModule } from '#core/news/news.module.js';
 import { QueueModule } from '#core/queue/queue.module.js';
 import { HealthController } from './health.controller.js';
 import { DispatchJob } from './jobs/dispatch.job.js';
@@ -26,6 +27,7 @@ export class WorkerModule {
         LoggingModule.of(logger),
         DatabaseModule,
         QueueModule.as('worker'),
+        NewsModule,
         HealthModule,
         DispatchModule.over(TwilioCarrier),
         MailSendingModule.over(SmtpMailer),

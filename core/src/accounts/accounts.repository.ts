@@ -58,6 +58,20 @@ export class AccountsRepository {
     ]);
   }
 
+  /** Answers the reason of the flag that is gone; undefined when there is none that begins so. */
+  async clearFlag(tx: EntityManager, id: string, reasonStart: string): Promise<string | undefined> {
+    const [row] = await tx.query<{ reason: string }[]>(
+      `WITH flagged AS (
+         SELECT id, flagged_reason FROM accounts WHERE id = $1 AND starts_with(flagged_reason, $2) FOR NO KEY UPDATE
+       ), cleared AS (
+         UPDATE accounts a SET flagged_at = NULL, flagged_reason = NULL FROM flagged WHERE a.id = flagged.id
+       )
+       SELECT flagged_reason AS reason FROM flagged`,
+      [id, reasonStart],
+    );
+    return row?.reason;
+  }
+
   async findByKeyHash(keyHash: Buffer): Promise<AccountEntity | null> {
     return this.accounts
       .createQueryBuilder('a')

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Postgres } from '../database/postgres.js';
 
-/** What is worth an entry. `operator.command` is written before a command runs, `operator.refused` when it ended with a "no". */
+/** What is worth an entry. `account.flagged` and `account.flag_cleared` come of what another company told. `operator.command` is written before a command runs, `operator.refused` when it ended with a "no". */
 export type AuditAction =
   | 'account.created'
   | 'account.google_linked'
+  | 'account.flagged'
+  | 'account.flag_cleared'
   | 'session.started'
   | 'session.ended'
   | 'key.rotated'
@@ -14,7 +16,7 @@ export type AuditAction =
   | 'operator.refused';
 
 export interface NewAuditEntry {
-  readonly actor: 'account' | 'operator';
+  readonly actor: 'account' | 'operator' | 'provider';
   readonly accountId: string | null;
   readonly action: AuditAction;
   /** Never a key, a token or a password. */

@@ -12,6 +12,7 @@ import { PaymentsRepository } from './payments.repository.js';
 import { RedeemAttempts } from './redeem-attempts.js';
 import { RedeemCode } from './redeem-code.js';
 import { RedeemCodesRepository } from './redeem-codes.repository.js';
+import { ReversalsRepository } from './reversals.repository.js';
 import { ReversePayment } from './reverse-payment.js';
 import { SettleCheckout } from './settle-checkout.js';
 import { StartCheckout } from './start-checkout.js';
@@ -30,6 +31,7 @@ export class BillingModule {
         ...useCases,
         CheckoutsRepository,
         PaymentsRepository,
+        ReversalsRepository,
         RedeemCodesRepository,
         RedeemAttempts,
         CreditPurchase,

@@ -24,12 +24,22 @@ export interface CardSession {
   readonly receiptUrl: string | null;
 }
 
+/** A buyer's bank asks for a payment's money back. `lost`: it has it; `won`: it is ours again, or was never taken. */
+export interface Dispute {
+  readonly disputeId: string;
+  readonly cardPaymentId: string;
+  /** The disputed part of the payment; the provider's fee is not in it. */
+  readonly amountCents: number;
+  readonly reason: string;
+  readonly status: 'open' | 'won' | 'lost';
+}
+
 /** What the provider tells unasked. `refundedCents` is all that has been refunded of the payment so far. */
 export type CardEvent =
   | { readonly kind: 'session'; readonly session: CardSession }
   | { readonly kind: 'session_failed'; readonly sessionId: string }
   | { readonly kind: 'refunded'; readonly cardPaymentId: string; readonly refundedCents: number }
-  | { readonly kind: 'disputed'; readonly cardPaymentId: string; readonly reason: string }
+  | { readonly kind: 'disputed'; readonly dispute: Dispute }
   | { readonly kind: 'other'; readonly type: string };
 
 /** Whoever takes cards for us. */

@@ -24,13 +24,10 @@ export class HandleCardEvent {
         await this.checkouts.markFailed(event.sessionId);
         return;
       case 'refunded':
-        await this.reversePayment.run(event.cardPaymentId, {
-          refundedCents: event.refundedCents,
-          disputeReason: null,
-        });
+        await this.reversePayment.refunded(event.cardPaymentId, event.refundedCents);
         return;
       case 'disputed':
-        await this.reversePayment.run(event.cardPaymentId, { refundedCents: 0, disputeReason: event.reason });
+        await this.reversePayment.disputed(event.dispute);
         return;
       case 'other':
         this.logger.debug({ type: event.type }, 'event of no interest');

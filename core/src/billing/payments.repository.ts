@@ -21,12 +21,6 @@ export interface Payment extends NewPayment {
   readonly createdAt: Date;
 }
 
-/** News that money went back, or may: all of it so far. */
-export interface Reversal {
-  readonly refundedCents: number;
-  readonly disputeReason: string | null;
-}
-
 const columns = `id, account_id AS "accountId", session_id AS "sessionId", card_payment_id AS "cardPaymentId",
   amount_cents AS "amountCents", credits, method, receipt_url AS "receiptUrl", refunded_cents AS "refundedCents",
   credits_reversed AS "creditsReversed", disputed_at AS "disputedAt", created_at AS "createdAt"`;
@@ -36,7 +30,7 @@ const page = {
   text: `SELECT ${columns} FROM payments WHERE account_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
 };
 
-/** Billing records, and the news of money that went back. */
+/** Billing records. */
 @Injectable()
 export class PaymentsRepository {
   constructor(private readonly postgres: Postgres) {}
@@ -53,27 +47,6 @@ export class PaymentsRepository {
   /** Until the transaction ends, a payment and the news about it are in one hand, also while there is no row of either. */
   async lock(tx: EntityManager, cardPaymentId: string): Promise<void> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtext('card payment'), hashtext($1))`, [cardPaymentId]);
-  }
-
-  /** Repeated and late news change nothing. */
-  async remember(tx: EntityManager, cardPaymentId: string, { refundedCents, disputeReason }: Reversal): Promise<void> {
-    await tx.query(
-      `INSERT INTO payment_reversals AS r (card_payment_id, refunded_cents, dispute_reason) VALUES ($1, $2, $3)
-       ON CONFLICT (card_payment_id) DO UPDATE SET
-         refunded_cents = greatest(r.refunded_cents, excluded.refunded_cents),
-         dispute_reason = coalesce(r.dispute_reason, excluded.dispute_reason),
-         updated_at = now()`,
-      [cardPaymentId, refundedCents, disputeReason],
-    );
-  }
-
-  async reversalOf(tx: EntityManager, cardPaymentId: string): Promise<Reversal | undefined> {
-    const [row] = await tx.query<{ refundedCents: string; disputeReason: string | null }[]>(
-      `SELECT refunded_cents AS "refundedCents", dispute_reason AS "disputeReason"
-       FROM payment_reversals WHERE card_payment_id = $1`,
-      [cardPaymentId],
-    );
-    return row && { refundedCents: Number(row.refundedCents), disputeReason: row.disputeReason };
   }
 
   async findByCardPayment(tx: EntityManager, cardPaymentId: string): Promise<Payment | undefined> {

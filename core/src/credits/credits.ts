@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Postgres } from '../database/postgres.js';
+import { AccountNews } from '../news/account-news.js';
 import type { LedgerPosting } from './ledger-entry.js';
 import { LedgerRepository, type Balance, type LedgerCheck } from './ledger.repository.js';
 
@@ -11,6 +12,7 @@ export class Credits {
   constructor(
     private readonly ledger: LedgerRepository,
     private readonly postgres: Postgres,
+    private readonly news: AccountNews,
   ) {}
 
   /** Makes an account's credits record with its first entry, unless it is there already; 0 credits write no entry. */
@@ -27,6 +29,8 @@ export class Credits {
 
   /** Moves credits within the caller's transaction. Throws `insufficient_credits`; a source that moved already is an error. */
   async post(tx: EntityManager, postings: readonly LedgerPosting[]): Promise<void> {
+    const accountIds = new Set(postings.map(({ accountId }) => accountId));
+    this.postgres.afterCommit(tx, () => accountIds.forEach((accountId) => this.news.balanceChanged(accountId)));
     const left = await this.ledger.post(tx, postings);
     if (left.length === 0) return;
     for (const accountId of new Set(left.map((posting) => posting.accountId)).values()) await this.open(tx, accountId);
@@ -42,7 +46,7 @@ export class Credits {
     { accountId, credits, sourceId, note }: { accountId: string; credits: number; sourceId: string; note: string },
   ): Promise<number> {
     const taken = Math.min(credits, await this.ledger.lockBalance(tx, accountId));
-    if (taken > 0) await this.ledger.post(tx, [{ accountId, amount: -taken, kind: 'chargeback', sourceId, note }]);
+    if (taken > 0) await this.post(tx, [{ accountId, amount: -taken, kind: 'chargeback', sourceId, note }]);
     return taken;
   }
 
@@ -54,6 +58,11 @@ export class Credits {
     const made = await this.ledger.balanceOf(accountId);
     if (!made) throw new Error('A credits record that was made is there');
     return made;
+  }
+
+  /** In credits, by account; accounts without a credits record are left out. */
+  async balancesOf(accountIds: readonly string[]): Promise<Map<string, Balance>> {
+    return this.ledger.balancesOf(accountIds);
   }
 
   /** Compares every balance with the sum of its ledger entries. */

@@ -50,6 +50,18 @@ SELECT
   (SELECT count(*) FROM credit_accounts c FULL JOIN sums s USING (account_id)
     WHERE coalesce(c.balance, 0) <> coalesce(s.total, 0) OR coalesce(c.balance <> c.purchased - c.used, false))::int AS mismatches`;
 
+const balancesStatement = {
+  name: 'balances-1',
+  text: 'SELECT account_id, balance, purchased, used FROM credit_accounts WHERE account_id = ANY($1::uuid[])',
+} as const;
+
+interface BalanceRow {
+  readonly account_id: string;
+  readonly balance: string;
+  readonly purchased: string;
+  readonly used: string;
+}
+
 export interface LedgerCheck {
   readonly accounts: number;
   readonly entries: number;
@@ -118,12 +130,19 @@ export class LedgerRepository {
     return result;
   }
 
+  /** Accounts without a credits record are left out. */
+  async balancesOf(accountIds: readonly string[]): Promise<Map<string, Balance>> {
+    const rows = await this.postgres.query<BalanceRow>(balancesStatement, [accountIds]);
+    return new Map(
+      rows.map(({ account_id, balance, purchased, used }) => [
+        account_id,
+        { balance: Number(balance), purchased: Number(purchased), used: Number(used) },
+      ]),
+    );
+  }
+
   /** Undefined when the account has no credits record. */
   async balanceOf(accountId: string): Promise<Balance | undefined> {
-    const [row] = await this.postgres.query<{ balance: string; purchased: string; used: string }>(
-      { name: 'balance-1', text: 'SELECT balance, purchased, used FROM credit_accounts WHERE account_id = $1' },
-      [accountId],
-    );
-    return row && { balance: Number(row.balance), purchased: Number(row.purchased), used: Number(row.used) };
+    return (await this.balancesOf([accountId])).get(accountId);
   }
 }

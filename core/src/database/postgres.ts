@@ -10,10 +10,14 @@ export interface Statement {
   readonly text: string;
 }
 
+const notifyStatement: Statement = { name: 'notify-1', text: 'SELECT pg_notify($1, $2)' };
+
 /** The pool of the process, for plain SQL and for transactions that are passed by hand. */
 @Injectable()
 export class Postgres {
   private readonly pool: Pool;
+  /** What each open transaction leads to once it is committed. */
+  private readonly afterwards = new WeakMap<EntityManager, (() => void)[]>();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -32,8 +36,26 @@ export class Postgres {
   }
 
   /** Opens a transaction; holds no network call to anyone but Postgres. */
-  transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.dataSource.transaction(work);
+  async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const afterwards: (() => void)[] = [];
+    const result = await this.dataSource.transaction((tx) => {
+      this.afterwards.set(tx, afterwards);
+      return work(tx);
+    });
+    for (const then of afterwards) then();
+    return result;
+  }
+
+  /** Runs `then`, which must not throw, when the transaction is committed; never when it is undone. */
+  afterCommit(tx: EntityManager, then: () => void): void {
+    const afterwards = this.afterwards.get(tx);
+    if (!afterwards) throw new Error('This is no transaction of Postgres.transaction');
+    afterwards.push(then);
+  }
+
+  /** Tells the text, of less than 8,000 bytes, to every connection that listens to the channel. */
+  async notify(channel: string, text: string): Promise<void> {
+    await this.query(notifyStatement, [channel, text]);
   }
 
   /** Whether every migration that this program knows has run. */

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { Admission } from './admission/admission.js';
+import { ChangedMessages } from './changed-messages.js';
 import { CheckCharges } from './check-charges.js';
 import { FindMessage } from './find-message.js';
 import { ListMessages } from './list-messages.js';
@@ -13,7 +14,7 @@ import { RecordReceipt } from './progress/record-receipt.js';
 import { SendMessage } from './send-message.js';
 import { Senders } from './senders.js';
 
-const useCases = [SendMessage, FindMessage, ListMessages, RecordReceipt, CheckCharges];
+const useCases = [SendMessage, FindMessage, ListMessages, ChangedMessages, RecordReceipt, CheckCharges];
 
 /** Outgoing messages as the server needs them: taken in, shown, and moved on by receipts. */
 @Module({

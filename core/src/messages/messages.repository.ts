@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Repository } from 'typeorm';
+import { In, LessThan, Repository } from 'typeorm';
 import { Postgres } from '../database/postgres.js';
 import { MessageEntity } from './message.entity.js';
 
@@ -40,6 +40,11 @@ export class MessagesRepository {
 
   async findOf(accountId: string, id: string): Promise<MessageEntity | null> {
     return this.messages.findOneBy({ id, accountId });
+  }
+
+  /** Oldest first. */
+  async among(ids: readonly string[]): Promise<MessageEntity[]> {
+    return this.messages.find({ where: { id: In([...ids]) }, order: { id: 'ASC' } });
   }
 
   /** Newest first, those before `beforeId` when it is given. */

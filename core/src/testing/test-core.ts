@@ -12,6 +12,7 @@ import { MailSendingModule } from '../mail/mail-sending.module.js';
 import { Mailer } from '../mail/mailer.js';
 import { DispatchModule } from '../messages/dispatch/dispatch.module.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
+import { NewsModule } from '../news/news.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { FakeCardPayments } from './fake-card-payments.js';
 import { FakeMailer } from './fake-mailer.js';
@@ -36,6 +37,7 @@ export async function createTestCore(config: Config): Promise<TestCore> {
       LoggingModule.of(createLogger({ name: 'test', level: 'silent', pretty: false })),
       DatabaseModule,
       QueueModule.as('producer'),
+      NewsModule,
       HealthModule,
       DispatchModule.over(FakeCarrier),
       MailSendingModule.over(FakeMailer),

@@ -47,6 +47,23 @@ describe('POST /webhooks/stripe', () => {
     server.inject({ method: 'POST', url: '/webhooks/stripe', headers, payload });
   const completed = (changes: object = {}) => stripeEvent('checkout.session.completed', stripe.pay(sessionId, changes));
   const money = () => moneyOf(bed.database, account.id);
+  const dispute = (status: string) => ({
+    id: `du_${sessionId}`,
+    object: 'dispute',
+    amount: 1_000,
+    currency: 'usd',
+    charge: `ch_${sessionId}`,
+    payment_intent: `pi_${sessionId}`,
+    reason: 'fraudulent',
+    status,
+  });
+  const flag = async () => {
+    const rows = await bed.database.sql<{ reason: string }>(
+      'SELECT flagged_reason AS reason FROM accounts WHERE id = $1',
+      [account.id],
+    );
+    return rows[0]?.reason;
+  };
   const payments = () => bed.database.sql('SELECT * FROM payments WHERE account_id = $1', [account.id]);
 
   it('credits a completed checkout and keeps the address of Stripe’s receipt', async () => {
@@ -101,11 +118,26 @@ describe('POST /webhooks/stripe', () => {
 
   it('flags the account of a disputed charge', async () => {
     await post(completed());
-    const dispute = { id: 'dp_1', object: 'dispute', payment_intent: `pi_${sessionId}`, reason: 'fraudulent' };
-    expect((await post(stripeEvent('charge.dispute.created', dispute))).statusCode).toBe(204);
-    expect(await bed.database.sql('SELECT flagged_reason FROM accounts WHERE id = $1', [account.id])).toEqual([
-      { flagged_reason: `Payment ${sessionId} is disputed: fraudulent.` },
-    ]);
+    expect((await post(stripeEvent('charge.dispute.created', dispute('needs_response')))).statusCode).toBe(204);
+    expect(await flag()).toBe(`Payment ${sessionId} is disputed: fraudulent.`);
+    expect(await money()).toMatchObject({ balance: 253 });
+  });
+
+  it('takes the credits of a dispute that is lost, once', async () => {
+    await post(completed());
+    await post(stripeEvent('charge.dispute.created', dispute('needs_response')));
+    const closed = stripeEvent('charge.dispute.closed', dispute('lost'));
+    for (const event of [closed, closed]) expect((await post(event)).statusCode).toBe(204);
+    expect(await money()).toMatchObject({ balance: 3, entries: 3 });
+    expect(await flag()).toBe(`Payment ${sessionId} was lost to a dispute: fraudulent.`);
+  });
+
+  it.each(['won', 'warning_closed'])('clears the flag of a dispute that is closed as %s', async (status) => {
+    await post(completed());
+    await post(stripeEvent('charge.dispute.created', dispute('needs_response')));
+    await post(stripeEvent('charge.dispute.closed', dispute(status)));
+    expect(await flag()).toBeNull();
+    expect(await money()).toMatchObject({ balance: 253 });
   });
 
   it.each([

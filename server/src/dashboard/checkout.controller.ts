@@ -7,6 +7,7 @@ import { StartCheckout } from '#core/billing/start-checkout.js';
 import { ContractPipe } from '../api/contract.pipe.js';
 import { idempotencyKeyOf } from '../api/idempotency-key.js';
 import { refuseForeignId, SessionGuard, SignedIn } from '../auth/session.guard.js';
+import { CheckoutAttempts } from './checkout-attempts.js';
 
 /** POST /api/checkout opens a checkout, GET /api/checkout/{sessionId} says what became of it. */
 @Controller('api/checkout')
@@ -15,6 +16,7 @@ export class CheckoutController {
   constructor(
     private readonly startCheckout: StartCheckout,
     private readonly settleCheckout: SettleCheckout,
+    private readonly attempts: CheckoutAttempts,
   ) {}
 
   @Post()
@@ -26,6 +28,7 @@ export class CheckoutController {
   ): Promise<CheckoutAnswer> {
     const { userId, ...purchase } = body;
     refuseForeignId(account, userId);
+    await this.attempts.take(account.accountId);
     return this.startCheckout.run({
       ...purchase,
       accountId: account.accountId,

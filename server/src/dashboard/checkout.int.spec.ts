@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.js';
 import { json } from '#core/testing/local-server.js';
 import { logLines } from '#core/testing/log-lines.js';
 import { moneyOf } from '#core/testing/money.js';
@@ -161,6 +162,20 @@ describe('/api/checkout', () => {
   ])('answers 400 to %s', async (_title, payload) => {
     expect((await start(payload)).json()).toMatchObject({ code: 'invalid_request' });
     expect(stripe.server.requests).toEqual([]);
+  });
+
+  it('answers 429 with Retry-After to an account that opens too many, asks Stripe no more, and leaves others alone', async () => {
+    for (let n = 0; n < limits.checkoutsMax; n += 1) expect((await start({ pack: 'starter' })).statusCode).toBe(200);
+    const answer = await start({ pack: 'starter' });
+    expect(answer.statusCode).toBe(429);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(limits.checkoutWindowSeconds - 60);
+    expect(answer.json()).toMatchObject({
+      error: 'You have started many purchases in a short time. Please try again in a few minutes.',
+      code: 'too_many_checkouts',
+    });
+    expect(stripe.server.requests).toHaveLength(limits.checkoutsMax);
+    account = await createTestAccount(server);
+    expect((await start({ pack: 'starter' })).statusCode).toBe(200);
   });
 
   it('answers 403 to a userId that is not the session’s', async () => {

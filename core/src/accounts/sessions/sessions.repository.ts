@@ -15,6 +15,15 @@ WHERE s.token_hash = $1 AND s.expires_at > now() AND s.seen_at > now() - make_in
   AND a.blocked_at IS NULL`,
 };
 
+const liveAmong = {
+  name: 'sessions-live-1',
+  text: `
+SELECT encode(s.token_hash, 'hex') AS hash
+FROM sessions s JOIN accounts a ON a.id = s.account_id
+WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > now() AND s.seen_at > now() - make_interval(days => $2)
+  AND a.blocked_at IS NULL`,
+};
+
 const touch = {
   name: 'session-touch-1',
   text: `
@@ -63,6 +72,12 @@ export class SessionsRepository {
   async find(tokenHash: Buffer, idleDaysMax: number): Promise<(SessionAccount & { isStale: boolean }) | undefined> {
     const [row] = await this.postgres.query<SessionAccount & { isStale: boolean }>(find, [tokenHash, idleDaysMax]);
     return row;
+  }
+
+  /** Those within both bounds, of accounts that are not blocked, in hex. */
+  async liveAmong(tokenHashes: readonly Buffer[], idleDaysMax: number): Promise<string[]> {
+    const rows = await this.postgres.query<{ hash: string }>(liveAmong, [tokenHashes, idleDaysMax]);
+    return rows.map(({ hash }) => hash);
   }
 
   async touch(tokenHash: Buffer): Promise<void> {

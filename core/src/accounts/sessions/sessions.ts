@@ -43,6 +43,13 @@ export class Sessions {
     return account;
   }
 
+  /** Which of these sessions are not over. Looking does not count as use: an open page alone keeps no session alive. */
+  async liveAmong(tokens: readonly string[]): Promise<Set<string>> {
+    const hashes = tokens.map(hashOf);
+    const live = new Set(await this.sessions.liveAmong(hashes, limits.sessionIdleDaysMax));
+    return new Set(tokens.filter((_token, index) => live.has(hashes[index]?.toString('hex') ?? '')));
+  }
+
   /** Ends a session; one that is over already is no fault. */
   async end(token: string | undefined): Promise<void> {
     if (!isToken(token)) return;

@@ -5,6 +5,7 @@ import { isConnectionLoss, isRetryable } from '../../database/database-error.js'
 import { Postgres } from '../../database/postgres.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
+import { AccountNews } from '../../news/account-news.js';
 import { acceptedAmong } from './accepted-among.js';
 import { admissionStatement, admissionValues, type AdmissionRow } from './admission.sql.js';
 import type { AdmissionVerdict } from './admission-verdict.js';
@@ -26,6 +27,7 @@ export class Admission {
   constructor(
     private readonly postgres: Postgres,
     private readonly credits: Credits,
+    private readonly news: AccountNews,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -40,6 +42,7 @@ export class Admission {
         );
       verdict = await this.alone.submit(row);
     }
+    if (verdict.verdict === 'accepted' && verdict.account_id !== null) this.news.changed(verdict.account_id, row.id);
     return verdict;
   }
 

@@ -3,6 +3,7 @@ import { Config } from '../../config/config.js';
 import { isRetryable } from '../../database/database-error.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { Postgres } from '../../database/postgres.js';
+import { AccountNews } from '../../news/account-news.js';
 import { claimStatement, type ClaimRow } from './claims.sql.js';
 
 const BATCH_MAX = 200;
@@ -23,6 +24,7 @@ export class Claims {
 
   constructor(
     private readonly postgres: Postgres,
+    private readonly news: AccountNews,
     private readonly config: Config,
   ) {}
 
@@ -34,6 +36,7 @@ export class Claims {
   private async claimAll(ids: string[], attempt = 1): Promise<(ClaimRow | undefined)[]> {
     try {
       const rows = await this.postgres.query<ClaimRow>(claimStatement, [ids, this.config.dispatch.leaseSeconds]);
+      for (const { id, accountId, verdict } of rows) if (verdict === 'claimed') this.news.changed(accountId, id);
       const byId = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => {
         const row = byId.get(id);

@@ -31,13 +31,13 @@ RETURNING m.id, m.account_id AS "accountId", m.status, m.refunded
  * milliseconds until each is tried again.
  */
 export const releaseStatement = {
-  name: 'release-1',
+  name: 'release-2',
   text: `
 UPDATE messages m
 SET status = 'queued', due_at = now() + make_interval(secs => back.delay_ms / 1000.0 + 15)
 FROM unnest($1::uuid[], $2::integer[], $3::integer[]) AS back (id, attempts, delay_ms)
 WHERE m.id = back.id AND m.attempts = back.attempts AND m.status = 'sending'
-RETURNING m.id
+RETURNING m.id, m.account_id AS "accountId"
 `,
 } as const;
 

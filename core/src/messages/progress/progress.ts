@@ -6,6 +6,7 @@ import { Credits } from '../../credits/credits.js';
 import { isRetryable } from '../../database/database-error.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { Postgres } from '../../database/postgres.js';
+import { AccountNews } from '../../news/account-news.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
 import { advanceStatement, lookSoonStatement, releaseStatement } from './progress.sql.js';
 
@@ -52,6 +53,7 @@ export class Progress {
   constructor(
     private readonly postgres: Postgres,
     private readonly credits: Credits,
+    private readonly news: AccountNews,
     private readonly config: Config,
   ) {}
 
@@ -105,8 +107,11 @@ export class Progress {
 
   /** State and refund change in one transaction; a batch that refunds nothing needs none of its own. */
   private async write(news: News[]): Promise<Advance[]> {
-    if (!news.some((one) => this.refunds(one)))
-      return this.postgres.query<Advance>(advanceStatement, this.valuesOf(news));
+    if (!news.some((one) => this.refunds(one))) {
+      const advances = await this.postgres.query<Advance>(advanceStatement, this.valuesOf(news));
+      this.tell(advances);
+      return advances;
+    }
     return this.postgres.transaction((tx) => this.writeIn(tx, news));
   }
 
@@ -116,7 +121,12 @@ export class Progress {
       .filter(({ refunded }) => refunded > 0)
       .map(({ id, accountId, refunded }) => ({ accountId, amount: refunded, kind: 'refund' as const, sourceId: id }));
     await this.credits.post(tx, refunds);
+    this.postgres.afterCommit(tx, () => this.tell(advances));
     return advances;
+  }
+
+  private tell(moved: readonly { accountId: string; id: string }[]): void {
+    for (const { accountId, id } of moved) this.news.changed(accountId, id);
   }
 
   private valuesOf(news: News[]): unknown[] {
@@ -138,11 +148,12 @@ export class Progress {
   }
 
   private async releaseAll(batch: Release[]): Promise<boolean[]> {
-    const rows = await this.postgres.query<{ id: string }>(releaseStatement, [
+    const rows = await this.postgres.query<{ id: string; accountId: string }>(releaseStatement, [
       batch.map(({ id }) => id),
       batch.map(({ attempts }) => attempts),
       batch.map(({ delayMs }) => Math.round(delayMs)),
     ]);
+    this.tell(rows);
     const released = new Set(rows.map(({ id }) => id));
     return batch.map(({ id }) => released.has(id));
   }

@@ -35,6 +35,7 @@ export class StripeEvents {
   }
 }
 
+/** A closed dispute is lost, or ends well for us: `won`, `warning_closed` (an inquiry that led to nothing), `prevented`. */
 function eventOf(event: StripeSdk.Event): CardEvent {
   if (event.type === 'checkout.session.completed' || event.type === 'checkout.session.async_payment_succeeded')
     return { kind: 'session', session: sessionOf(event.data.object) };
@@ -45,10 +46,13 @@ function eventOf(event: StripeSdk.Event): CardEvent {
     const cardPaymentId = idOf(payment);
     if (cardPaymentId) return { kind: 'refunded', cardPaymentId, refundedCents };
   }
-  if (event.type === 'charge.dispute.created') {
-    const { payment_intent: payment, reason } = event.data.object;
+  if (event.type === 'charge.dispute.created' || event.type === 'charge.dispute.closed') {
+    const { id: disputeId, payment_intent: payment, amount: amountCents, reason, status } = event.data.object;
     const cardPaymentId = idOf(payment);
-    if (cardPaymentId) return { kind: 'disputed', cardPaymentId, reason };
+    const isClosed = event.type === 'charge.dispute.closed';
+    const outcome = status === 'lost' ? 'lost' : 'won';
+    const dispute = { disputeId, amountCents, reason, status: isClosed ? outcome : 'open' } as const;
+    if (cardPaymentId) return { kind: 'disputed', dispute: { ...dispute, cardPaymentId } };
   }
   return { kind: 'other', type: event.type };
 }
