@@ -56,6 +56,11 @@ export class Credits {
     return made;
   }
 
+  /** Of several accounts, in credits; an account without a credits record has none. */
+  async balancesOf(tx: EntityManager, accountIds: readonly string[]): Promise<Map<string, number>> {
+    return this.ledger.balancesOf(tx, accountIds);
+  }
+
   /** Compares every balance with the sum of its ledger entries. */
   async check(): Promise<LedgerCheck> {
     return this.ledger.check();

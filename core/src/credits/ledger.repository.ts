@@ -126,4 +126,12 @@ export class LedgerRepository {
     );
     return row && { balance: Number(row.balance), purchased: Number(row.purchased), used: Number(row.used) };
   }
+
+  async balancesOf(tx: EntityManager, accountIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await tx.query<{ account_id: string; balance: string }[]>(
+      'SELECT account_id, balance FROM credit_accounts WHERE account_id = ANY ($1::uuid[])',
+      [accountIds],
+    );
+    return new Map(rows.map(({ account_id, balance }) => [account_id, Number(balance)]));
+  }
 }

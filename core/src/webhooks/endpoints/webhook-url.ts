@@ -4,6 +4,7 @@ import { Config } from '../../config/config.js';
 import { Postgres } from '../../database/postgres.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { webhookUrlFault } from '../../rules/webhook-url.js';
+import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 
 export interface WebhookUrlView {
@@ -18,12 +19,14 @@ export class WebhookUrl {
   constructor(
     private readonly postgres: Postgres,
     private readonly endpoints: EndpointsRepository,
+    private readonly deliveries: DeliveriesRepository,
     private readonly auditLog: AuditLog,
     private readonly config: Config,
   ) {}
 
   async get(accountId: string): Promise<WebhookUrlView> {
-    return this.viewOf(await this.endpoints.urlOf(accountId));
+    const endpoint = await this.endpoints.find(accountId);
+    return this.viewOf(endpoint?.url ?? null);
   }
 
   /** Throws `webhook_url_invalid`; the old value stands then. */
@@ -35,6 +38,8 @@ export class WebhookUrl {
     const webhookUrl = isDefault ? null : given;
     await this.postgres.transaction(async (tx) => {
       await this.endpoints.setUrl(tx, accountId, webhookUrl);
+      // What waited for one that was turned off goes to the new one.
+      await this.deliveries.resume(tx, accountId);
       // The path may carry a secret of the customer's: the host is enough to tell the change.
       const details = { host: webhookUrl && new URL(webhookUrl).host };
       await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.changed', details });
