@@ -7,13 +7,13 @@ import { parsedUrl } from './parsed-url.js';
  * Ports that speak something other than HTTP: those of browsers' list (https://fetch.spec.whatwg.org/#port-blocking) and of
  * data stores and machine controls. Below 1024 only HTTP's own two are allowed.
  */
-const refusedPorts = new Set([
-  ...[
-    1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
-  ],
-  ...[1433, 1521, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5900, 5984, 6379, 6380, 9042, 9092, 9200, 9300],
-  ...[10250, 11211, 26257, 27017, 27018, 27019],
-]);
+const refusedPorts = new Set(
+  [
+    '1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080',
+    '1433 1521 2181 2375 2376 2379 2380 3306 3389 5432 5672 5900 5984 6379 6380 9042 9092 9200 9300 10250 11211 26257',
+    '27017 27018 27019',
+  ].flatMap((ports) => ports.split(' ').map(Number)),
+);
 
 /**
  * What is wrong with a webhook URL, for the person who typed it; undefined when nothing is. Names are looked up when a

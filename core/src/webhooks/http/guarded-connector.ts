@@ -1,5 +1,5 @@
-import type { LookupFunction } from 'node:net';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import { reachOf } from '../../rules/address-reach.js';
 import type { ResolveName } from './resolve-name.js';
@@ -39,18 +39,19 @@ export function guardedConnector({ allowPrivate, timeoutMs, resolve }: GuardOpti
 
 /** All addresses of the name must be allowed: one that mixes public and private ones has no honest reason to. */
 function guardedLookup(resolve: ResolveName, isAllowed: (address: string) => boolean): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (!first) return callback(noAddress(hostname), '', 0);
-        if (!addresses.every(({ address }) => isAllowed(address))) return callback(refused(), '', 0);
-        if (options.all) callback(null, [...addresses]);
-        else callback(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => callback(error, '', 0),
-    );
-  };
+  const judged = callbackify(async (hostname: string) => {
+    const addresses = await resolve(hostname);
+    if (addresses.length === 0) throw noAddress(hostname);
+    if (!addresses.every(({ address }) => isAllowed(address))) throw refused();
+    return addresses;
+  });
+  return (hostname, options, callback) =>
+    judged(hostname, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error || !first) callback(error, '', 0);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
 }
 
 function refused(): AddressRefused {
