@@ -10,6 +10,7 @@ import { LoggingModule } from '#core/logging/logging.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { QueueModule } from '#core/queue/queue.module.js';
+import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 
 /** The composition root of the operator's commands. */
 @Module({})
@@ -26,6 +27,7 @@ export class AdminModule {
         AccountsModule,
         BillingModule.over(StripeCardPayments),
         MessagesModule,
+        WebhooksModule,
       ],
     };
   }

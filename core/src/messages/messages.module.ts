@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { Admission } from './admission/admission.js';
 import { CheckCharges } from './check-charges.js';
 import { FindMessage } from './find-message.js';
 import { ListMessages } from './list-messages.js';
 import { MessageEntity } from './message.entity.js';
 import { MessagesRepository } from './messages.repository.js';
+import { MessageEvents } from './progress/message-events.js';
 import { Progress } from './progress/progress.js';
 import { RecordReceipt } from './progress/record-receipt.js';
 import { SendMessage } from './send-message.js';
@@ -17,8 +19,8 @@ const useCases = [SendMessage, FindMessage, ListMessages, RecordReceipt, CheckCh
 
 /** Outgoing messages as the server needs them: taken in, shown, and moved on by receipts. */
 @Module({
-  imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, CreditsModule],
-  providers: [...useCases, Admission, Senders, MessagesRepository, Progress],
+  imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, CreditsModule, WebhooksModule],
+  providers: [...useCases, Admission, Senders, MessagesRepository, MessageEvents, Progress],
   exports: [...useCases, Progress],
 })
 export class MessagesModule {}

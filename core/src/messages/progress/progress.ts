@@ -7,6 +7,7 @@ import { isRetryable } from '../../database/database-error.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { Postgres } from '../../database/postgres.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
+import { MessageEvents, type Recorded } from './message-events.js';
 import { advanceStatement, lookSoonStatement, releaseStatement } from './progress.sql.js';
 
 const BATCH_MAX = 200;
@@ -35,6 +36,12 @@ export interface Advance {
   readonly status: CarrierStatus;
   /** Credits given back by this advance. */
   readonly refunded: number;
+  readonly recipient: string;
+  readonly segments: number;
+  readonly credits: number;
+  readonly reference: string | null;
+  readonly errorCode: string | null;
+  readonly carrierError: number | null;
 }
 
 interface Release {
@@ -52,6 +59,7 @@ export class Progress {
   constructor(
     private readonly postgres: Postgres,
     private readonly credits: Credits,
+    private readonly events: MessageEvents,
     private readonly config: Config,
   ) {}
 
@@ -97,26 +105,28 @@ export class Progress {
     }
   }
 
-  /** The same within the caller's transaction, of one message. */
+  /** The same within the caller's transaction, of one message; recovery wakes its webhook, if there is one. */
   async advanceIn(tx: EntityManager, news: News): Promise<Advance | undefined> {
-    const [advance] = await this.writeIn(tx, [news]);
-    return advance;
+    const { advances } = await this.writeIn(tx, [news]);
+    return advances[0];
   }
 
-  /** State and refund change in one transaction; a batch that refunds nothing needs none of its own. */
+  /** State, refund and webhook change in one transaction; a batch of the state alone needs none of its own. */
   private async write(news: News[]): Promise<Advance[]> {
-    if (!news.some((one) => this.refunds(one)))
+    if (!(await this.events.areWanted()) && !news.some((one) => this.refunds(one)))
       return this.postgres.query<Advance>(advanceStatement, this.valuesOf(news));
-    return this.postgres.transaction((tx) => this.writeIn(tx, news));
+    const { advances, webhooks } = await this.postgres.transaction((tx) => this.writeIn(tx, news));
+    this.events.wake(webhooks);
+    return advances;
   }
 
-  private async writeIn(tx: EntityManager, news: News[]): Promise<Advance[]> {
+  private async writeIn(tx: EntityManager, news: News[]): Promise<{ advances: Advance[]; webhooks: Recorded }> {
     const [advances] = await tx.query<[Advance[], number]>(advanceStatement.text, this.valuesOf(news));
     const refunds = advances
       .filter(({ refunded }) => refunded > 0)
       .map(({ id, accountId, refunded }) => ({ accountId, amount: refunded, kind: 'refund' as const, sourceId: id }));
     await this.credits.post(tx, refunds);
-    return advances;
+    return { advances, webhooks: await this.events.record(tx, advances) };
   }
 
   private valuesOf(news: News[]): unknown[] {

@@ -6,9 +6,9 @@ import { Postgres } from '../../database/postgres.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { WebhookQueue } from '../../queue/webhook-queue.js';
 import { uuidV7Floor } from '../../rules/message-id.js';
-import { webhookIdFromPublic } from '../../rules/webhook-id.js';
+import { publicWebhookId, webhookIdFromPublic } from '../../rules/webhook-id.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
-import { DeliveriesRepository, type DeliveryState } from './deliveries.repository.js';
+import { DeliveriesRepository, type DeliveryOwner, type DeliveryState } from './deliveries.repository.js';
 
 /** Of what has ended, and of what waits for a webhook that was off. */
 const statesToReplay: Record<'failed' | 'all', readonly DeliveryState[]> = {
@@ -39,10 +39,9 @@ export class SendAgain {
 
   /** One, by its owner. Throws `delivery_not_found`. */
   async one(accountId: string, publicId: string): Promise<void> {
-    await this.postgres.transaction((tx) =>
-      this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.resent', details: { id: publicId } }),
-    );
-    await this.resend(accountId, publicId);
+    const { id } = await this.resend(accountId, publicId);
+    const details = { id: publicWebhookId(id) };
+    await this.auditLog.recordAlone({ actor: 'account', accountId, action: 'webhook.resent', details });
   }
 
   /** One of any account, by the operator. Throws `delivery_not_found`. */
@@ -69,13 +68,14 @@ export class SendAgain {
     return { replayed, more: replayed === deliveriesMax };
   }
 
-  private async resend(accountId: string | null, publicId: string): Promise<void> {
+  private async resend(accountId: string | null, publicId: string): Promise<DeliveryOwner> {
     const id = webhookIdFromPublic(publicId);
     const delivery = id && (await this.deliveries.find(id, accountId));
     if (!delivery) throw new DomainError('delivery_not_found', 'There is no such webhook, or it is no longer kept.');
     await this.refuseIfOff(delivery.accountId);
     await this.deliveries.resend(delivery.id);
     this.queue.put(delivery);
+    return delivery;
   }
 
   private async refuseIfOff(accountId: string): Promise<void> {
