@@ -36,6 +36,7 @@ export default defineConfig({
     'carrier-faults',
     'signing-in',
     'buying',
+    'webhooks',
     'stranger',
   ].map(project),
 });

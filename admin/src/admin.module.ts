@@ -11,6 +11,7 @@ import { MessagesModule } from '#core/messages/messages.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { NewsModule } from '#core/news/news.module.js';
 import { QueueModule } from '#core/queue/queue.module.js';
+import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 
 /** The composition root of the operator's commands. */
 @Module({})
@@ -28,6 +29,7 @@ export class AdminModule {
         AccountsModule,
         BillingModule.over(StripeCardPayments),
         MessagesModule,
+        WebhooksModule,
       ],
     };
   }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { AdjustCredits } from '#core/accounts/adjust-credits.js';
 import { BlockAddress } from '#core/accounts/block-address.js';
 import { ChangeAccount } from '#core/accounts/change-account.js';
@@ -11,7 +11,10 @@ import { AuditLog } from '#core/audit/audit-log.js';
 import { CheckCharges } from '#core/messages/check-charges.js';
 import { FindMessage } from '#core/messages/find-message.js';
 import { DispatchQueue } from '#core/queue/dispatch-queue.js';
+import { ReencryptSecrets } from '#core/webhooks/endpoints/reencrypt-secrets.js';
+import { instant, nonZero, positive, whole } from './arguments.js';
 import { audited, type Run } from './audited.js';
+import { addWebhookCommands } from './webhook-commands.js';
 
 export type { Run } from './audited.js';
 
@@ -76,15 +79,19 @@ export function addCommands(program: Command, runPlain: Run): void {
     .command('keys')
     .command('re-encrypt')
     .description(
-      'encrypt the readable copies of API keys with API_KEY_ENCRYPTION_KEY; exit code 1 when one cannot be read',
+      'encrypt the readable copies of API keys and the webhooks’ secrets with API_KEY_ENCRYPTION_KEY; exit code 1 when one cannot be read',
     )
     .action(() =>
       run(async (app) => {
-        const outcome = await app.get(ReencryptKeys, anywhere).run();
-        if (outcome.unreadable > 0) process.exitCode = 1;
-        return outcome;
+        const keys = await app.get(ReencryptKeys, anywhere).run();
+        const secrets = await app.get(ReencryptSecrets, anywhere).run();
+        const unreadable = keys.unreadable + secrets.unreadable;
+        if (unreadable > 0) process.exitCode = 1;
+        return { reencrypted: keys.reencrypted + secrets.reencrypted, unreadable };
       }),
     );
+
+  addWebhookCommands(program.command('webhook').description('webhooks of customers'), run);
 
   addAuditCommands(program.command('audit').description('who did what'), run);
 
@@ -158,33 +165,3 @@ const AUDIT_ENTRIES_MAX = 1_000;
 
 /** Use cases are found in whichever module exports them. */
 const anywhere = { strict: false } as const;
-
-const WHOLE_MAX = 1_000_000_000;
-
-function whole(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > WHOLE_MAX)
-    throw new InvalidArgumentError(`Give a whole number from 0 to ${WHOLE_MAX}.`);
-  return value;
-}
-
-function positive(text: string): number {
-  const value = whole(text);
-  if (value === 0) throw new InvalidArgumentError(`Give a whole number from 1 to ${WHOLE_MAX}.`);
-  return value;
-}
-
-function instant(text: string): Date {
-  const at = new Date(text);
-  if (!/^\d{4}-\d\d-\d\d(T.+)?$/.test(text) || Number.isNaN(at.getTime()))
-    throw new InvalidArgumentError('Give a date such as 2026-12-31, or an instant such as 2026-12-31T17:00:00Z.');
-  return at;
-}
-
-function nonZero(text: string): number {
-  const value = Number(text);
-  if (!/^[+-]?\d+$/.test(text) || value === 0 || Math.abs(value) > WHOLE_MAX) {
-    throw new InvalidArgumentError(`Give a whole number other than 0, up to ${WHOLE_MAX}.`);
-  }
-  return value;
-}

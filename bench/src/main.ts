@@ -12,6 +12,7 @@ import { measureLive } from './parts/live.js';
 import { measureMemory } from './parts/memory.js';
 import { measurePlain } from './parts/plain.js';
 import { measureRaw } from './parts/raw.js';
+import { measureWebhooks } from './parts/webhooks.js';
 import { Children } from './processes/children.js';
 import { newSecrets, type Services } from './processes/environment.js';
 import { Report } from './report/report.js';
@@ -27,6 +28,7 @@ const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   carrier: measureCarrier,
   live: measureLive,
   fairness: measureFairness,
+  webhooks: measureWebhooks,
   memory: measureMemory,
 };
 

@@ -60,6 +60,9 @@ export const errorCatalogue = {
   },
   too_many_keys: { status: 409, text: 'Too many earlier keys are still valid.' },
   webhook_url_invalid: { status: 400, text: 'Please enter a valid webhook URL.' },
+  webhook_off: { status: 409, text: 'The webhook is turned off.' },
+  webhook_actions: { status: 429, text: 'Too many webhooks at once. Please wait a moment.' },
+  delivery_not_found: { status: 404, text: 'Webhook not found' },
   mail_failed: { status: 503, text: 'There was an error sending the email. Please try again.' },
   too_many_checkouts: {
     status: 429,

@@ -17,6 +17,8 @@ interface StackOptions {
   readonly servers: 1 | 2;
   /** How long a message takes at the carrier from acceptance to its final receipt. */
   readonly receiptDelayMs: number;
+  /** Variables beside the usual ones, for all programs. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Ports {
@@ -104,6 +106,11 @@ export class Stack {
     return program;
   }
 
+  /** Where the pages are, and what they call. */
+  get serverUrl(): string {
+    return `http://127.0.0.1:${this.ports.servers[0]}`;
+  }
+
   /** An account that may send what its credits cover. */
   async account(credits: number): Promise<TestAccount> {
     const email = `e2e-${randomBytes(6).toString('hex')}@pennytext.example`;
@@ -170,7 +177,7 @@ function stopOrder(name: string): number {
   return ['server-0', 'server-1', 'worker', 'sandbox', 'redis'].indexOf(name);
 }
 
-function environment(ports: Ports, databaseUrl: string, { receiptDelayMs }: StackOptions): Record<string, string> {
+function environment(ports: Ports, databaseUrl: string, { receiptDelayMs, env }: StackOptions): Record<string, string> {
   const serverUrl = `http://127.0.0.1:${ports.servers[0]}`;
   return {
     DATABASE_URL: databaseUrl,
@@ -206,5 +213,6 @@ function environment(ports: Ports, databaseUrl: string, { receiptDelayMs }: Stac
     SANDBOX_STRIPE_PRICES: 'price_starter:300,price_basic:1000,price_pro:3000,price_enterprise:5000',
     SANDBOX_PRODUCT_URL: serverUrl,
     SANDBOX_RECEIPT_DELAY_MS: String(receiptDelayMs),
+    ...env,
   };
 }

@@ -62,6 +62,8 @@ function product(place: Place, secrets: Secrets): Environment {
     // Twilio's magic sender that always works: https://www.twilio.com/docs/iam/test-credentials
     TWILIO_SENDERS: '+15005550006',
     TWILIO_API_URL: sandboxUrlOf(place),
+    // Customers' servers are on this machine.
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
     RATE_LIMIT_KEY_PER_SECOND: String(place.rateLimitPerSecond),
     RATE_LIMIT_ADDRESS_PER_SECOND: String(place.rateLimitPerSecond),
   };

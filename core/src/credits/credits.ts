@@ -61,8 +61,8 @@ export class Credits {
   }
 
   /** In credits, by account; accounts without a credits record are left out. */
-  async balancesOf(accountIds: readonly string[]): Promise<Map<string, Balance>> {
-    return this.ledger.balancesOf(accountIds);
+  async balancesOf(accountIds: readonly string[], tx?: EntityManager): Promise<Map<string, Balance>> {
+    return this.ledger.balancesOf(accountIds, tx);
   }
 
   /** Compares every balance with the sum of its ledger entries. */

@@ -131,8 +131,10 @@ export class LedgerRepository {
   }
 
   /** Accounts without a credits record are left out. */
-  async balancesOf(accountIds: readonly string[]): Promise<Map<string, Balance>> {
-    const rows = await this.postgres.query<BalanceRow>(balancesStatement, [accountIds]);
+  async balancesOf(accountIds: readonly string[], tx?: EntityManager): Promise<Map<string, Balance>> {
+    const rows = tx
+      ? await tx.query<BalanceRow[]>(balancesStatement.text, [accountIds])
+      : await this.postgres.query<BalanceRow>(balancesStatement, [accountIds]);
     return new Map(
       rows.map(({ account_id, balance, purchased, used }) => [
         account_id,

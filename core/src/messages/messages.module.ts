@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { Admission } from './admission/admission.js';
 import { ChangedMessages } from './changed-messages.js';
 import { CheckCharges } from './check-charges.js';
@@ -9,6 +10,7 @@ import { FindMessage } from './find-message.js';
 import { ListMessages } from './list-messages.js';
 import { MessageEntity } from './message.entity.js';
 import { MessagesRepository } from './messages.repository.js';
+import { MessageEvents } from './progress/message-events.js';
 import { Progress } from './progress/progress.js';
 import { RecordReceipt } from './progress/record-receipt.js';
 import { SendMessage } from './send-message.js';
@@ -18,8 +20,8 @@ const useCases = [SendMessage, FindMessage, ListMessages, ChangedMessages, Recor
 
 /** Outgoing messages as the server needs them: taken in, shown, and moved on by receipts. */
 @Module({
-  imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, CreditsModule],
-  providers: [...useCases, Admission, Senders, MessagesRepository, Progress],
+  imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, CreditsModule, WebhooksModule],
+  providers: [...useCases, Admission, Senders, MessagesRepository, MessageEvents, Progress],
   exports: [...useCases, Progress],
 })
 export class MessagesModule {}

@@ -8,7 +8,7 @@ const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 4
  * carrier's id, our code, carrier's code, whether the credits go back, seconds until recovery looks (null for never).
  */
 export const advanceStatement = {
-  name: 'advance-1',
+  name: 'advance-2',
   text: `
 UPDATE messages m
 SET status = news.status,
@@ -22,7 +22,8 @@ SET status = news.status,
 FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::float8[])
   AS news (id, status, carrier_id, error_code, carrier_error, refund, due_seconds)
 WHERE m.id = news.id AND ${placeOf('m.status')} < ${placeOf('news.status')}
-RETURNING m.id, m.account_id AS "accountId", m.status, m.refunded
+RETURNING m.id, m.account_id AS "accountId", m.status, m.refunded, m.recipient, m.segments, m.credits, m.reference,
+  m.error_code AS "errorCode", m.carrier_error AS "carrierError"
 `,
 } as const;
 

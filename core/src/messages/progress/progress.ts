@@ -8,6 +8,7 @@ import { GroupCommit } from '../../database/group-commit.js';
 import { Postgres } from '../../database/postgres.js';
 import { AccountNews } from '../../news/account-news.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
+import { MessageEvents } from './message-events.js';
 import { advanceStatement, lookSoonStatement, releaseStatement } from './progress.sql.js';
 
 const BATCH_MAX = 200;
@@ -36,6 +37,12 @@ export interface Advance {
   readonly status: CarrierStatus;
   /** Credits given back by this advance. */
   readonly refunded: number;
+  readonly recipient: string;
+  readonly segments: number;
+  readonly credits: number;
+  readonly reference: string | null;
+  readonly errorCode: string | null;
+  readonly carrierError: number | null;
 }
 
 interface Release {
@@ -54,6 +61,7 @@ export class Progress {
     private readonly postgres: Postgres,
     private readonly credits: Credits,
     private readonly news: AccountNews,
+    private readonly events: MessageEvents,
     private readonly config: Config,
   ) {}
 
@@ -105,9 +113,9 @@ export class Progress {
     return advance;
   }
 
-  /** State and refund change in one transaction; a batch that refunds nothing needs none of its own. */
+  /** State, refund and webhook change in one transaction; a batch of the state alone needs none of its own. */
   private async write(news: News[]): Promise<Advance[]> {
-    if (!news.some((one) => this.refunds(one))) {
+    if (!(await this.events.areWanted()) && !news.some((one) => this.refunds(one))) {
       const advances = await this.postgres.query<Advance>(advanceStatement, this.valuesOf(news));
       this.tell(advances);
       return advances;
@@ -121,7 +129,11 @@ export class Progress {
       .filter(({ refunded }) => refunded > 0)
       .map(({ id, accountId, refunded }) => ({ accountId, amount: refunded, kind: 'refund' as const, sourceId: id }));
     await this.credits.post(tx, refunds);
-    this.postgres.afterCommit(tx, () => this.tell(advances));
+    const webhooks = await this.events.record(tx, advances);
+    this.postgres.afterCommit(tx, () => {
+      this.tell(advances);
+      this.events.wake(webhooks);
+    });
     return advances;
   }
 

@@ -1,0 +1,22 @@
+import { createServer } from 'node:http';
+
+// The customers' servers, in one process: /well/… answers at once, /hang/… never. What came is told at /arrivals.
+const arrivals: { messageId: string; atMs: number }[] = [];
+
+const server = createServer((request, response) => {
+  if (request.method === 'GET') {
+    const told = request.url === '/arrivals' ? arrivals : { count: arrivals.length };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(told));
+    return;
+  }
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    if (request.url?.startsWith('/hang/')) return;
+    const { MessageId } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { MessageId: string };
+    arrivals.push({ messageId: MessageId, atMs: Date.now() });
+    response.writeHead(200).end();
+  });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(Number(process.env['RECEIVERS_PORT']), '127.0.0.1');
