@@ -49,9 +49,10 @@ export class AccountNews implements BeforeApplicationShutdown {
 
   /** The last news goes out before the connections close. */
   async beforeApplicationShutdown(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
     await this.publishing;
     if (this.waiting.size > 0) await this.publish();
-    clearTimeout(this.timer);
   }
 
   private add(accountId: string, list: 'sent' | 'received', id: string): void {

@@ -1,6 +1,7 @@
 import { newId, seconds } from './ids.js';
 
 export type EventType =
+  | 'charge.dispute.closed'
   | 'charge.dispute.created'
   | 'charge.failed'
   | 'charge.refunded'

@@ -73,6 +73,11 @@ const EVIDENCE = [
   'uncategorized_text',
 ];
 
+/** How a bank decides. An inquiry that comes to nothing ends as `warning_closed`. */
+export const disputeOutcomes = ['won', 'lost', 'warning_closed'] as const;
+export type DisputeOutcome = (typeof disputeOutcomes)[number];
+type DisputeStatus = DisputeOutcome | 'needs_response';
+
 /** A Dispute as it stands when the cardholder's bank has just opened it. */
 export function newDispute(charge: Charge, reason: string, nowMs: number) {
   return {
@@ -103,7 +108,7 @@ export function newDispute(charge: Charge, reason: string, nowMs: number) {
       type: 'card',
     },
     reason,
-    status: 'needs_response' as const,
+    status: 'needs_response' as DisputeStatus,
   };
 }
 export type Dispute = ReturnType<typeof newDispute>;

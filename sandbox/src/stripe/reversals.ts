@@ -3,7 +3,7 @@ import type { EventRequest } from './event.js';
 import type { Events } from './events.js';
 import { amount, inert, metadata, readParams } from './params.js';
 import type { Charge } from './payment.js';
-import { newDispute, newRefund, type Dispute, type Refund } from './reversal.js';
+import { newDispute, newRefund, type Dispute, type DisputeOutcome, type Refund } from './reversal.js';
 import { invalidRequest } from './stripe-error.js';
 import type { StripeStore } from './stripe-store.js';
 
@@ -61,6 +61,16 @@ export class Reversals {
     charge.disputed = true;
     const dispute = this.store.disputes.add(newDispute(charge, reason, this.now()));
     this.events.publish([{ type: 'charge.dispute.created', object: dispute }]);
+    return dispute;
+  }
+
+  /** What the bank decides in the end. */
+  closeDispute(disputeId: string, outcome: DisputeOutcome): Dispute {
+    const dispute = this.store.disputes.get(disputeId, 'dispute');
+    const { status } = dispute;
+    if (status !== 'needs_response') throw invalidRequest(`Dispute ${dispute.id} is closed already.`);
+    dispute.status = outcome;
+    this.events.publish([{ type: 'charge.dispute.closed', object: dispute, previous: { status } }]);
     return dispute;
   }
 

@@ -4,6 +4,7 @@ import { explainFaults } from '../control/explain.js';
 import type { Events } from './events.js';
 import type { Payments } from './payments.js';
 import type { Reversals } from './reversals.js';
+import { disputeOutcomes } from './reversal.js';
 import { successUrlOf } from './session.js';
 import type { StripeStore } from './stripe-store.js';
 import { cardOf } from './test-cards.js';
@@ -21,6 +22,8 @@ const GOOD_CARD = '4242424242424242';
 const payBody = z.object({ session: z.string(), card: z.string().default(GOOD_CARD), email: z.string().optional() });
 const resendBody = z.object({ event: z.string() });
 const disputeBody = z.object({ charge: z.string(), reason: z.string().default('fraudulent') });
+
+const closeDisputeBody = z.object({ dispute: z.string(), status: z.enum(disputeOutcomes).default('lost') });
 
 /** What buyers and their banks do, without the pages, under /_control/stripe. */
 export function stripeControlRoutes({ store, payments, reversals, events, poster }: StripeControlParts) {
@@ -53,6 +56,11 @@ export function stripeControlRoutes({ store, payments, reversals, events, poster
     app.post('/dispute', async (request) => {
       const { charge, reason } = disputeBody.parse(request.body ?? {});
       return reversals.dispute(charge, reason);
+    });
+
+    app.post('/dispute/close', async (request) => {
+      const { dispute, status } = closeDisputeBody.parse(request.body ?? {});
+      return reversals.closeDispute(dispute, status);
     });
 
     /** Newest first: each event with its tries to reach the product. */

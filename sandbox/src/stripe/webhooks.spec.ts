@@ -77,6 +77,19 @@ describe('webhooks', () => {
     expect(disputed.data.object).toMatchObject({ object: 'dispute', charge, amount: 1000, reason: 'fraudulent' });
     expect((await sandbox.post('/_control/stripe/dispute', { charge })).status).toBe(400);
   });
+
+  it.each(['won', 'lost', 'warning_closed'])('of a dispute that is closed as %s carry the dispute', async (status) => {
+    const { id } = await stripe.session();
+    await stripe.pay(id);
+    const charge = (await stripe.arrival('charge.succeeded')).data.object.id;
+    const opened = await sandbox.post('/_control/stripe/dispute', { charge });
+    const close = () => sandbox.post('/_control/stripe/dispute/close', { dispute: opened.json.id, status });
+    expect((await close()).json).toMatchObject({ id: opened.json.id, status });
+    const closed = await stripe.arrival('charge.dispute.closed');
+    expect(closed.data.object).toMatchObject({ id: opened.json.id, object: 'dispute', charge, amount: 1000, status });
+    expect(closed.data.previous_attributes).toEqual({ status: 'needs_response' });
+    expect((await close()).status).toBe(400);
+  });
 });
 
 describe('faults of webhooks', () => {

@@ -92,6 +92,24 @@ describe('sessions', () => {
     expect(await sessions()).toEqual([]);
   });
 
+  it('is found among others while it lives, which does not count as use', async () => {
+    const sessions = server.get(Sessions);
+    const start = () => sessions.start(account.id, { method: 'google', earlierToken: undefined });
+    const [idle, ended, used] = [await start(), await start(), await start()];
+    await bed.database.sql(`UPDATE sessions SET seen_at = now() - interval '6 days' WHERE account_id = $1`, [
+      account.id,
+    ]);
+    await sessions.end(ended);
+    await sessions.find(used);
+    expect(await sessions.liveAmong([idle, ended, used, 'A'.repeat(43)])).toEqual(new Set([idle, used]));
+    await bed.database.sql(`UPDATE sessions SET seen_at = seen_at - interval '1 day' WHERE account_id = $1`, [
+      account.id,
+    ]);
+    expect(await sessions.liveAmong([idle, used])).toEqual(new Set([used]));
+    await server.get(AccountsRepository).change(account.id, { blockedAt: new Date() });
+    expect(await sessions.liveAmong([used])).toEqual(new Set());
+  });
+
   it('lives on while it is used', async () => {
     const browser = await signedIn();
     await bed.database.sql(`UPDATE sessions SET seen_at = now() - interval '6 days' WHERE account_id = $1`, [

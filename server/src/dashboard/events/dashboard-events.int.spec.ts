@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { AdjustCredits } from '#core/accounts/adjust-credits.js';
 import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
 import { RedeemCode } from '#core/billing/redeem-code.js';
@@ -17,7 +19,7 @@ import { dashboardEventsPath } from '#contract/dashboard-events.js';
 import { EventPage } from '../../testing/event-page.js';
 import { nobody, signIn } from '../../testing/sign-in.js';
 import { createTestServer, type TestServer } from '../../testing/test-server.js';
-import { STREAMS_PER_ACCOUNT_MAX } from './event-streams.js';
+import { EventStreams, STREAMS_MAX, STREAMS_PER_ACCOUNT_MAX } from './event-streams.js';
 
 const TO = '+14155552671';
 
@@ -187,6 +189,20 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     expect(mine.data('ended')).toEqual([{ reason: 'signed_out' }]);
     expect(elsewhere.isOver).toBe(false);
     expect((await EventPage.open(server, account, headers)).status).toBe(401);
+  });
+
+  it('answers 503 with Retry-After when a process has as many streams as it can hold', async () => {
+    const full = await listeningServer(bed.config({ QUEUE_BACKEND: backend }));
+    try {
+      const streams = full.get(EventStreams);
+      const response = () => new ServerResponse(new IncomingMessage(new Socket()));
+      for (let n = 0; n < STREAMS_MAX; n += 1) streams.open(newMessageId(), 'token', response());
+      const answer = await full.inject({ url: dashboardEventsPath, headers: await signIn(full, account) });
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+      expect(answer.json()).toMatchObject({ code: 'unavailable' });
+    } finally {
+      await full.close();
+    }
   });
 
   it('answers 401 to somebody who is not signed in, and no body to HEAD', async () => {

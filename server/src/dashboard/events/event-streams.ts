@@ -6,7 +6,7 @@ import { LOGGER, type Logger } from '#core/logging/logger.js';
 import { EventStream } from './event-stream.js';
 
 export const STREAMS_PER_ACCOUNT_MAX = 10;
-const STREAMS_MAX = 2_000;
+export const STREAMS_MAX = 2_000;
 /** Also how long a stream may outlive its session. */
 const SESSION_CHECK_EVERY_MS = 3_000;
 const HEARTBEAT_EVERY_MS = 20_000;

@@ -1,0 +1,45 @@
+import { AccountChanges } from './account-changes.js';
+
+const none = { sent: [], received: [], many: false };
+const ids = (count: number) => Array.from({ length: count }, (_, n) => `id ${n}`);
+
+describe('AccountChanges', () => {
+  it('gathers what changed, each row once, and is empty when it is taken', () => {
+    const changes = new AccountChanges();
+    expect(changes.take(0)).toBeUndefined();
+    changes.add({ ...none, sent: ['a', 'b'] });
+    changes.add({ ...none, sent: ['b', 'c'], received: ['x'] });
+    expect(changes.take(0)).toEqual({ sent: ['a', 'b', 'c'], received: ['x'], many: false });
+    expect(changes.take(1)).toBeUndefined();
+    expect(changes.isWaiting).toBe(false);
+  });
+
+  it('says `many` in place of over 100 rows', () => {
+    const changes = new AccountChanges();
+    changes.add({ ...none, sent: ids(60), received: ids(40) });
+    expect(changes.take(0)).toMatchObject({ many: false });
+    changes.add({ ...none, sent: ids(101) });
+    expect(changes.take(0)).toEqual({ ...none, many: true });
+  });
+
+  it('says `many` once a second, and says the last one too', () => {
+    const changes = new AccountChanges();
+    const flood = () => changes.add({ ...none, sent: ids(101) });
+    flood();
+    expect(changes.take(0)?.many).toBe(true);
+    flood();
+    // The balance is told at once.
+    expect(changes.take(150)).toEqual(none);
+    expect(changes.isWaiting).toBe(true);
+    expect(changes.take(999)).toBeUndefined();
+    expect(changes.take(1_000)?.many).toBe(true);
+    expect(changes.take(5_000)).toBeUndefined();
+  });
+
+  it('keeps no rows for a page that is to read its view anyway', () => {
+    const changes = new AccountChanges();
+    changes.add({ ...none, many: true });
+    changes.add({ ...none, sent: ['a'] });
+    expect(changes.take(0)).toEqual({ ...none, many: true });
+  });
+});
