@@ -21,7 +21,7 @@ const senderCountry = 'must name countries of the region table by two letters, s
 const senderForAll = 'must have a sender without a country, for the countries that have none of their own';
 
 /** 'GB:+447700900000' is for one country, '+15005550006' for all that have none of their own. */
-function senderOf(entry: string): { country: string | undefined; sender: string } {
+function senderOf(entry: string): { country?: string | undefined; sender: string } {
   const [first = '', second] = entry.split(/:(.*)/s, 2).map((part) => part.trim());
   return second === undefined ? { country: undefined, sender: first } : { country: first, sender: second };
 }
