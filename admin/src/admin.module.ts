@@ -6,6 +6,7 @@ import type { Config } from '#core/config/config.js';
 import { DatabaseModule } from '#core/database/database.module.js';
 import { HealthModule } from '#core/health/health.module.js';
 import type { Logger } from '#core/logging/logger.js';
+import { InboundModule } from '#core/inbound/inbound.module.js';
 import { LoggingModule } from '#core/logging/logging.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
@@ -30,6 +31,7 @@ export class AdminModule {
         BillingModule.over(StripeCardPayments),
         MessagesModule,
         WebhooksModule,
+        InboundModule,
       ],
     };
   }

@@ -8,6 +8,8 @@ import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
 import { ListPayments } from '#core/billing/list-payments.js';
 import { ReencryptKeys } from '#core/accounts/keys/reencrypt-keys.js';
 import { AuditLog } from '#core/audit/audit-log.js';
+import { CountInbound } from '#core/inbound/count-inbound.js';
+import { OptOuts } from '#core/inbound/opt-outs.js';
 import { CheckCharges } from '#core/messages/check-charges.js';
 import { FindMessage } from '#core/messages/find-message.js';
 import { DispatchQueue } from '#core/queue/dispatch-queue.js';
@@ -70,6 +72,7 @@ export function addCommands(program: Command, runPlain: Run): void {
     .action(() =>
       run(async (app) => {
         const check = await app.get(CheckCharges, anywhere).run();
+        check.mismatches += await app.get(CountInbound, anywhere).mismatches();
         if (check.mismatches > 0) process.exitCode = 1;
         return check;
       }),
@@ -92,7 +95,7 @@ export function addCommands(program: Command, runPlain: Run): void {
     );
 
   addWebhookCommands(program.command('webhook').description('webhooks of customers'), run);
-
+  addInboundCommands(program, run);
   addAuditCommands(program.command('audit').description('who did what'), run);
 
   program
@@ -160,6 +163,31 @@ function addAuditCommands(audit: Command, run: Run): void {
     );
 }
 
+function addInboundCommands(program: Command, run: Run): void {
+  const optOut = program.command('optout').description('people who do not want to hear from a sender');
+  optOut
+    .command('list')
+    .description('newest first')
+    .option('--recipient <number>', 'of one person')
+    .action(({ recipient }: { recipient?: string }) => run((app) => app.get(OptOuts, anywhere).list(recipient)));
+  optOut
+    .command('lift <number>')
+    .description('a person wants to hear from us again; Twilio keeps a list of its own')
+    .option('--sender <sender>', 'from this one alone')
+    .action((number: string, { sender }: { sender?: string }) =>
+      run((app) => app.get(OptOuts, anywhere).lift(number, sender)),
+    );
+  program
+    .command('inbound')
+    .command('status')
+    .description('what became of the replies that came in')
+    .option('--hours <hours>', 'of so many hours', positive, INBOUND_STATUS_HOURS)
+    .action(({ hours }: { hours: number }) =>
+      run(async (app) => ({ hours, ...(await app.get(CountInbound, anywhere).outcomes(hours)) })),
+    );
+}
+
+const INBOUND_STATUS_HOURS = 24;
 const AUDIT_ENTRIES = 50;
 const AUDIT_ENTRIES_MAX = 1_000;
 

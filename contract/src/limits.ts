@@ -30,6 +30,10 @@ export const limits = {
   webhookReplayDeliveriesMax: 10_000,
   /** Tests, resends and replays of one account. */
   webhookActionsPerMinuteMax: 60,
+  /** Replies of one account that wait for credits; what comes beyond them is dropped. */
+  heldMessagesMax: 10_000,
+  /** A repeat of a reply is known as one for so long. */
+  inboundReceiptsKeptDays: 30,
   tablePageSize: 10,
   redeemCodeCharactersMax: 64,
   /** Codes that an account may try in the window, right or wrong. */

@@ -4,6 +4,7 @@ import type { Config } from '#core/config/config.js';
 import { DatabaseModule } from '#core/database/database.module.js';
 import { HealthModule } from '#core/health/health.module.js';
 import type { Logger } from '#core/logging/logger.js';
+import { InboundModule } from '#core/inbound/inbound.module.js';
 import { LoggingModule } from '#core/logging/logging.module.js';
 import { MailSendingModule } from '#core/mail/mail-sending.module.js';
 import { DispatchModule } from '#core/messages/dispatch/dispatch.module.js';
@@ -13,6 +14,7 @@ import { NewsModule } from '#core/news/news.module.js';
 import { QueueModule } from '#core/queue/queue.module.js';
 import { WebhookDeliveryModule } from '#core/webhooks/delivery/webhook-delivery.module.js';
 import { HealthController } from './health.controller.js';
+import { ArrivedCreditsJob } from './jobs/arrived-credits.job.js';
 import { DispatchJob } from './jobs/dispatch.job.js';
 import { MailJob } from './jobs/mail.job.js';
 import { WebhookJob } from './jobs/webhook.job.js';
@@ -34,9 +36,10 @@ export class WorkerModule {
         DispatchModule.over(TwilioCarrier),
         MailSendingModule.over(SmtpMailer),
         WebhookDeliveryModule,
+        InboundModule,
       ],
       controllers: [HealthController],
-      providers: [DispatchJob, MailJob, WebhookJob, Worker],
+      providers: [DispatchJob, MailJob, WebhookJob, ArrivedCreditsJob, Worker],
     };
   }
 }

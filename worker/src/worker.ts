@@ -1,5 +1,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '#core/config/config.js';
+import { InboundHousekeeping } from '#core/inbound/inbound-housekeeping.js';
+import { RecoverHeld } from '#core/inbound/recover-held.js';
 import { LOGGER, type Logger } from '#core/logging/logger.js';
 import { RecoverMails } from '#core/mail/recover-mails.js';
 import { Housekeeping } from '#core/messages/recovery/housekeeping.js';
@@ -7,6 +9,7 @@ import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
 import { RecoverWebhooks } from '#core/webhooks/delivery/recover-webhooks.js';
 import { LookForLowCredits } from '#core/webhooks/look-for-low-credits.js';
 import { WebhookHousekeeping } from '#core/webhooks/webhook-housekeeping.js';
+import { ArrivedCreditsJob } from './jobs/arrived-credits.job.js';
 import { DispatchJob } from './jobs/dispatch.job.js';
 import { MailJob } from './jobs/mail.job.js';
 import { WebhookJob } from './jobs/webhook.job.js';
@@ -16,6 +19,7 @@ const HOUSEKEEPING_EVERY_MS = 3_600_000;
 const MAIL_RECOVERY_EVERY_MS = 10_000;
 const LOW_CREDITS_EVERY_MS = 5_000;
 const MAILS_AT_ONCE_MAX = 5;
+const RELEASES_AT_ONCE_MAX = 2;
 const STOP_WITHIN_MS = 30_000;
 
 /** Starts the jobs and the recurring work of this process, and lets what runs finish when it is told to stop. */
@@ -27,10 +31,13 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly dispatchJob: DispatchJob,
     private readonly mailJob: MailJob,
     private readonly webhookJob: WebhookJob,
+    private readonly arrivedCreditsJob: ArrivedCreditsJob,
     private readonly recoverMessages: RecoverMessages,
     private readonly recoverMails: RecoverMails,
     private readonly recoverWebhooks: RecoverWebhooks,
     private readonly lookForLowCredits: LookForLowCredits,
+    private readonly recoverHeld: RecoverHeld,
+    private readonly inboundHousekeeping: InboundHousekeeping,
     private readonly housekeeping: Housekeeping,
     private readonly webhookHousekeeping: WebhookHousekeeping,
     private readonly config: Config,
@@ -42,6 +49,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     const { concurrency, recoveryIntervalMs } = this.config.dispatch;
     this.dispatchJob.start(concurrency, logger);
     this.webhookJob.start(this.config.webhooks.concurrency, logger);
+    this.arrivedCreditsJob.start(RELEASES_AT_ONCE_MAX, logger);
     if (this.config.mail.smtpUrl === undefined) logger.warn('SMTP_URL is not set: e-mails wait');
     else this.mailJob.start(MAILS_AT_ONCE_MAX, logger);
     this.recurring = [
@@ -68,6 +76,18 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
         everyMs: LOW_CREDITS_EVERY_MS,
         logger,
         run: async () => (await this.lookForLowCredits.run()) > 0,
+      }),
+      new Recurring({
+        name: 'held messages',
+        everyMs: recoveryIntervalMs,
+        logger,
+        run: () => this.recoverHeld.run(),
+      }),
+      new Recurring({
+        name: 'inbound housekeeping',
+        everyMs: HOUSEKEEPING_EVERY_MS,
+        logger,
+        run: () => this.inboundHousekeeping.run(),
       }),
       new Recurring({
         name: 'webhook housekeeping',
@@ -98,6 +118,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
       this.dispatchJob.worker.close(),
       this.mailJob.worker.close(),
       this.webhookJob.worker.close(),
+      this.arrivedCreditsJob.worker.close(),
       ...this.recurring.map((one) => one.stop()),
     ]);
     clearTimeout(bound);

@@ -28,7 +28,10 @@ export class Config {
   readonly twilio: {
     accountSid: string;
     authToken: string;
+    /** Numbers or messaging services, for countries without a list of their own. */
     senders: readonly string[];
+    /** By ISO 3166-1 alpha-2. */
+    countrySenders: ReadonlyMap<string, readonly string[]>;
     apiUrl: string | undefined;
     timeoutMs: number;
   };
@@ -84,7 +87,7 @@ export class Config {
     this.twilio = {
       accountSid: env.TWILIO_ACCOUNT_SID,
       authToken: env.TWILIO_AUTH_TOKEN,
-      senders: env.TWILIO_SENDERS,
+      ...sendersOf(env),
       apiUrl: env.TWILIO_API_URL?.replace(/\/+$/, ''),
       timeoutMs: env.CARRIER_TIMEOUT_MS,
     };
@@ -104,6 +107,14 @@ export class Config {
 /** A secret of its own for another purpose (HKDF, RFC 5869), so that one variable serves both without risk. */
 function derived(secret: Buffer, purpose: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)).toString('base64');
+}
+
+function sendersOf({ TWILIO_SENDERS: list }: Env): Pick<Config['twilio'], 'senders' | 'countrySenders'> {
+  const of = (wanted: string | undefined) => [
+    ...new Set(list.filter(({ country }) => country === wanted).map(({ sender }) => sender)),
+  ];
+  const countries = new Set(list.flatMap(({ country }) => country ?? []));
+  return { senders: of(undefined), countrySenders: new Map([...countries].map((country) => [country, of(country)])) };
 }
 
 function stripeOf(env: Env): StripeConfig | undefined {

@@ -65,6 +65,10 @@ describe('parseEnv', () => {
     ['CUSTOM_SIGN_IN_ENABLED', 'on', 'must be true or false'],
     ['TWILIO_ACCOUNT_SID', 'SK123', 'must be AC and 32 hex digits'],
     ['TWILIO_SENDERS', '+1500,x', 'must be +numbers or MG… ids, separated by commas'],
+    ['TWILIO_SENDERS', '+15005550006,GB:x', 'must be +numbers or MG… ids, separated by commas'],
+    ['TWILIO_SENDERS', '+15005550006,UK:+447700900000', 'must name countries of the region table by two letters'],
+    ['TWILIO_SENDERS', 'GB:+447700900000', 'must have a sender without a country'],
+    ['TWILIO_SENDERS', Array(401).fill('+15005550006').join(), 'must have at most 400 senders'],
     ['TWILIO_API_URL', 'localhost', 'must be an http(s) URL'],
     ['CARRIER_TIMEOUT_MS', '1', 'must be a whole number from 100 to 60000'],
     ['DISPATCH_LEASE_SECONDS', '19', 'must be at least twice CARRIER_TIMEOUT_MS'],
@@ -114,12 +118,14 @@ describe('Config', () => {
       parseEnv({
         ...testVariables,
         PUBLIC_URL: 'https://x.example/',
-        TWILIO_SENDERS: '+15005550006, MG0123456789abcdef0123456789abcdef',
+        TWILIO_SENDERS:
+          '+15005550006, GB: +447700900000,MG0123456789abcdef0123456789abcdef, +15005550006,GB:+447700900001',
         REFUND_UNDELIVERED: 'false',
       }),
     );
     expect(config.http.publicUrl).toBe('https://x.example');
     expect(config.twilio.senders).toEqual(['+15005550006', 'MG0123456789abcdef0123456789abcdef']);
+    expect([...config.twilio.countrySenders]).toEqual([['GB', ['+447700900000', '+447700900001']]]);
     expect(config.dispatch).toMatchObject({ refundUndelivered: false, leaseSeconds: 30, concurrency: 100 });
     expect(config.keys.hashSecret).toHaveLength(32);
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { regions } from '#contract/regions.js';
 import { readLocalEnvironment } from './local-environment.js';
 
 const count = (fallback: number, min: number, max: number) => {
@@ -12,7 +13,18 @@ const flag = (fallback: boolean) =>
 const text = (form: RegExp, error: string) => z.string({ error }).regex(form, { error });
 const base64Key = text(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64: openssl rand -base64 32');
 const priceId = text(/^price_/, 'must be the id of a price, price_…, as the Stripe dashboard shows it').optional();
-const senders = 'must be +numbers or MG… ids, separated by commas';
+const senders =
+  'must be +numbers or MG… ids, separated by commas, with a country before those that are for it alone, such as GB:+447700900000';
+const sendersMax = 400;
+const countries: ReadonlySet<string> = new Set(regions.map(({ iso2 }) => iso2));
+const senderCountry = 'must name countries of the region table by two letters, such as GB:+447700900000 for the UK';
+const senderForAll = 'must have a sender without a country, for the countries that have none of their own';
+
+/** 'GB:+447700900000' is for one country, '+15005550006' for all that have none of their own. */
+function senderOf(entry: string): { country?: string | undefined; sender: string } {
+  const [first = '', second] = entry.split(/:(.*)/s, 2).map((part) => part.trim());
+  return second === undefined ? { country: undefined, sender: first } : { country: first, sender: second };
+}
 
 /** Every variable the server, the worker and the operator's commands read. README.md holds the same table. */
 const schema = z.object({
@@ -60,8 +72,21 @@ const schema = z.object({
   TWILIO_AUTH_TOKEN: text(/./, 'must be the auth token of the account, as the Twilio console shows it'),
   TWILIO_SENDERS: z
     .string({ error: senders })
-    .transform((value) => value.split(',').map((sender) => sender.trim()))
-    .pipe(z.array(text(/^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/, senders)).min(1)),
+    .transform((value) => value.split(',').map(senderOf))
+    .pipe(
+      z
+        .array(
+          z.object({
+            country: z
+              .string()
+              .refine((country) => countries.has(country), { error: senderCountry })
+              .optional(),
+            sender: text(/^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/, senders),
+          }),
+        )
+        .max(sendersMax, { error: `must have at most ${sendersMax} senders` })
+        .refine((list) => list.some(({ country }) => country === undefined), { error: senderForAll }),
+    ),
   TWILIO_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
   CARRIER_TIMEOUT_MS: count(10_000, 100, 60_000),
   DISPATCH_LEASE_SECONDS: count(30, 1, 600),

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.js';
 import { Postgres } from '../database/postgres.js';
 import { AccountNews } from '../news/account-news.js';
 import type { LedgerPosting } from './ledger-entry.js';
-import { LedgerRepository, type Balance, type LedgerCheck } from './ledger.repository.js';
+import { LedgerRepository, type Balance, type LedgerCheck, type ReceivedNumbers } from './ledger.repository.js';
 
 /** Credits of accounts, in whole credits. With the admission statement, the only door to balances and ledger. */
 @Injectable()
@@ -48,6 +48,20 @@ export class Credits {
     const taken = Math.min(credits, await this.ledger.lockBalance(tx, accountId));
     if (taken > 0) await this.post(tx, [{ accountId, amount: -taken, kind: 'chargeback', sourceId, note }]);
     return taken;
+  }
+
+  /** The balances of these accounts, in credits. They stay locked until the transaction ends. */
+  async lock(tx: EntityManager, accountIds: readonly string[]): Promise<Map<string, number>> {
+    const balances = await this.ledger.lockBalances(tx, accountIds);
+    const lacking = accountIds.filter((accountId) => !balances.has(accountId));
+    if (lacking.length === 0) return balances;
+    for (const accountId of lacking.toSorted()) await this.open(tx, accountId);
+    return this.ledger.lockBalances(tx, accountIds);
+  }
+
+  /** Numbers of accounts' received messages, so many of each; the accounts are locked by {@link lock}. */
+  async numberReceived(tx: EntityManager, counts: ReadonlyMap<string, number>): Promise<Map<string, ReceivedNumbers>> {
+    return this.ledger.numberReceived(tx, counts);
   }
 
   /** In credits: balance = purchased - used. */

@@ -6,6 +6,7 @@ import { RedeemCodes1795312800200 } from './migrations/1795312800200-redeem-code
 import { Mails1795312800300 } from './migrations/1795312800300-mails.js';
 import { Disputes1795400000150 } from './migrations/1795400000150-disputes.js';
 import { Webhooks1795400000200 } from './migrations/1795400000200-webhooks.js';
+import { Inbound1795400000300 } from './migrations/1795400000300-inbound.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -16,6 +17,7 @@ const migrations = [
   Mails1795312800300,
   Disputes1795400000150,
   Webhooks1795400000200,
+  Inbound1795400000300,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */

@@ -6,6 +6,11 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { Admission } from './admission/admission.js';
 import { ChangedMessages } from './changed-messages.js';
 import { CheckCharges } from './check-charges.js';
+import { ConversationsRepository } from './conversations/conversations.repository.js';
+import { FindSenders } from './conversations/find-senders.js';
+import { LastTexter } from './conversations/last-texter.js';
+import { Senders } from './conversations/senders.js';
+import { TextersRepository } from './conversations/texters.repository.js';
 import { FindMessage } from './find-message.js';
 import { ListMessages } from './list-messages.js';
 import { MessageEntity } from './message.entity.js';
@@ -14,14 +19,23 @@ import { MessageEvents } from './progress/message-events.js';
 import { Progress } from './progress/progress.js';
 import { RecordReceipt } from './progress/record-receipt.js';
 import { SendMessage } from './send-message.js';
-import { Senders } from './senders.js';
 
-const useCases = [SendMessage, FindMessage, ListMessages, ChangedMessages, RecordReceipt, CheckCharges];
+const useCases = [SendMessage, FindMessage, ListMessages, ChangedMessages, RecordReceipt, CheckCharges, LastTexter];
 
 /** Outgoing messages as the server needs them: taken in, shown, and moved on by receipts. */
 @Module({
   imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, CreditsModule, WebhooksModule],
-  providers: [...useCases, Admission, Senders, MessagesRepository, MessageEvents, Progress],
+  providers: [
+    ...useCases,
+    Admission,
+    Senders,
+    FindSenders,
+    ConversationsRepository,
+    TextersRepository,
+    MessagesRepository,
+    MessageEvents,
+    Progress,
+  ],
   exports: [...useCases, Progress],
 })
 export class MessagesModule {}

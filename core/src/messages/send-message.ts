@@ -10,11 +10,11 @@ import { newMessageId, publicMessageId } from '../rules/message-id.js';
 import { normalAddress } from '../rules/network-address.js';
 import { Admission } from './admission/admission.js';
 import type { AdmissionRow } from './admission/admission.sql.js';
+import { Senders } from './conversations/senders.js';
 import { draftOf, type Draft } from './draft.js';
 import { InFlightKeys } from './in-flight-keys.js';
 import { MessagesRepository } from './messages.repository.js';
 import { refusalOf } from './refusals.js';
-import { Senders } from './senders.js';
 
 export interface SendMessageInput {
   readonly key: PresentedKey;
@@ -71,7 +71,8 @@ export class SendMessage {
   private async send(input: SendMessageInput): Promise<AcceptedMessage> {
     const { key, reference } = input;
     const draft = draftOf(input.to, input.text);
-    const row = this.rowOf(input, draft);
+    const sender = draft instanceof DomainError ? null : await this.senders.for(key, draft.recipient, draft.country);
+    const row = this.rowOf(input, draft, sender);
     const { verdict, account_id: accountId, key_rate_per_second, earlier_id, cause } = await this.admission.admit(row);
     if (accountId !== null) {
       this.keyRates.learn(key, key_rate_per_second);
@@ -103,6 +104,7 @@ export class SendMessage {
   private rowOf(
     { key, to, text, reference, idempotencyKey, address }: SendMessageInput,
     draft: Draft | DomainError,
+    sender: string | null,
   ): AdmissionRow {
     const ready = draft instanceof DomainError ? undefined : draft;
     return {
@@ -113,7 +115,7 @@ export class SendMessage {
       kind: ready ? 'sms' : null,
       recipient: ready?.recipient ?? null,
       country: ready?.country ?? null,
-      sender: ready ? this.senders.for(ready.recipient) : null,
+      sender,
       body: ready ? text : null,
       segments: ready?.segments ?? null,
       price: ready?.price ?? null,

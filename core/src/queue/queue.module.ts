@@ -1,6 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { ArrivedCreditsQueue } from './arrived-credits-queue.js';
 import { Backlog } from './backlog.js';
 import { DispatchQueue } from './dispatch-queue.js';
 import { MailQueue } from './mail-queue.js';
@@ -25,10 +26,11 @@ export class QueueModule {
           { name: queueNames.dispatch },
           { name: queueNames.mail },
           { name: queueNames.webhooks },
+          { name: queueNames.arrivedCredits },
         ),
       ],
-      providers: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue],
-      exports: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue],
+      providers: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue, ArrivedCreditsQueue],
+      exports: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue, ArrivedCreditsQueue],
     };
   }
 }

@@ -1,5 +1,10 @@
 /** Every queue of the product, and what its jobs carry: ids, never copies, as the row in Postgres decides. */
-export const queueNames = { dispatch: 'dispatch', mail: 'mail', webhooks: 'webhooks' } as const;
+export const queueNames = {
+  dispatch: 'dispatch',
+  mail: 'mail',
+  webhooks: 'webhooks',
+  arrivedCredits: 'arrived-credits',
+} as const;
 
 /** One message to be handed to the carrier. The job's id is the message's id. */
 export interface DispatchJob {
@@ -14,5 +19,10 @@ export interface MailJob {
 /** One webhook to be delivered. The job's id is the delivery's id; the account says whose turn it is. */
 export interface WebhookJob {
   readonly deliveryId: string;
+  readonly accountId: string;
+}
+
+/** Credits have come to an account: what was held for want of them may go. The job's id is the account's id. */
+export interface ArrivedCreditsJob {
   readonly accountId: string;
 }

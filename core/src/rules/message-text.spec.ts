@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isSendableText } from './message-text.js';
+import { isSendableText, keepableText } from './message-text.js';
 
 describe('isSendableText', () => {
   it.each(['Hello', '', 'line\r\nbreak', 'emoji 👩‍👩‍👧 and flag 🇨🇦', '\u0001\ufffe\uffff'])('takes %j', (text) => {
@@ -16,6 +16,30 @@ describe('isSendableText', () => {
         const text = String.fromCharCode(...units);
         const carried = Buffer.from(text, 'utf8').toString('utf8') === text;
         expect(isSendableText(text)).toBe(carried && !units.includes(0));
+      }),
+    );
+  });
+});
+
+describe('keepableText', () => {
+  it.each([
+    ['', ''],
+    ['Hello', 'Hello'],
+    ['a\0b', 'a\ufffdb'],
+    ['\ud83d', '\ufffd'],
+    ['\udc00x', '\ufffdx'],
+    ['👩‍👩‍👧 שלום مرحبا \u202e', '👩‍👩‍👧 שלום مرحبا \u202e'],
+  ])('makes of %j %j', (text, expected) => {
+    expect(keepableText(text)).toBe(expected);
+  });
+
+  it('makes every text one that can be sent, and leaves those alone that can', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const kept = keepableText(text);
+        expect(isSendableText(kept)).toBe(true);
+        expect(kept).toHaveLength(text.length);
+        if (isSendableText(text)) expect(kept).toBe(text);
       }),
     );
   });

@@ -6,6 +6,7 @@ import { ConfigModule } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { HealthModule } from '../health/health.module.js';
+import { InboundModule } from '../inbound/inbound.module.js';
 import { createLogger } from '../logging/logger.js';
 import { LoggingModule } from '../logging/logging.module.js';
 import { MailSendingModule } from '../mail/mail-sending.module.js';
@@ -43,6 +44,7 @@ export async function createTestCore(config: Config): Promise<TestCore> {
       DispatchModule.over(FakeCarrier),
       MailSendingModule.over(FakeMailer),
       BillingModule.over(FakeCardPayments),
+      InboundModule,
       WebhookDeliveryModule,
     ],
   }).compile();

@@ -7,11 +7,14 @@ import { TwilioSignatureGuard } from './twilio-signature.guard.js';
 
 /** As large as the column that keeps it. */
 const ERROR_CODE_MAX = 2_147_483_647;
+const NUMBER_CHARACTERS_MAX = 64;
 
 /** Fields of Twilio's status callback that we use (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). */
 const statusCallback = z.object({
   MessageSid: z.string().regex(/^[0-9A-Za-z]{1,64}$/),
   MessageStatus: z.string(),
+  From: z.string().min(1).max(NUMBER_CHARACTERS_MAX).optional().catch(undefined),
+  MessagingServiceSid: z.string().optional(),
   ErrorCode: z.preprocess((code) => code || undefined, z.coerce.number().int().min(0).max(ERROR_CODE_MAX).optional()),
 });
 const statusQuery = z.object({ message_id: z.string().default('') });
@@ -34,6 +37,7 @@ export class TwilioStatusController {
       carrierId: body.MessageSid,
       status: carrierStatus(body.MessageStatus),
       carrierError: body.ErrorCode ?? null,
+      sender: body.MessagingServiceSid === undefined ? undefined : body.From,
     });
   }
 }

@@ -24,6 +24,8 @@ export type SendOutcome =
 export interface CarrierRecord {
   readonly carrierId: string;
   readonly sender: string | null;
+  /** The number that a messaging service chose, once it has. */
+  readonly chosenNumber?: string | null;
   readonly body: string;
   readonly createdAt: Date;
   readonly status: CarrierStatus;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../logging/logger.js';
 import { messageIdFromPublic } from '../../rules/message-id.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
+import { TextersRepository } from '../conversations/texters.repository.js';
 import { Progress } from './progress.js';
 
 export interface Receipt {
@@ -10,6 +11,8 @@ export interface Receipt {
   readonly carrierId: string;
   readonly status: CarrierStatus;
   readonly carrierError: number | null;
+  /** The number it left from, when a messaging service chose it. */
+  readonly sender?: string | undefined;
 }
 
 /** Takes a delivery receipt in. Repeats, late ones and those of messages that are not ours change nothing. */
@@ -17,15 +20,17 @@ export interface Receipt {
 export class RecordReceipt {
   constructor(
     private readonly progress: Progress,
+    private readonly texters: TextersRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async run({ messageId, carrierId, status, carrierError }: Receipt): Promise<void> {
+  async run({ messageId, carrierId, status, carrierError, sender }: Receipt): Promise<void> {
     const id = messageIdFromPublic(messageId);
     if (!id) {
       this.logger.warn({ carrierId }, 'receipt without a message id of ours');
       return;
     }
+    if (sender !== undefined) await this.texters.learnSender(id, sender);
     const failed = status === 'failed' || status === 'undelivered';
     const advance = await this.progress.advance({
       id,

@@ -69,8 +69,9 @@ export class RecoverMessages {
     if (!carrierId) throw new Error('A sent message has the carrier’s id');
     const record = await this.carrier.find(carrierId);
     if (!record || record.status === 'sent') return;
-    const { status, carrierError } = record;
-    await this.recordReceipt.run({ messageId: publicMessageId(id), carrierId, status, carrierError });
+    const { status, carrierError, chosenNumber } = record;
+    const sender = chosenNumber ?? undefined;
+    await this.recordReceipt.run({ messageId: publicMessageId(id), carrierId, status, carrierError, sender });
   }
 }
 

@@ -77,6 +77,7 @@ function recordOf(message: MessageInstance): CarrierRecord {
   return {
     carrierId: message.sid,
     sender: message.messagingServiceSid ?? message.from,
+    chosenNumber: message.messagingServiceSid ? message.from : null,
     body: message.body,
     createdAt: message.dateCreated,
     status: carrierStatus(message.status),

@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isConnectionLoss, isRetryable } from '../database/database-error.js';
+import { GroupCommit } from '../database/group-commit.js';
+import { Postgres } from '../database/postgres.js';
+import { DomainError } from '../errors/domain-error.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { Forwarding } from './forwarding.js';
+import type { IncomingMessage } from './incoming-message.js';
+import type { InboundOutcome } from './inbound-receipts.repository.js';
+import { Intake, type TakenIn } from './intake.js';
+
+const BATCH_MAX = 100;
+const BATCHES_IN_FLIGHT_MAX = 2;
+const WAITING_MAX = 5_000;
+const ATTEMPTS_MAX = 5;
+
+export type ReceiveOutcome = InboundOutcome | 'repeated';
+
+/**
+ * Takes one reply in: whoever texted that person last from that number has it stored, charged or held, and forwarded. Messages
+ * that arrive together share a transaction. When this throws, nothing is stored, and the carrier may bring the message again.
+ */
+@Injectable()
+export class ReceiveMessage {
+  private readonly shared = this.lane(BATCH_MAX);
+  private readonly alone = this.lane(1);
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly intake: Intake,
+    private readonly forwarding: Forwarding,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async run(message: IncomingMessage): Promise<ReceiveOutcome> {
+    const outcome = await this.shared.submit(message);
+    if (outcome instanceof Failed) throw outcome.cause;
+    const { carrierId } = message;
+    if (outcome === 'unrouted')
+      this.logger.info({ carrierId }, 'reply dropped: nobody has texted that number from here');
+    if (outcome === 'full') this.logger.warn({ carrierId }, 'reply dropped: its account holds as many as it may');
+    return outcome;
+  }
+
+  private lane(batchMax: number): GroupCommit<IncomingMessage, ReceiveOutcome | Failed> {
+    return new GroupCommit({
+      batchMax,
+      inFlightMax: BATCHES_IN_FLIGHT_MAX,
+      waitingMax: WAITING_MAX,
+      run: (batch) => this.receive(batch),
+      onFull: () =>
+        new DomainError('unavailable', 'Too many replies at once. Nothing was stored.', { retryAfterSeconds: 1 }),
+    });
+  }
+
+  private async receive(batch: IncomingMessage[], attempt = 1): Promise<(ReceiveOutcome | Failed)[]> {
+    try {
+      const taken = await this.postgres.transaction((tx) => this.intake.takeIn(tx, batch));
+      this.tell(taken);
+      return outcomesOf(batch, taken);
+    } catch (error) {
+      if (isRetryable(error) && attempt < ATTEMPTS_MAX) return this.receive(batch, attempt + 1);
+      // What Postgres cannot digest must not cost its neighbours their place.
+      if (batch.length > 1 && !isConnectionLoss(error)) return this.receiveEach(batch);
+      throw error;
+    }
+  }
+
+  private async receiveEach(batch: IncomingMessage[]): Promise<(ReceiveOutcome | Failed)[]> {
+    const settled = await Promise.allSettled(batch.map((message) => this.alone.submit(message)));
+    return settled.map((result) => (result.status === 'fulfilled' ? result.value : new Failed(result.reason)));
+  }
+
+  /** After the commit. Whoever wants to know of received messages at once is told here. */
+  private tell({ events }: TakenIn): void {
+    this.forwarding.wake(events);
+  }
+}
+
+/** A message whose neighbours were taken in. */
+class Failed {
+  constructor(readonly cause: unknown) {}
+}
+
+/** The first of several with one id has the outcome, the others repeat it. */
+function outcomesOf(batch: readonly IncomingMessage[], { outcomes }: TakenIn): ReceiveOutcome[] {
+  const left = new Map(outcomes);
+  return batch.map(({ carrierId }) => {
+    const outcome = left.get(carrierId);
+    left.delete(carrierId);
+    return outcome ?? 'repeated';
+  });
+}

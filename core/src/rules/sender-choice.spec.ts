@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { chooseSender, type SenderUse } from './sender-choice.js';
+
+const [one, two, three] = ['+15005550001', '+15005550002', '+15005550003'] as const;
+const candidates = [one, two, three];
+const use = (accountId: string, sender: string, minute: number): SenderUse => ({
+  accountId,
+  sender,
+  at: new Date(Date.UTC(2026, 10, 21, 0, minute)),
+});
+
+describe('chooseSender', () => {
+  it.each<[string, SenderUse[], string]>([
+    ['the first for a recipient whom nobody has texted', [], one],
+    ['the one the account used before', [use('ada', two, 1)], two],
+    ['the one the account used last, of several', [use('ada', three, 2), use('ada', two, 1)], three],
+    ['the one the account used before, although another used it since', [use('ada', one, 1), use('bob', one, 2)], one],
+    ['one that no other has used', [use('bob', one, 1)], two],
+    ['the only one that no other has used', [use('bob', one, 1), use('cy', three, 2)], two],
+    ['the one that others used longest ago', [use('bob', one, 3), use('cy', two, 1), use('dan', three, 2)], two],
+    ['by the last use of each', [use('bob', one, 1), use('cy', one, 9), use('cy', two, 5), use('dan', three, 7)], two],
+    ['another when the one of before is no sender any more', [use('ada', '+15005550009', 5), use('bob', one, 1)], two],
+  ])('takes %s', (_title, uses, expected) => {
+    expect(chooseSender(candidates, 'ada', uses)).toBe(expected);
+  });
+
+  it('gives as many accounts as there are senders one each, and keeps them', () => {
+    const accounts = fc.uniqueArray(fc.constantFrom('ada', 'bob', 'cy'), { minLength: 1 });
+    fc.assert(
+      fc.property(accounts, fc.shuffledSubarray(candidates, { minLength: 3 }), (ids, order) => {
+        const uses: SenderUse[] = [];
+        for (const [minute, id] of ids.entries()) uses.push(use(id, chooseSender(order, id, uses), minute));
+        expect(new Set(uses.map(({ sender }) => sender)).size).toBe(ids.length);
+        for (const { accountId, sender } of uses) expect(chooseSender(order, accountId, uses)).toBe(sender);
+      }),
+    );
+  });
+});
