@@ -4,6 +4,7 @@ import { Foundation1795226400000 } from './migrations/1795226400000-foundation.j
 import { Billing1795312800100 } from './migrations/1795312800100-billing.js';
 import { RedeemCodes1795312800200 } from './migrations/1795312800200-redeem-codes.js';
 import { Mails1795312800300 } from './migrations/1795312800300-mails.js';
+import { HistoryNumbers1795400000100 } from './migrations/1795400000100-history-numbers.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -12,6 +13,7 @@ const migrations = [
   Billing1795312800100,
   RedeemCodes1795312800200,
   Mails1795312800300,
+  HistoryNumbers1795400000100,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */
