@@ -20,6 +20,11 @@ export const limits = {
   oldKeysMax: 10,
   webhookUrlCharactersMax: 2_048,
   tablePageSize: 10,
+  /** Rows that one filtered read of a history looks through. */
+  searchedRowsMax: 10_000,
+  exportBatchRowsMax: 1_000,
+  searchCharactersMax: 200,
+  searchedNumberCharactersMax: 64,
   redeemCodeCharactersMax: 64,
   /** Codes that an account may try in the window, right or wrong. */
   redeemAttemptsMax: 10,

@@ -12,6 +12,7 @@ import { QueueModule } from '#core/queue/queue.module.js';
 import { ApiModule } from './api/api.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
+import { HistoriesModule } from './dashboard/histories.module.js';
 import { PurchasesModule } from './dashboard/purchases.module.js';
 import { AccountSettingsModule } from './dashboard/account-settings.module.js';
 import { FailureFilter } from './http/failure.filter.js';
@@ -35,6 +36,7 @@ export class ServerModule {
         AuthModule,
         PurchasesModule,
         AccountSettingsModule,
+        HistoriesModule,
       ],
       controllers: [HealthController],
       providers: [{ provide: APP_FILTER, useClass: FailureFilter }],

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Postgres } from '../database/postgres.js';
 import type { LedgerPosting } from './ledger-entry.js';
-import { LedgerRepository, type Balance, type LedgerCheck } from './ledger.repository.js';
+import { LedgerRepository, type Balance, type CreditsRecord, type LedgerCheck } from './ledger.repository.js';
 
 /** Credits of accounts, in whole credits. With the admission statement, the only door to balances and ledger. */
 @Injectable()
@@ -48,10 +48,16 @@ export class Credits {
 
   /** In credits: balance = purchased - used. */
   async balanceOf(accountId: string): Promise<Balance> {
-    const balance = await this.ledger.balanceOf(accountId);
-    if (balance) return balance;
+    const { balance, purchased, used } = await this.recordOf(accountId);
+    return { balance, purchased, used };
+  }
+
+  /** The balance and when it changed last. */
+  async recordOf(accountId: string): Promise<CreditsRecord> {
+    const record = await this.ledger.recordOf(accountId);
+    if (record) return record;
     await this.ensure(accountId);
-    const made = await this.ledger.balanceOf(accountId);
+    const made = await this.ledger.recordOf(accountId);
     if (!made) throw new Error('A credits record that was made is there');
     return made;
   }

@@ -68,6 +68,10 @@ export interface Balance {
   readonly used: number;
 }
 
+export interface CreditsRecord extends Balance {
+  readonly updatedAt: Date;
+}
+
 /** The append-only ledger and the balances it explains. */
 @Injectable()
 export class LedgerRepository {
@@ -124,11 +128,21 @@ export class LedgerRepository {
   }
 
   /** Undefined when the account has no credits record. */
-  async balanceOf(accountId: string): Promise<Balance | undefined> {
-    const [row] = await this.postgres.query<{ balance: string; purchased: string; used: string }>(
-      { name: 'balance-1', text: 'SELECT balance, purchased, used FROM credit_accounts WHERE account_id = $1' },
+  async recordOf(accountId: string): Promise<CreditsRecord | undefined> {
+    const [row] = await this.postgres.query<{ balance: string; purchased: string; used: string; updatedAt: Date }>(
+      {
+        name: 'balance-2',
+        text: 'SELECT balance, purchased, used, updated_at AS "updatedAt" FROM credit_accounts WHERE account_id = $1',
+      },
       [accountId],
     );
-    return row && { balance: Number(row.balance), purchased: Number(row.purchased), used: Number(row.used) };
+    return (
+      row && {
+        balance: Number(row.balance),
+        purchased: Number(row.purchased),
+        used: Number(row.used),
+        updatedAt: row.updatedAt,
+      }
+    );
   }
 }

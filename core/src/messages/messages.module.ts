@@ -5,6 +5,9 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { Admission } from './admission/admission.js';
 import { CheckCharges } from './check-charges.js';
 import { FindMessage } from './find-message.js';
+import { SentHistory } from './history/sent-history.js';
+import { SentHistoryRepository } from './history/sent-history.repository.js';
+import { ShowSent } from './history/show-sent.js';
 import { ListMessages } from './list-messages.js';
 import { MessageEntity } from './message.entity.js';
 import { MessagesRepository } from './messages.repository.js';
@@ -13,12 +16,12 @@ import { RecordReceipt } from './progress/record-receipt.js';
 import { SendMessage } from './send-message.js';
 import { Senders } from './senders.js';
 
-const useCases = [SendMessage, FindMessage, ListMessages, RecordReceipt, CheckCharges];
+const useCases = [SendMessage, FindMessage, ListMessages, RecordReceipt, CheckCharges, SentHistory, ShowSent];
 
 /** Outgoing messages as the server needs them: taken in, shown, and moved on by receipts. */
 @Module({
   imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, CreditsModule],
-  providers: [...useCases, Admission, Senders, MessagesRepository, Progress],
+  providers: [...useCases, Admission, Senders, MessagesRepository, SentHistoryRepository, Progress],
   exports: [...useCases, Progress],
 })
 export class MessagesModule {}
