@@ -57,10 +57,10 @@ const counters = [
    WHERE c.account_id = m.account_id`,
 ];
 
+// The indexes go with their columns.
 const back = [
   `ALTER TABLE credit_accounts DROP COLUMN ledger_count, DROP COLUMN sent_count`,
   `ALTER TABLE messages DROP COLUMN number`,
-  `DROP INDEX messages_undelivered`,
   `ALTER TABLE ledger_entries ADD COLUMN id bigint`,
   `UPDATE ledger_entries l SET id = n.id
    FROM (
@@ -70,6 +70,5 @@ const back = [
   `ALTER TABLE ledger_entries ALTER COLUMN id SET NOT NULL`,
   `ALTER TABLE ledger_entries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY`,
   `SELECT setval(pg_get_serial_sequence('ledger_entries', 'id'), coalesce(max(id), 0) + 1, false) FROM ledger_entries`,
-  `DROP INDEX ledger_entries_kind`,
   `ALTER TABLE ledger_entries DROP COLUMN number, ADD PRIMARY KEY (account_id, id)`,
 ];
