@@ -6,10 +6,8 @@ export interface Span {
   readonly below: number;
 }
 
-/** What a row must be. With `hasIndex` an index of (account_id, the condition's column, number) finds it. */
+/** What a row must be, and whether an index finds such rows. */
 export interface Condition {
-  /** Stands in the names of statements: the same name is the same SQL. */
-  readonly name: string;
   readonly sql: (value: string) => string;
   readonly value: unknown;
   readonly hasIndex: boolean;
@@ -81,7 +79,7 @@ export class NumberedRows<Row extends Numbered> {
   async newestOf(accountId: string, span: Span, conditions: readonly Condition[], rowsMax: number): Promise<Row[]> {
     const where = ['account_id = $1 AND number >= $2 AND number < $3', ...conditionsFrom(5, conditions)].join(' AND ');
     return this.query<Row>(
-      nameOf('newest-of', conditions),
+      conditions.length === 0 ? 'newest-of' : undefined,
       `${this.select} WHERE ${where} ORDER BY number DESC LIMIT $4`,
       [accountId, span.first, span.below, rowsMax, ...conditions.map(({ value }) => value)],
     );
@@ -99,7 +97,7 @@ export class NumberedRows<Row extends Numbered> {
     const inIndex = ['account_id = $1 AND number >= $2 AND number < $3', ...conditionsFrom(7, leads)].join(' AND ');
     const matching = conditionsFrom(7 + leads.length, others).join(' AND ') || 'true';
     const rows = await this.query<Search>(
-      `${nameOf('search', leads)}-by-${others.map(({ name }) => name).join('-')}`,
+      undefined,
       `
 WITH candidate AS MATERIALIZED (
   SELECT number, created_at, (${matching}) AS matches FROM ${this.source.table}
@@ -122,17 +120,14 @@ FROM found`,
     return rows[0];
   }
 
-  private query<Answer extends object>(name: string, text: string, values: unknown[]): Promise<Answer[]> {
-    return this.postgres.query<Answer>({ name: `${this.source.table}-${name}-1`, text }, values);
+  /** Without a name where the best plan depends on the values: one number got most of the messages, another hardly any. */
+  private query<Answer extends object>(name: string | undefined, text: string, values: unknown[]): Promise<Answer[]> {
+    return this.postgres.query<Answer>({ ...(name && { name: `${this.source.table}-${name}-1` }), text }, values);
   }
 }
 
 function conditionsFrom(first: number, conditions: readonly Condition[]): string[] {
   return conditions.map(({ sql }, index) => sql(`$${first + index}`));
-}
-
-function nameOf(kind: string, conditions: readonly Condition[]): string {
-  return [kind, ...conditions.map(({ name }) => name)].join('-');
 }
 
 /** Halves the span from 1 to the newest number until one is left; a row that is no longer there counts as too early. */

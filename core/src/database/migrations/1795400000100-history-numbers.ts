@@ -40,7 +40,6 @@ const messages = [
    WHERE m.id = n.id`,
   `ALTER TABLE messages ALTER COLUMN number SET NOT NULL`,
   `CREATE INDEX messages_number ON messages (account_id, number)`,
-  `CREATE INDEX messages_account_recipient ON messages (account_id, recipient, number)`,
   // Few messages end so: a search for them would read all others.
   `CREATE INDEX messages_undelivered ON messages (account_id, status, number) WHERE status IN ('undelivered', 'failed')`,
 ];
