@@ -19,9 +19,10 @@ const mayUse = {
   audit: [],
   credits: [],
   mail: [],
-  webhooks: [],
   health: [],
   accounts: ['audit', 'credits', 'mail'],
+  // The owner's address and sealed secrets, the e-mail when a webhook is turned off, the balance that `credits.low` tells.
+  webhooks: ['audit', 'credits', 'mail', 'accounts'],
   messages: ['credits', 'accounts', 'webhooks'],
   otp: ['credits', 'accounts', 'webhooks', 'messages'],
   inbound: ['credits', 'accounts', 'webhooks', 'messages'],

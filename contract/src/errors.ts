@@ -60,6 +60,8 @@ export const errorCatalogue = {
   },
   too_many_keys: { status: 409, text: 'Too many earlier keys are still valid.' },
   webhook_url_invalid: { status: 400, text: 'Please enter a valid webhook URL.' },
+  webhook_off: { status: 409, text: 'The webhook is turned off.' },
+  delivery_not_found: { status: 404, text: 'Webhook not found' },
   mail_failed: { status: 503, text: 'There was an error sending the email. Please try again.' },
   checkout_not_found: { status: 404, text: 'Checkout session not found' },
   stripe_not_configured: { status: 503, text: 'Stripe failed to initialize. Please check your configuration.' },

@@ -19,6 +19,17 @@ export const limits = {
   /** Rotated keys of one account that are valid at the same time. */
   oldKeysMax: 10,
   webhookUrlCharactersMax: 2_048,
+  /** How long the secret before this one still signs webhooks. */
+  oldWebhookSecretHours: 24,
+  lowCreditsDefault: 10,
+  lowCreditsMax: 1_000_000,
+  webhookDeliveriesPageSize: 25,
+  /** Deliveries and their attempts are kept this long after their end. */
+  webhookDeliveriesKeptDays: 30,
+  webhookAttemptsShownMax: 100,
+  webhookReplayDeliveriesMax: 10_000,
+  /** Tests, resends and replays of one account. */
+  webhookActionsPerMinuteMax: 60,
   tablePageSize: 10,
   /** Rows that one filtered read of a history looks through. */
   searchedRowsMax: 10_000,

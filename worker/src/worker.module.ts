@@ -10,9 +10,11 @@ import { DispatchModule } from '#core/messages/dispatch/dispatch.module.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
 import { QueueModule } from '#core/queue/queue.module.js';
+import { WebhookDeliveryModule } from '#core/webhooks/delivery/webhook-delivery.module.js';
 import { HealthController } from './health.controller.js';
 import { DispatchJob } from './jobs/dispatch.job.js';
 import { MailJob } from './jobs/mail.job.js';
+import { WebhookJob } from './jobs/webhook.job.js';
 import { Worker } from './worker.js';
 
 /** The composition root of the worker. */
@@ -29,9 +31,10 @@ export class WorkerModule {
         HealthModule,
         DispatchModule.over(TwilioCarrier),
         MailSendingModule.over(SmtpMailer),
+        WebhookDeliveryModule,
       ],
       controllers: [HealthController],
-      providers: [DispatchJob, MailJob, Worker],
+      providers: [DispatchJob, MailJob, WebhookJob, Worker],
     };
   }
 }

@@ -4,12 +4,17 @@ import { LOGGER, type Logger } from '#core/logging/logger.js';
 import { RecoverMails } from '#core/mail/recover-mails.js';
 import { Housekeeping } from '#core/messages/recovery/housekeeping.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
+import { RecoverWebhooks } from '#core/webhooks/delivery/recover-webhooks.js';
+import { LookForLowCredits } from '#core/webhooks/look-for-low-credits.js';
+import { WebhookHousekeeping } from '#core/webhooks/webhook-housekeeping.js';
 import { DispatchJob } from './jobs/dispatch.job.js';
 import { MailJob } from './jobs/mail.job.js';
+import { WebhookJob } from './jobs/webhook.job.js';
 import { Recurring } from './recurring.js';
 
 const HOUSEKEEPING_EVERY_MS = 3_600_000;
 const MAIL_RECOVERY_EVERY_MS = 10_000;
+const LOW_CREDITS_EVERY_MS = 5_000;
 const MAILS_AT_ONCE_MAX = 5;
 const STOP_WITHIN_MS = 30_000;
 
@@ -21,9 +26,13 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
   constructor(
     private readonly dispatchJob: DispatchJob,
     private readonly mailJob: MailJob,
+    private readonly webhookJob: WebhookJob,
     private readonly recoverMessages: RecoverMessages,
     private readonly recoverMails: RecoverMails,
+    private readonly recoverWebhooks: RecoverWebhooks,
+    private readonly lookForLowCredits: LookForLowCredits,
     private readonly housekeeping: Housekeeping,
+    private readonly webhookHousekeeping: WebhookHousekeeping,
     private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -32,6 +41,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     const { logger } = this;
     const { concurrency, recoveryIntervalMs } = this.config.dispatch;
     this.dispatchJob.start(concurrency, logger);
+    this.webhookJob.start(this.config.webhooks.concurrency, logger);
     if (this.config.mail.smtpUrl === undefined) logger.warn('SMTP_URL is not set: e-mails wait');
     else this.mailJob.start(MAILS_AT_ONCE_MAX, logger);
     this.recurring = [
@@ -46,6 +56,24 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
         everyMs: recoveryIntervalMs,
         logger,
         run: async () => (await this.recoverMessages.run()) > 0,
+      }),
+      new Recurring({
+        name: 'webhook recovery',
+        everyMs: recoveryIntervalMs,
+        logger,
+        run: async () => (await this.recoverWebhooks.run()) > 0,
+      }),
+      new Recurring({
+        name: 'low credits',
+        everyMs: LOW_CREDITS_EVERY_MS,
+        logger,
+        run: async () => (await this.lookForLowCredits.run()) > 0,
+      }),
+      new Recurring({
+        name: 'webhook housekeeping',
+        everyMs: HOUSEKEEPING_EVERY_MS,
+        logger,
+        run: () => this.webhookHousekeeping.run(),
       }),
       new Recurring({
         name: 'housekeeping',
@@ -69,6 +97,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     await Promise.all([
       this.dispatchJob.worker.close(),
       this.mailJob.worker.close(),
+      this.webhookJob.worker.close(),
       ...this.recurring.map((one) => one.stop()),
     ]);
     clearTimeout(bound);

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A customer. `webhookUrl` null means the default, which means that receiving is off. */
+/** A customer. */
 @Entity('accounts')
 export class AccountEntity {
   @PrimaryGeneratedColumn('uuid')
@@ -22,9 +22,6 @@ export class AccountEntity {
   /** argon2id; null for Google sign-in. */
   @Column('text', { name: 'password_hash', nullable: true })
   passwordHash!: string | null;
-
-  @Column('text', { name: 'webhook_url', nullable: true })
-  webhookUrl!: string | null;
 
   /** Messages per New York day. */
   @Column('integer', { name: 'daily_limit' })

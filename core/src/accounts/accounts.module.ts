@@ -30,7 +30,6 @@ import { Passwords } from './sign-in/passwords.js';
 import { SignInWithGoogle } from './sign-in/sign-in-with-google.js';
 import { SignUp } from './sign-in/sign-up.js';
 import { SignUpListeners } from './sign-in/sign-up-listeners.js';
-import { WebhookUrl } from './webhook-url.js';
 
 const useCases = [
   CreateAccount,
@@ -51,7 +50,6 @@ const useCases = [
   CustomSignIn,
   SignUpListeners,
   SendWelcome,
-  WebhookUrl,
   AccountHousekeeping,
 ];
 

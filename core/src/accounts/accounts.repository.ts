@@ -79,8 +79,4 @@ export class AccountsRepository {
   async change(id: string, changes: AccountChanges): Promise<void> {
     await this.accounts.update({ id }, changes);
   }
-
-  async setWebhookUrl(tx: EntityManager, id: string, webhookUrl: string | null): Promise<void> {
-    await tx.update(AccountEntity, { id }, { webhookUrl });
-  }
 }

@@ -10,6 +10,12 @@ export type AuditAction =
   | 'session.ended'
   | 'key.rotated'
   | 'webhook.changed'
+  | 'webhook.events_changed'
+  | 'webhook.secret_rotated'
+  | 'webhook.enabled'
+  | 'webhook.resent'
+  | 'webhook.replayed'
+  | 'webhook.tested'
   | 'operator.command'
   | 'operator.refused';
 

@@ -23,7 +23,8 @@ export class Config {
     customEnabled: boolean;
     google: { clientId: string; clientSecret: string; baseUrl: string | undefined } | undefined;
   };
-  readonly webhooks: { allowPrivate: boolean };
+  /** `retrySeconds`: the waits between attempts; one attempt more than there are waits. */
+  readonly webhooks: { allowPrivate: boolean; retrySeconds: readonly number[]; concurrency: number };
   readonly twilio: {
     accountSid: string;
     authToken: string;
@@ -75,7 +76,11 @@ export class Config {
             }
           : undefined,
     };
-    this.webhooks = { allowPrivate: env.ALLOW_PRIVATE_WEBHOOKS === 'true' };
+    this.webhooks = {
+      allowPrivate: env.ALLOW_PRIVATE_WEBHOOKS === 'true',
+      retrySeconds: env.WEBHOOK_RETRY_SECONDS,
+      concurrency: env.WEBHOOK_CONCURRENCY,
+    };
     this.twilio = {
       accountSid: env.TWILIO_ACCOUNT_SID,
       authToken: env.TWILIO_AUTH_TOKEN,

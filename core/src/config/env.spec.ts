@@ -57,6 +57,8 @@ describe('parseEnv', () => {
       Buffer.alloc(16).toString('base64'),
       'must be 32 bytes in base64: openssl rand -base64 32',
     ],
+    ['WEBHOOK_RETRY_SECONDS', '5,soon', 'must be seconds between attempts, separated by commas'],
+    ['WEBHOOK_CONCURRENCY', '0', 'must be a whole number from 1 to 5000'],
     ['API_KEY_ENCRYPTION_KEYS_OLD', 'short', 'must be earlier encryption keys in base64, separated by commas'],
     ['GOOGLE_CLIENT_SECRET', 'alone', 'and GOOGLE_CLIENT_ID belong together: give both, or none'],
     ['GOOGLE_BASE_URL', 'localhost', 'must be an http(s) URL'],

@@ -44,6 +44,18 @@ const schema = z.object({
   GOOGLE_BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
   CUSTOM_SIGN_IN_ENABLED: flag(false),
   ALLOW_PRIVATE_WEBHOOKS: flag(false),
+  WEBHOOK_RETRY_SECONDS: z
+    .string()
+    .default('5,300,1800,7200,18000,36000,50400,72000,86400')
+    .transform((value) => value.split(',').map((seconds) => seconds.trim()))
+    .pipe(
+      z
+        .array(text(/^\d{1,6}$/, 'must be seconds between attempts, separated by commas'))
+        .min(1)
+        .max(20),
+    )
+    .transform((values) => values.map(Number)),
+  WEBHOOK_CONCURRENCY: count(500, 1, 5_000),
   TWILIO_ACCOUNT_SID: text(/^AC[0-9a-f]{32}$/, 'must be AC and 32 hex digits, as the Twilio console shows it'),
   TWILIO_AUTH_TOKEN: text(/./, 'must be the auth token of the account, as the Twilio console shows it'),
   TWILIO_SENDERS: z

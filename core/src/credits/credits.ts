@@ -3,7 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Postgres } from '../database/postgres.js';
 import type { LedgerPosting } from './ledger-entry.js';
-import { LedgerRepository, type Balance, type CreditsRecord, type LedgerCheck } from './ledger.repository.js';
+import {
+  LedgerRepository,
+  type Balance,
+  type CreditsRecord,
+  type LedgerCheck,
+  type ReceivedNumbers,
+} from './ledger.repository.js';
 
 /** Credits of accounts, in whole credits. With the admission statement, the only door to balances and ledger. */
 @Injectable()
@@ -46,6 +52,20 @@ export class Credits {
     return taken;
   }
 
+  /** The balances of these accounts, in credits. They stay locked until the transaction ends. */
+  async lock(tx: EntityManager, accountIds: readonly string[]): Promise<Map<string, number>> {
+    const balances = await this.ledger.lockBalances(tx, accountIds);
+    const lacking = accountIds.filter((accountId) => !balances.has(accountId));
+    if (lacking.length === 0) return balances;
+    for (const accountId of lacking.toSorted()) await this.open(tx, accountId);
+    return this.ledger.lockBalances(tx, accountIds);
+  }
+
+  /** Numbers of accounts' received messages, so many of each; the accounts are locked by {@link lock}. */
+  async numberReceived(tx: EntityManager, counts: ReadonlyMap<string, number>): Promise<Map<string, ReceivedNumbers>> {
+    return this.ledger.numberReceived(tx, counts);
+  }
+
   /** In credits: balance = purchased - used. */
   async balanceOf(accountId: string): Promise<Balance> {
     const { balance, purchased, used } = await this.recordOf(accountId);
@@ -60,6 +80,11 @@ export class Credits {
     const made = await this.ledger.recordOf(accountId);
     if (!made) throw new Error('A credits record that was made is there');
     return made;
+  }
+
+  /** Of several accounts, in credits; an account without a credits record has none. */
+  async balancesOf(tx: EntityManager, accountIds: readonly string[]): Promise<Map<string, number>> {
+    return this.ledger.balancesOf(tx, accountIds);
   }
 
   /** Compares every balance with the sum of its ledger entries. */

@@ -72,6 +72,12 @@ export interface CreditsRecord extends Balance {
   readonly updatedAt: Date;
 }
 
+/** Numbers of received messages, 1, 2, 3 … within an account: the first of those taken, and their time. */
+export interface ReceivedNumbers {
+  readonly first: number;
+  readonly at: Date;
+}
+
 /** The append-only ledger and the balances it explains. */
 @Injectable()
 export class LedgerRepository {
@@ -121,6 +127,28 @@ export class LedgerRepository {
     return Number(row?.balance ?? 0);
   }
 
+  /** The balances of these accounts, which nothing else moves until the transaction ends; locked in a fixed order. */
+  async lockBalances(tx: EntityManager, accountIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await tx.query<{ account_id: string; balance: string }[]>(
+      `SELECT account_id, balance FROM credit_accounts WHERE account_id = ANY ($1::uuid[]) ORDER BY account_id FOR NO KEY UPDATE`,
+      [accountIds],
+    );
+    return new Map(rows.map(({ account_id, balance }) => [account_id, Number(balance)]));
+  }
+
+  /** Takes so many numbers for each account, and answers the first ones and a time that does not go back with them. */
+  async numberReceived(tx: EntityManager, counts: ReadonlyMap<string, number>): Promise<Map<string, ReceivedNumbers>> {
+    const [rows] = await tx.query<[{ account_id: string; first: string; at: Date }[], number]>(
+      `UPDATE credit_accounts c
+       SET received_count = c.received_count + more.count, updated_at = greatest(now(), c.updated_at)
+       FROM unnest($1::uuid[], $2::integer[]) AS more (account_id, count)
+       WHERE c.account_id = more.account_id
+       RETURNING c.account_id, c.received_count - more.count + 1 AS first, c.updated_at AS at`,
+      [[...counts.keys()], [...counts.values()]],
+    );
+    return new Map(rows.map(({ account_id, first, at }) => [account_id, { first: Number(first), at }]));
+  }
+
   async check(): Promise<LedgerCheck> {
     const [result] = await this.postgres.query<LedgerCheck>({ name: 'ledger-check-2', text: checkStatement }, []);
     if (!result) throw new Error('The ledger check answers one row');
@@ -144,5 +172,13 @@ export class LedgerRepository {
         updatedAt: row.updatedAt,
       }
     );
+  }
+
+  async balancesOf(tx: EntityManager, accountIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await tx.query<{ account_id: string; balance: string }[]>(
+      'SELECT account_id, balance FROM credit_accounts WHERE account_id = ANY ($1::uuid[])',
+      [accountIds],
+    );
+    return new Map(rows.map(({ account_id, balance }) => [account_id, Number(balance)]));
   }
 }

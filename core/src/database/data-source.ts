@@ -5,6 +5,8 @@ import { Billing1795312800100 } from './migrations/1795312800100-billing.js';
 import { RedeemCodes1795312800200 } from './migrations/1795312800200-redeem-codes.js';
 import { Mails1795312800300 } from './migrations/1795312800300-mails.js';
 import { HistoryNumbers1795400000100 } from './migrations/1795400000100-history-numbers.js';
+import { Webhooks1795400000200 } from './migrations/1795400000200-webhooks.js';
+import { Inbound1795400000300 } from './migrations/1795400000300-inbound.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -14,6 +16,8 @@ const migrations = [
   RedeemCodes1795312800200,
   Mails1795312800300,
   HistoryNumbers1795400000100,
+  Webhooks1795400000200,
+  Inbound1795400000300,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */

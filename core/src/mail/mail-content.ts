@@ -8,4 +8,5 @@ export type MailContent =
       /** ISO 8601. */
       readonly paidAt: string;
       readonly receiptUrl: string | null;
-    };
+    }
+  | { readonly kind: 'webhook_disabled'; readonly host: string; readonly reason: 'gone' | 'failing' };

@@ -6,8 +6,19 @@ import type { OutgoingMail } from './mailer.js';
 
 /** Writes an e-mail: subject, plain part and HTML part. `publicUrl` is where our pages are. */
 export function writeMail(content: MailContent, publicUrl: string): Pick<OutgoingMail, 'subject' | 'text' | 'html'> {
-  const [subject, page] = content.kind === 'welcome' ? welcome(content, publicUrl) : receipt(content, publicUrl);
+  const [subject, page] = pageOf(content, publicUrl);
   return { subject, text: plainMail(page), html: htmlMail(page) };
+}
+
+function pageOf(content: MailContent, publicUrl: string): [string, MailPage] {
+  switch (content.kind) {
+    case 'welcome':
+      return welcome(content, publicUrl);
+    case 'receipt':
+      return receipt(content, publicUrl);
+    case 'webhook_disabled':
+      return webhookDisabled(content, publicUrl);
+  }
 }
 
 type Content<Kind extends MailContent['kind']> = Extract<MailContent, { kind: Kind }>;
@@ -51,4 +62,25 @@ function receipt(content: Content<'receipt'>, publicUrl: string): [string, MailP
     reason: 'You get this e-mail because credits were bought for your account.',
   };
   return [`Your receipt: ${credits} credits for ${amount}`, page];
+}
+
+const whyDisabled = {
+  gone: 'It answered 410 Gone, which says that it is not there any more.',
+  failing: 'For five days every attempt has failed.',
+};
+
+function webhookDisabled({ host, reason }: Content<'webhook_disabled'>, publicUrl: string): [string, MailPage] {
+  const page: MailPage = {
+    heading: 'Your webhook is turned off',
+    blocks: [
+      { kind: 'text', text: `We have stopped calling your webhook at ${host}. ${whyDisabled[reason]}` },
+      {
+        kind: 'text',
+        text: 'Messages are still received, and wait up to seven days for it. Mend it, then turn it on again or set another URL.',
+      },
+      { kind: 'button', label: 'Open the dashboard', url: `${publicUrl}/dashboard` },
+    ],
+    reason: 'You get this e-mail because your account has a webhook.',
+  };
+  return ['Your webhook is turned off', page];
 }

@@ -7,6 +7,7 @@ import { MailQueue } from './mail-queue.js';
 import { queueConnection, queuePrefix } from './queue-connection.js';
 import { queueNames } from './queues.js';
 import { RedisClient } from './redis-client.js';
+import { WebhookQueue } from './webhook-queue.js';
 
 /** Queues and counters. A worker's connections wait for Redis, a producer's fail at once. */
 @Global()
@@ -20,10 +21,14 @@ export class QueueModule {
           inject: [Config],
           useFactory: (config: Config) => ({ connection: queueConnection(config, role), prefix: queuePrefix(config) }),
         }),
-        BullModule.registerQueue({ name: queueNames.dispatch }, { name: queueNames.mail }),
+        BullModule.registerQueue(
+          { name: queueNames.dispatch },
+          { name: queueNames.mail },
+          { name: queueNames.webhooks },
+        ),
       ],
-      providers: [RedisClient, Backlog, DispatchQueue, MailQueue],
-      exports: [RedisClient, Backlog, DispatchQueue, MailQueue],
+      providers: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue],
+      exports: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue],
     };
   }
 }

@@ -35,17 +35,11 @@ describe('webhookUrlFault', () => {
     '0x7f000001',
     '017700000001',
     '2130706433',
-    '0.0.0.0',
     '10.0.0.1',
     '172.16.0.1',
     '192.168.1.1',
-    '169.254.169.254',
     '100.64.0.1',
-    '224.0.0.1',
-    '255.255.255.255',
     '[::1]',
-    '[::]',
-    '[fe80::1]',
     '[fc00::1]',
     '[::ffff:127.0.0.1]',
     '[::ffff:a00:1]',
@@ -56,5 +50,31 @@ describe('webhookUrlFault', () => {
   ])('keeps %s out, unless the operator lets private addresses in', (host) => {
     expect(fault(`http://${host}/hook`)).toBe(PRIVATE);
     expect(fault(`http://${host}/hook`, true)).toBeUndefined();
+  });
+
+  it.each(['0.0.0.0', '169.254.169.254', '168.63.129.16', '224.0.0.1', '255.255.255.255', '[::]', '[fe80::1]'])(
+    'keeps %s out whatever the operator says',
+    (host) => {
+      expect(fault(`http://${host}/hook`)).toBe(PRIVATE);
+      expect(fault(`http://${host}/hook`, true)).toBe(PRIVATE);
+    },
+  );
+
+  it.each([
+    [80, true],
+    [443, true],
+    [1024, true],
+    [3000, true],
+    [8443, true],
+    [65535, true],
+    [22, false],
+    [25, false],
+    [444, false],
+    [1023, false],
+    [5432, false],
+    [6379, false],
+    [6667, false],
+  ])('takes port %i: %s', (port, isTaken) => {
+    expect(fault(`https://example.com:${port}/`) === undefined).toBe(isTaken);
   });
 });

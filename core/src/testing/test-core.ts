@@ -13,6 +13,7 @@ import { Mailer } from '../mail/mailer.js';
 import { DispatchModule } from '../messages/dispatch/dispatch.module.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
 import { QueueModule } from '../queue/queue.module.js';
+import { WebhookDeliveryModule } from '../webhooks/delivery/webhook-delivery.module.js';
 import { FakeCardPayments } from './fake-card-payments.js';
 import { FakeMailer } from './fake-mailer.js';
 import { FakeCarrier } from './fake-carrier.js';
@@ -40,6 +41,7 @@ export async function createTestCore(config: Config): Promise<TestCore> {
       DispatchModule.over(FakeCarrier),
       MailSendingModule.over(FakeMailer),
       BillingModule.over(FakeCardPayments),
+      WebhookDeliveryModule,
     ],
   }).compile();
   app.useLogger(false);

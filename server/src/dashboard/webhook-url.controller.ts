@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Put, UseGuards } from '@nestjs/common';
 import { webhookUrlBody, type WebhookUrlAnswer, type WebhookUrlBody } from '#contract/dashboard-account.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
-import { WebhookUrl } from '#core/accounts/webhook-url.js';
+import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';
 import { ContractPipe } from '../api/contract.pipe.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
 

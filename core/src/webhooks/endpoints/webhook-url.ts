@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../audit/audit-log.js';
-import { Config } from '../config/config.js';
-import { Postgres } from '../database/postgres.js';
-import { DomainError } from '../errors/domain-error.js';
-import { webhookUrlFault } from '../rules/webhook-url.js';
-import { AccountsRepository } from './accounts.repository.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Config } from '../../config/config.js';
+import { Postgres } from '../../database/postgres.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { webhookUrlFault } from '../../rules/webhook-url.js';
+import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
+import { EndpointsRepository } from './endpoints.repository.js';
 
 export interface WebhookUrlView {
   /** The default stands where none is set. */
@@ -17,15 +18,15 @@ export interface WebhookUrlView {
 export class WebhookUrl {
   constructor(
     private readonly postgres: Postgres,
-    private readonly accounts: AccountsRepository,
+    private readonly endpoints: EndpointsRepository,
+    private readonly deliveries: DeliveriesRepository,
     private readonly auditLog: AuditLog,
     private readonly config: Config,
   ) {}
 
   async get(accountId: string): Promise<WebhookUrlView> {
-    const account = await this.accounts.findById(accountId);
-    if (!account) throw new DomainError('account_not_found', 'The account is gone.');
-    return this.viewOf(account.webhookUrl);
+    const endpoint = await this.endpoints.find(accountId);
+    return this.viewOf(endpoint?.url ?? null);
   }
 
   /** Throws `webhook_url_invalid`; the old value stands then. */
@@ -36,7 +37,9 @@ export class WebhookUrl {
     if (fault) throw new DomainError('webhook_url_invalid', fault);
     const webhookUrl = isDefault ? null : given;
     await this.postgres.transaction(async (tx) => {
-      await this.accounts.setWebhookUrl(tx, accountId, webhookUrl);
+      await this.endpoints.setUrl(tx, accountId, webhookUrl);
+      // What waited for one that was turned off goes to the new one.
+      await this.deliveries.resume(tx, accountId);
       // The path may carry a secret of the customer's: the host is enough to tell the change.
       const details = { host: webhookUrl && new URL(webhookUrl).host };
       await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.changed', details });
