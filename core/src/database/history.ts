@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.js';
+import { csvFile, type CsvCell } from '../rules/csv.js';
 import { dayAfter, newYorkTimestamp, startOfNewYorkDay } from '../rules/new-york-time.js';
 import { pageOf } from '../rules/page-of.js';
 import type { Condition, Numbered, NumberedRows, Search, Span } from './numbered-rows.js';
@@ -20,6 +21,12 @@ export interface HistoryPage<Row> {
   readonly searchedTo: string | null;
   readonly continue: number | null;
   readonly anchor: number;
+}
+
+/** What a CSV file of these rows looks like. */
+export interface CsvShape<Row> {
+  readonly head: readonly string[];
+  readonly cellsOf: (row: Row) => readonly CsvCell[];
 }
 
 /** The rows of an account, newest first: by pages that cost the same at any depth, or all of them in bounded memory. */
@@ -47,8 +54,19 @@ export class History<Row extends Numbered> {
     return { rows, page, pages, total, more: false, searchedTo: null, continue: null, anchor: span.below };
   }
 
+  /** All rows as a CSV file, read as it is asked for. */
+  async csv(
+    accountId: string,
+    filter: HistoryFilter,
+    conditions: readonly Condition[],
+    { head, cellsOf }: CsvShape<Row>,
+  ): Promise<AsyncGenerator<string>> {
+    const span = await this.spanOf(accountId, filter);
+    return csvFile(head, this.batches(accountId, span, conditions, limits.exportBatchRowsMax), cellsOf);
+  }
+
   /** The numbers that a filter's days and its `continue` leave; rows that come later are not among them. */
-  async spanOf(accountId: string, { from, to, continue: below }: HistoryFilter): Promise<Span> {
+  private async spanOf(accountId: string, { from, to, continue: below }: HistoryFilter): Promise<Span> {
     const newest = Math.min(await this.rows.newest(accountId), below === undefined ? Infinity : below - 1);
     const [first, end] = await Promise.all([
       from === undefined ? 1 : this.rows.firstSince(accountId, newest, startOfNewYorkDay(from)),
@@ -58,7 +76,7 @@ export class History<Row extends Numbered> {
   }
 
   /** Reads rows a bounded batch at a time; whoever stops asking stops the reading. */
-  async *batches(
+  private async *batches(
     accountId: string,
     span: Span,
     conditions: readonly Condition[],

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReceivedAnswer, ReceivedFilter, ReceivedQuery, ReceivedRow } from '#contract/histories.js';
-import { limits } from '#contract/limits.js';
-import { csvFile, type CsvCell } from '../rules/csv.js';
+import type { CsvCell } from '../rules/csv.js';
 import { publicMessageId } from '../rules/message-id.js';
 import { newYorkTimestamp } from '../rules/new-york-time.js';
 import { ReceivedHistoryRepository, type ReceivedMessage } from './received-history.repository.js';
@@ -31,10 +30,8 @@ export class ReceivedHistory {
 
   /** All of them as a CSV file, read as it is asked for. */
   async csv(accountId: string, filter: ReceivedFilter): Promise<AsyncGenerator<string>> {
-    const { history } = this.messages;
-    const span = await history.spanOf(accountId, filter);
     const conditions = this.messages.conditionsOf(filter);
-    return csvFile(csvHead, history.batches(accountId, span, conditions, limits.exportBatchRowsMax), cellsOf);
+    return this.messages.history.csv(accountId, filter, conditions, { head: csvHead, cellsOf });
   }
 }
 

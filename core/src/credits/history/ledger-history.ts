@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LedgerAnswer, LedgerFilter, LedgerQuery, LedgerRow } from '#contract/histories.js';
-import { limits } from '#contract/limits.js';
-import { csvFile, type CsvCell } from '../../rules/csv.js';
+import type { CsvCell } from '../../rules/csv.js';
 import { publicMessageId } from '../../rules/message-id.js';
 import { newYorkTimestamp } from '../../rules/new-york-time.js';
 import type { LedgerKind } from '../ledger-entry.js';
@@ -28,10 +27,8 @@ export class LedgerHistory {
 
   /** The whole ledger as a CSV file, read as it is asked for. */
   async csv(accountId: string, filter: LedgerFilter): Promise<AsyncGenerator<string>> {
-    const { history } = this.ledger;
-    const span = await history.spanOf(accountId, filter);
     const conditions = this.ledger.conditionsOf(filter);
-    return csvFile(csvHead, history.batches(accountId, span, conditions, limits.exportBatchRowsMax), cellsOf);
+    return this.ledger.history.csv(accountId, filter, conditions, { head: csvHead, cellsOf });
   }
 }
 
