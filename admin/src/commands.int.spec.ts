@@ -126,7 +126,7 @@ describe('the operator’s commands', () => {
       credits: { balance: 9, purchased: 9, used: 0 },
     });
     const entries = await bed.database.sql(
-      'SELECT amount::int, note, kind FROM ledger_entries WHERE account_id = $1 ORDER BY id',
+      'SELECT amount::int, note, kind FROM ledger_entries WHERE account_id = $1 ORDER BY number',
       [id],
     );
     expect(entries.slice(1)).toEqual([

@@ -7,6 +7,7 @@ import { describeMachine } from './machine.js';
 import { optionsOf, usage, UsageError, type Options, type PartName } from './options.js';
 import { measureAccept } from './parts/accept.js';
 import { measureCarrier } from './parts/carrier.js';
+import { measureDashboard } from './parts/dashboard.js';
 import { measureFairness } from './parts/fairness.js';
 import { measureLive } from './parts/live.js';
 import { measureMemory } from './parts/memory.js';
@@ -29,6 +30,7 @@ const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   live: measureLive,
   fairness: measureFairness,
   webhooks: measureWebhooks,
+  dashboard: measureDashboard,
   memory: measureMemory,
 };
 

@@ -35,6 +35,11 @@ export const limits = {
   /** A repeat of a reply is known as one for so long. */
   inboundReceiptsKeptDays: 30,
   tablePageSize: 10,
+  /** Rows that one filtered read of a history looks through. */
+  searchedRowsMax: 10_000,
+  exportBatchRowsMax: 1_000,
+  searchCharactersMax: 200,
+  searchedNumberCharactersMax: 64,
   redeemCodeCharactersMax: 64,
   /** Codes that an account may try in the window, right or wrong. */
   redeemAttemptsMax: 10,

@@ -13,6 +13,7 @@ import { QueueModule } from '#core/queue/queue.module.js';
 import { ApiModule } from './api/api.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
+import { HistoriesModule } from './dashboard/histories.module.js';
 import { PurchasesModule } from './dashboard/purchases.module.js';
 import { AccountSettingsModule } from './dashboard/account-settings.module.js';
 import { DashboardEventsModule } from './dashboard/events/dashboard-events.module.js';
@@ -39,6 +40,7 @@ export class ServerModule {
         PurchasesModule,
         AccountSettingsModule,
         DashboardEventsModule,
+        HistoriesModule,
       ],
       controllers: [HealthController],
       providers: [{ provide: APP_FILTER, useClass: FailureFilter }],

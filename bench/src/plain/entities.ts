@@ -33,15 +33,21 @@ export class PlainCreditAccount {
 
   @Column('bigint')
   used!: string;
+
+  @Column('bigint', { name: 'ledger_count' })
+  ledgerCount!: string;
+
+  @Column('bigint', { name: 'sent_count' })
+  sentCount!: string;
 }
 
 @Entity('ledger_entries')
 export class PlainLedgerEntry {
-  @PrimaryColumn('bigint', { generated: 'identity' })
-  id!: string;
-
-  @Column('uuid', { name: 'account_id' })
+  @PrimaryColumn('uuid', { name: 'account_id' })
   accountId!: string;
+
+  @PrimaryColumn('bigint')
+  number!: string;
 
   @Column('bigint')
   amount!: string;
@@ -63,6 +69,9 @@ export class PlainMessage {
 
   @Column('uuid', { name: 'account_id' })
   accountId!: string;
+
+  @Column('bigint')
+  number!: string;
 
   @Column('text')
   kind!: string;

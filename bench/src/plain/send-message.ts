@@ -59,10 +59,14 @@ async function store(tx: EntityManager, id: string, keyHash: Buffer, draft: Draf
   if (!credit || BigInt(credit.balance) < draft.credits) throw new HttpException('insufficient_credits', 402);
   const price = BigInt(draft.credits);
   const balance = String(BigInt(credit.balance) - price);
-  await tx.update(PlainCreditAccount, { accountId }, { balance, used: String(BigInt(credit.used) + price) });
-  await tx.insert(PlainMessage, { id, accountId, kind: 'sms', sender: '+15005550006', ...draft });
+  const used = String(BigInt(credit.used) + price);
+  const ledgerCount = String(BigInt(credit.ledgerCount) + 1n);
+  const sentCount = String(BigInt(credit.sentCount) + 1n);
+  await tx.update(PlainCreditAccount, { accountId }, { balance, used, ledgerCount, sentCount });
+  await tx.insert(PlainMessage, { id, accountId, number: sentCount, kind: 'sms', sender: '+15005550006', ...draft });
   await tx.insert(PlainLedgerEntry, {
     accountId,
+    number: ledgerCount,
     amount: String(-price),
     balanceAfter: balance,
     kind: 'message',

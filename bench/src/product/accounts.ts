@@ -21,10 +21,10 @@ export async function insertAccounts(client: Client, count: number, hashSecret: 
      ), key AS (
        INSERT INTO api_keys (key_hash, account_id, encrypted_key) SELECT hash, id, '\\x00' FROM given
      ), credits AS (
-       INSERT INTO credit_accounts (account_id, balance, purchased, used) SELECT id, $3::bigint, $3::bigint, 0 FROM given
+       INSERT INTO credit_accounts (account_id, balance, purchased, used, ledger_count) SELECT id, $3::bigint, $3::bigint, 0, 1 FROM given
      )
-     INSERT INTO ledger_entries (account_id, amount, balance_after, kind, source_id)
-     SELECT id, $3::bigint, $3::bigint, 'signup', id::text FROM given`,
+     INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id)
+     SELECT id, 1, $3::bigint, $3::bigint, 'signup', id::text FROM given`,
     [hashes, dailyLimitEach, creditsEach],
   );
   return keys;

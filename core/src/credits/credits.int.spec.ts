@@ -59,7 +59,7 @@ describe('Credits', () => {
   it('keeps the balance after each of several postings', async () => {
     await post(posting(5), posting(-3, 'inbound'), posting(1));
     const entries = await bed.database.sql<{ balance_after: number }>(
-      'SELECT balance_after::int FROM ledger_entries WHERE account_id = $1 ORDER BY id',
+      'SELECT balance_after::int FROM ledger_entries WHERE account_id = $1 ORDER BY number',
       [account.id],
     );
     expect(entries.map(({ balance_after }) => balance_after)).toEqual([10, 15, 12, 13]);
@@ -155,7 +155,7 @@ describe('CheckCharges', () => {
     ],
     [
       'an entry too many',
-      `INSERT INTO ledger_entries (account_id, amount, balance_after, kind, source_id) SELECT account_id, 5, 13, 'purchase', 'x' FROM credit_accounts`,
+      `INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id) SELECT account_id, 3, 5, 13, 'purchase', 'x' FROM credit_accounts`,
     ],
     ['a missing entry', `DELETE FROM ledger_entries WHERE kind = 'signup'`],
     [
@@ -167,10 +167,14 @@ describe('CheckCharges', () => {
     ['a message that claims a refund nobody got', 'UPDATE messages SET refunded = credits'],
     [
       'a refund that its message does not know',
-      `WITH back AS (INSERT INTO ledger_entries (account_id, amount, balance_after, kind, source_id) SELECT account_id, 2, 10, 'refund', id::text FROM messages)
+      `WITH back AS (INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id) SELECT account_id, 3, 2, 10, 'refund', id::text FROM messages)
        UPDATE credit_accounts SET balance = 10, used = 0`,
     ],
     ['a ledger of an account without a balance', 'DELETE FROM credit_accounts'],
+    ['a gap in the numbers of the entries', 'UPDATE ledger_entries SET number = 3 WHERE number = 2'],
+    ['entries that are not counted', 'UPDATE credit_accounts SET ledger_count = 1'],
+    ['a gap in the numbers of the messages', 'UPDATE messages SET number = 2'],
+    ['messages that are not counted', 'UPDATE credit_accounts SET sent_count = 2'],
   ])('finds %s', async (_title, plant) => {
     await bed.database.sql(plant);
     expect((await core.get(CheckCharges).run()).mismatches).toBeGreaterThanOrEqual(1);

@@ -4,7 +4,13 @@ import { limits } from '#contract/limits.js';
 import { Postgres } from '../database/postgres.js';
 import { AccountNews } from '../news/account-news.js';
 import type { LedgerPosting } from './ledger-entry.js';
-import { LedgerRepository, type Balance, type LedgerCheck, type ReceivedNumbers } from './ledger.repository.js';
+import {
+  LedgerRepository,
+  type Balance,
+  type CreditsRecord,
+  type LedgerCheck,
+  type ReceivedNumbers,
+} from './ledger.repository.js';
 
 /** Credits of accounts, in whole credits. With the admission statement, the only door to balances and ledger. */
 @Injectable()
@@ -66,17 +72,26 @@ export class Credits {
 
   /** In credits: balance = purchased - used. */
   async balanceOf(accountId: string): Promise<Balance> {
-    const balance = await this.ledger.balanceOf(accountId);
-    if (balance) return balance;
+    const { balance, purchased, used } = await this.recordOf(accountId);
+    return { balance, purchased, used };
+  }
+
+  /** The balance and when it changed last. */
+  async recordOf(accountId: string): Promise<CreditsRecord> {
+    const record = await this.ledger.recordOf(accountId);
+    if (record) return record;
     await this.ensure(accountId);
-    const made = await this.ledger.balanceOf(accountId);
+    const made = await this.ledger.recordOf(accountId);
     if (!made) throw new Error('A credits record that was made is there');
     return made;
   }
 
   /** In credits, by account; accounts without a credits record are left out. */
   async balancesOf(accountIds: readonly string[], tx?: EntityManager): Promise<Map<string, Balance>> {
-    return this.ledger.balancesOf(accountIds, tx);
+    const records = await this.ledger.recordsOf(accountIds, tx);
+    return new Map(
+      [...records].map(([accountId, { balance, purchased, used }]) => [accountId, { balance, purchased, used }]),
+    );
   }
 
   /** Compares every balance with the sum of its ledger entries. */

@@ -10,7 +10,8 @@ const CHECK_VIOLATION = '23514';
 
 /**
  * Credit rows are locked in a fixed order, so that two postings cannot deadlock. Spending and refunds move `used`, all else
- * moves `purchased`: balance = purchased - used holds by a CHECK, and so does balance >= 0.
+ * moves `purchased`: balance = purchased - used holds by a CHECK, and so does balance >= 0. Entries are numbered under that
+ * lock, and their time never goes back: histories rely on both.
  */
 const postStatement = `
 WITH posting AS MATERIALIZED (
@@ -18,48 +19,53 @@ WITH posting AS MATERIALIZED (
     WITH ORDINALITY AS p (account_id, amount, kind, source_id, note, n)
 ),
 locked AS MATERIALIZED (
-  SELECT account_id, balance FROM credit_accounts
+  SELECT account_id, balance, ledger_count, greatest(now(), updated_at) AS at FROM credit_accounts
   WHERE account_id IN (SELECT account_id FROM posting)
   ORDER BY account_id
   FOR NO KEY UPDATE
 ),
 moved AS (
   UPDATE credit_accounts c
-  SET balance = c.balance + m.brought + m.spent, purchased = c.purchased + m.brought, used = c.used - m.spent, updated_at = now()
+  SET balance = c.balance + m.brought + m.spent, purchased = c.purchased + m.brought, used = c.used - m.spent,
+    ledger_count = c.ledger_count + m.entries, updated_at = greatest(now(), c.updated_at)
   FROM (
     SELECT
       account_id,
+      count(*) AS entries,
       coalesce(sum(amount) FILTER (WHERE kind NOT IN ('message', 'otp', 'inbound', 'refund')), 0) AS brought,
       coalesce(sum(amount) FILTER (WHERE kind IN ('message', 'otp', 'inbound', 'refund')), 0) AS spent
     FROM posting GROUP BY account_id
   ) m
   WHERE c.account_id = m.account_id
 )
-INSERT INTO ledger_entries (account_id, amount, balance_after, kind, source_id, note)
-SELECT account_id, amount, balance + sum(amount) OVER (PARTITION BY account_id ORDER BY n), kind, source_id, note
+INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, note, created_at)
+SELECT account_id, ledger_count + row_number() OVER earlier, amount, balance + sum(amount) OVER earlier, kind, source_id, note, at
 FROM posting JOIN locked USING (account_id)
+WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ORDER BY n
 RETURNING account_id`;
 
-/** Counts the accounts whose balance is not the sum of their entries, or not purchased - used. */
+/** Counts the accounts whose balance is not the sum of their entries, or not purchased - used, or whose numbers have gaps. */
 const checkStatement = `
-WITH sums AS (SELECT account_id, sum(amount) AS total, count(*) AS entries FROM ledger_entries GROUP BY account_id)
+WITH sums AS (SELECT account_id, sum(amount) AS total, count(*) AS entries, max(number) AS last FROM ledger_entries GROUP BY account_id)
 SELECT
   (SELECT count(*) FROM credit_accounts)::int AS accounts,
   (SELECT coalesce(sum(entries), 0) FROM sums)::int AS entries,
   (SELECT count(*) FROM credit_accounts c FULL JOIN sums s USING (account_id)
-    WHERE coalesce(c.balance, 0) <> coalesce(s.total, 0) OR coalesce(c.balance <> c.purchased - c.used, false))::int AS mismatches`;
+    WHERE coalesce(c.balance, 0) <> coalesce(s.total, 0) OR coalesce(c.balance <> c.purchased - c.used, false)
+      OR coalesce(c.ledger_count, 0) <> coalesce(s.entries, 0) OR coalesce(s.last, 0) <> coalesce(s.entries, 0))::int AS mismatches`;
 
-const balancesStatement = {
-  name: 'balances-1',
-  text: 'SELECT account_id, balance, purchased, used FROM credit_accounts WHERE account_id = ANY($1::uuid[])',
+const recordsStatement = {
+  name: 'credits-records-1',
+  text: 'SELECT account_id, balance, purchased, used, updated_at FROM credit_accounts WHERE account_id = ANY($1::uuid[])',
 } as const;
 
-interface BalanceRow {
+interface RecordRow {
   readonly account_id: string;
   readonly balance: string;
   readonly purchased: string;
   readonly used: string;
+  readonly updated_at: Date;
 }
 
 export interface LedgerCheck {
@@ -73,6 +79,10 @@ export interface Balance {
   readonly balance: number;
   readonly purchased: number;
   readonly used: number;
+}
+
+export interface CreditsRecord extends Balance {
+  readonly updatedAt: Date;
 }
 
 /** Numbers of received messages, 1, 2, 3 … within an account: the first of those taken, and their time. */
@@ -153,26 +163,26 @@ export class LedgerRepository {
   }
 
   async check(): Promise<LedgerCheck> {
-    const [result] = await this.postgres.query<LedgerCheck>({ name: 'ledger-check-1', text: checkStatement }, []);
+    const [result] = await this.postgres.query<LedgerCheck>({ name: 'ledger-check-2', text: checkStatement }, []);
     if (!result) throw new Error('The ledger check answers one row');
     return result;
   }
 
   /** Accounts without a credits record are left out. */
-  async balancesOf(accountIds: readonly string[], tx?: EntityManager): Promise<Map<string, Balance>> {
+  async recordsOf(accountIds: readonly string[], tx?: EntityManager): Promise<Map<string, CreditsRecord>> {
     const rows = tx
-      ? await tx.query<BalanceRow[]>(balancesStatement.text, [accountIds])
-      : await this.postgres.query<BalanceRow>(balancesStatement, [accountIds]);
+      ? await tx.query<RecordRow[]>(recordsStatement.text, [accountIds])
+      : await this.postgres.query<RecordRow>(recordsStatement, [accountIds]);
     return new Map(
-      rows.map(({ account_id, balance, purchased, used }) => [
+      rows.map(({ account_id, balance, purchased, used, updated_at }) => [
         account_id,
-        { balance: Number(balance), purchased: Number(purchased), used: Number(used) },
+        { balance: Number(balance), purchased: Number(purchased), used: Number(used), updatedAt: updated_at },
       ]),
     );
   }
 
   /** Undefined when the account has no credits record. */
-  async balanceOf(accountId: string): Promise<Balance | undefined> {
-    return (await this.balancesOf([accountId])).get(accountId);
+  async recordOf(accountId: string): Promise<CreditsRecord | undefined> {
+    return (await this.recordsOf([accountId])).get(accountId);
   }
 }

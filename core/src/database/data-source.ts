@@ -4,6 +4,7 @@ import { Foundation1795226400000 } from './migrations/1795226400000-foundation.j
 import { Billing1795312800100 } from './migrations/1795312800100-billing.js';
 import { RedeemCodes1795312800200 } from './migrations/1795312800200-redeem-codes.js';
 import { Mails1795312800300 } from './migrations/1795312800300-mails.js';
+import { HistoryNumbers1795400000100 } from './migrations/1795400000100-history-numbers.js';
 import { Disputes1795400000150 } from './migrations/1795400000150-disputes.js';
 import { Webhooks1795400000200 } from './migrations/1795400000200-webhooks.js';
 import { Inbound1795400000300 } from './migrations/1795400000300-inbound.js';
@@ -15,6 +16,7 @@ const migrations = [
   Billing1795312800100,
   RedeemCodes1795312800200,
   Mails1795312800300,
+  HistoryNumbers1795400000100,
   Disputes1795400000150,
   Webhooks1795400000200,
   Inbound1795400000300,

@@ -4,9 +4,9 @@ import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 
-/** A statement of the hot path. The name makes Postgres plan it once per connection. */
+/** One statement. With a name Postgres plans it once per connection; without, for the values at hand. */
 export interface Statement {
-  readonly name: string;
+  readonly name?: string;
   readonly text: string;
 }
 
@@ -29,9 +29,8 @@ export class Postgres {
   /** Runs one statement in a transaction of its own and answers its rows. */
   async query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
     const { name, text } = statement;
-    const result = await this.pool.query<Row>(
-      this.config.database.preparedStatements ? { name, text, values } : { text, values },
-    );
+    const isPrepared = name !== undefined && this.config.database.preparedStatements;
+    const result = await this.pool.query<Row>(isPrepared ? { name, text, values } : { text, values });
     return result.rows;
   }
 

@@ -43,9 +43,9 @@ export class RecoverHeld {
   private async able(accountIds: readonly string[]): Promise<string[]> {
     if (accountIds.length === 0) return [];
     return this.postgres.transaction(async (tx) => {
-      const balances = await this.credits.balancesOf(tx, accountIds);
+      const balances = await this.credits.balancesOf(accountIds, tx);
       const on = await this.receiving.among(tx, accountIds);
-      return accountIds.filter((accountId) => (balances.get(accountId) ?? 0) > 0 && on.has(accountId));
+      return accountIds.filter((accountId) => (balances.get(accountId)?.balance ?? 0) > 0 && on.has(accountId));
     });
   }
 }

@@ -12,6 +12,9 @@ import { LastTexter } from './conversations/last-texter.js';
 import { Senders } from './conversations/senders.js';
 import { TextersRepository } from './conversations/texters.repository.js';
 import { FindMessage } from './find-message.js';
+import { SentHistory } from './history/sent-history.js';
+import { SentHistoryRepository } from './history/sent-history.repository.js';
+import { ShowSent } from './history/show-sent.js';
 import { ListMessages } from './list-messages.js';
 import { MessageEntity } from './message.entity.js';
 import { MessagesRepository } from './messages.repository.js';
@@ -20,7 +23,17 @@ import { Progress } from './progress/progress.js';
 import { RecordReceipt } from './progress/record-receipt.js';
 import { SendMessage } from './send-message.js';
 
-const useCases = [SendMessage, FindMessage, ListMessages, ChangedMessages, RecordReceipt, CheckCharges, LastTexter];
+const useCases = [
+  SendMessage,
+  FindMessage,
+  ListMessages,
+  ChangedMessages,
+  SentHistory,
+  ShowSent,
+  RecordReceipt,
+  CheckCharges,
+  LastTexter,
+];
 
 /** Outgoing messages as the server needs them: taken in, shown, and moved on by receipts. */
 @Module({
@@ -33,6 +46,7 @@ const useCases = [SendMessage, FindMessage, ListMessages, ChangedMessages, Recor
     ConversationsRepository,
     TextersRepository,
     MessagesRepository,
+    SentHistoryRepository,
     MessageEvents,
     Progress,
   ],

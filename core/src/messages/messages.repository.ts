@@ -6,10 +6,10 @@ import { MessageEntity } from './message.entity.js';
 
 /**
  * Compares messages with the ledger: each has its charge, and its refund exactly when it says so; and no charge or refund
- * is without its message.
+ * is without its message. And the messages of an account are numbered 1, 2, 3 … without a gap.
  */
 const uncharged = {
-  name: 'messages-uncharged-1',
+  name: 'messages-uncharged-2',
   text: `
 SELECT (
   SELECT count(*)
@@ -23,6 +23,13 @@ SELECT (
   SELECT count(*)
   FROM ledger_entries l
   WHERE l.kind IN ('message', 'otp', 'refund') AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id::text = l.source_id)
+)::int + (
+  SELECT count(*)
+  FROM (
+    SELECT account_id, count(*) AS messages, count(DISTINCT number) AS numbers, max(number) AS last FROM messages GROUP BY account_id
+  ) m
+  FULL JOIN credit_accounts c USING (account_id)
+  WHERE coalesce(c.sent_count, 0) <> coalesce(m.messages, 0) OR m.numbers <> m.messages OR m.last <> m.messages
 )::int AS mismatches`,
 } as const;
 

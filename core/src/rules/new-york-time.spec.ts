@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { newYorkDay, newYorkTimestamp, secondsUntilNewYorkMidnight } from './new-york-time.js';
+import {
+  dayAfter,
+  newYorkDay,
+  newYorkTimestamp,
+  secondsUntilNewYorkMidnight,
+  startOfNewYorkDay,
+} from './new-york-time.js';
 
 describe('newYorkDay', () => {
   it.each([
@@ -47,6 +53,32 @@ describe('secondsUntilNewYorkMidnight', () => {
         expect(after(seconds - 1)).toBe(newYorkDay(at));
       }),
     );
+  });
+});
+
+describe('startOfNewYorkDay', () => {
+  it.each([
+    ['2026-01-15', '2026-01-15T05:00:00.000Z'],
+    ['2026-07-04', '2026-07-04T04:00:00.000Z'],
+    ['2026-03-08', '2026-03-08T05:00:00.000Z'],
+    ['2026-03-09', '2026-03-09T04:00:00.000Z'],
+    ['2026-11-01', '2026-11-01T04:00:00.000Z'],
+    ['2026-11-02', '2026-11-02T05:00:00.000Z'],
+    ['2000-01-01', '2000-01-01T05:00:00.000Z'],
+    ['2024-02-29', '2024-02-29T05:00:00.000Z'],
+  ])('of %s is %s', (day, instant) => {
+    expect(startOfNewYorkDay(day).toISOString()).toBe(instant);
+  });
+});
+
+describe('dayAfter', () => {
+  it.each([
+    ['2026-11-21', '2026-11-22'],
+    ['2024-02-28', '2024-02-29'],
+    ['2026-02-28', '2026-03-01'],
+    ['2025-12-31', '2026-01-01'],
+  ])('of %s is %s', (day, next) => {
+    expect(dayAfter(day)).toBe(next);
   });
 });
 

@@ -21,11 +21,20 @@ export function newYorkDay(at: Date): string {
 
 /** Seconds until New York's date changes, rounded up: 1 to 90,000, as a day there has 23, 24 or 25 hours. */
 export function secondsUntilNewYorkMidnight(at: Date): number {
-  const today = newYorkDay(at);
+  const midnight = startOfNewYorkDay(dayAfter(newYorkDay(at)));
+  return Math.ceil((midnight.getTime() - at.getTime()) / 1000);
+}
+
+/** The instant at which a day ('YYYY-MM-DD', from 2000 on) begins in New York. */
+export function startOfNewYorkDay(day: string): Date {
   // Midnight there is 04:00 UTC in summer and 05:00 UTC in winter; in winter 04:00 UTC is still the day before.
-  const summerMidnightMs = Date.parse(`${today}T00:00:00Z`) + 28 * HOUR_MS;
-  const midnightMs = newYorkDay(new Date(summerMidnightMs)) === today ? summerMidnightMs + HOUR_MS : summerMidnightMs;
-  return Math.ceil((midnightMs - at.getTime()) / 1000);
+  const summerMidnight = new Date(Date.parse(`${day}T00:00:00Z`) + 4 * HOUR_MS);
+  return newYorkDay(summerMidnight) === day ? summerMidnight : new Date(summerMidnight.getTime() + HOUR_MS);
+}
+
+/** The day after a day of the calendar. */
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 24 * HOUR_MS).toISOString().slice(0, 10);
 }
 
 /** Date and time in New York as people in the USA write it: '11/21/2026, 3:04:05 PM'. */

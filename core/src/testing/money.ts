@@ -27,12 +27,13 @@ export async function moneyOf(database: TestDatabase, accountId: string): Promis
 /**
  * Everything that may never be, over the whole database: a balance below 0, one that purchased − used or the ledger's sum or
  * its last entry does not explain, a message without exactly one charge of its price, a charge without a message, a refund
- * that is not its message's. Empty when the money holds.
+ * that is not its message's, a number missing in an account's histories. Empty when the money holds.
  */
 export async function moneyFaults(database: TestDatabase): Promise<string[]> {
   const rows = await database.sql<{ fault: string }>(`
     WITH sums AS (
-      SELECT account_id, sum(amount) AS total, (array_agg(balance_after ORDER BY id DESC))[1] AS last_balance
+      SELECT account_id, sum(amount) AS total, (array_agg(balance_after ORDER BY number DESC))[1] AS last_balance,
+        count(*) AS entries, max(number) AS last_number
       FROM ledger_entries GROUP BY account_id
     ),
     charges AS (
@@ -46,6 +47,16 @@ export async function moneyFaults(database: TestDatabase): Promise<string[]> {
     SELECT 'balance of ' || c.account_id AS fault FROM credit_accounts c LEFT JOIN sums s USING (account_id)
     WHERE c.balance < 0 OR c.balance <> c.purchased - c.used OR c.balance <> coalesce(s.total, 0)
       OR c.balance <> coalesce(s.last_balance, 0)
+    UNION ALL
+    SELECT 'numbers of the entries of ' || c.account_id FROM credit_accounts c LEFT JOIN sums s USING (account_id)
+    WHERE c.ledger_count <> coalesce(s.entries, 0) OR s.last_number <> s.entries
+    UNION ALL
+    SELECT 'numbers of the messages of ' || account_id
+    FROM (
+      SELECT account_id, count(*) AS messages, count(DISTINCT number) AS numbers, max(number) AS last FROM messages GROUP BY account_id
+    ) m
+    FULL JOIN credit_accounts c USING (account_id)
+    WHERE coalesce(c.sent_count, 0) <> coalesce(m.messages, 0) OR m.numbers <> m.messages OR m.last <> m.messages
     UNION ALL
     SELECT 'charge of ' || coalesce(m.id::text, c.source_id) FROM messages m
     FULL JOIN charges c ON c.source_id = m.id::text AND c.account_id = m.account_id

@@ -385,7 +385,7 @@ describe('Admission', () => {
     }
     const entry = (amount: string) =>
       bed.database.sql(
-        `INSERT INTO ledger_entries (account_id, amount, balance_after, kind, source_id) VALUES ($1, ${amount}, 0, 'message', 'x')`,
+        `INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id) VALUES ($1, 9, ${amount}, 0, 'message', 'x')`,
         [account.id],
       );
     await expect(entry('0')).rejects.toThrow(/check constraint/);

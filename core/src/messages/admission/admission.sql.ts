@@ -5,13 +5,14 @@
  * How it reads: `request` is the batch; `known` adds what the database knows about each one; `locked` takes the credit
  * rows of the batch, in a fixed order so that two batches cannot deadlock; `judged` gives each request the first case of
  * the error table that applies; `summed` walks the candidates of an account in order of arrival; `charged` are those the
- * balance covers and whose idempotency key nobody else took; the rest writes. Rows with a verdict that depends on a
+ * balance covers and whose idempotency key nobody else took, with their numbers in the account's histories and a time that
+ * never goes back there; the rest writes. Rows with a verdict that depends on a
  * neighbour in the batch come back as `again` and are decided once more, alone.
  *
  * Parameters are arrays of equal length, one element per request: see {@link admissionValues}.
  */
 export const admissionStatement = {
-  name: 'admission-2',
+  name: 'admission-3',
   text: `
 WITH request AS MATERIALIZED (
   SELECT *
@@ -47,7 +48,7 @@ known AS MATERIALIZED (
     ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
 ),
 locked AS MATERIALIZED (
-  SELECT account_id, balance
+  SELECT account_id, balance, ledger_count, sent_count, greatest(now(), updated_at) AS at
   FROM credit_accounts
   WHERE account_id IN (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test)
   ORDER BY account_id
@@ -57,6 +58,9 @@ judged AS MATERIALIZED (
   SELECT
     known.*,
     coalesce(locked.balance, balance_seen, 0) AS balance,
+    locked.ledger_count,
+    locked.sent_count,
+    locked.at,
     CASE
       WHEN address_blocked THEN 'address_blocked'
       WHEN known.account_id IS NULL THEN 'unknown_api_key'
@@ -93,26 +97,36 @@ remembered AS (
   RETURNING message_id
 ),
 charged AS MATERIALIZED (
-  SELECT *, balance - sum(price) OVER (PARTITION BY account_id ORDER BY n) AS balance_after
+  SELECT
+    *,
+    balance - sum(price) OVER earlier AS balance_after,
+    ledger_count + row_number() OVER earlier AS ledger_number,
+    sent_count + row_number() OVER earlier AS sent_number
   FROM summed
   WHERE running_total <= balance
     AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
+  WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ),
 debited AS (
   UPDATE credit_accounts
-  SET balance = credit_accounts.balance - spent.total, used = used + spent.total, updated_at = now()
-  FROM (SELECT account_id, sum(price) AS total FROM charged GROUP BY account_id) spent
+  SET balance = credit_accounts.balance - spent.total, used = used + spent.total, updated_at = spent.at,
+    ledger_count = credit_accounts.ledger_count + spent.count, sent_count = credit_accounts.sent_count + spent.count
+  FROM (SELECT account_id, at, sum(price) AS total, count(*) AS count FROM charged GROUP BY account_id, at) spent
   WHERE credit_accounts.account_id = spent.account_id
 ),
 entered AS (
-  INSERT INTO ledger_entries (account_id, amount, balance_after, kind, source_id)
-  SELECT account_id, -price, balance_after, CASE kind WHEN 'otp' THEN 'otp' ELSE 'message' END, id::text
+  INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)
+  SELECT account_id, ledger_number, -price, balance_after, CASE kind WHEN 'otp' THEN 'otp' ELSE 'message' END, id::text, at
   FROM charged
   ORDER BY n
 ),
 stored AS (
-  INSERT INTO messages (id, account_id, kind, recipient, country, sender, body, segments, credits, reference, due_at)
-  SELECT id, account_id, kind, recipient, country, sender, body, segments, price, reference, now() + interval '15 seconds'
+  INSERT INTO messages (
+    id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference, due_at, created_at
+  )
+  SELECT
+    id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
+    now() + interval '15 seconds', at
   FROM charged
 )
 SELECT

@@ -311,8 +311,8 @@ describe('Housekeeping', () => {
       [previousOf(first?.id ?? ''), 'messages_2026_11'],
     ]) {
       const [row] = await bed.database.sql<{ partition: string }>(
-        `INSERT INTO messages (id, account_id, kind, recipient, country, sender, body, segments, credits)
-         VALUES ($1, gen_random_uuid(), 'sms', '+1', 'US', '+1', 'x', 1, 1) RETURNING tableoid::regclass::text AS partition`,
+        `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits)
+         VALUES ($1, gen_random_uuid(), 1, 'sms', '+1', 'US', '+1', 'x', 1, 1) RETURNING tableoid::regclass::text AS partition`,
         [id],
       );
       expect(row?.partition).toBe(partition);

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { billingQuery } from './billing.js';
+import { limits } from './limits.js';
+import { messageStatuses } from './messages.js';
+
+/** Why credits moved, as the ledger can be filtered by. */
+export const ledgerKinds = [
+  'signup',
+  'purchase',
+  'redeem',
+  'message',
+  'otp',
+  'inbound',
+  'refund',
+  'chargeback',
+  'adjustment',
+] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
+
+/** Held: taken in while the account had no credits; it is forwarded when some arrive. */
+export const receivedStatuses = ['held', 'received'] as const;
+export type ReceivedStatus = (typeof receivedStatuses)[number];
+
+/** What a form leaves empty filters nothing. */
+const given = <T extends z.ZodType>(shape: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), shape.optional());
+
+/** A day in New York, 'YYYY-MM-DD'. */
+const day = z.iso.date().refine((text) => text >= '2000' && text < '3000', 'must be a day from 2000 to 2999');
+const searchText = z
+  .string()
+  .max(limits.searchCharactersMax)
+  .refine((text) => !text.includes('\0'), 'must not hold a NUL character');
+const phoneNumber = z.string().max(limits.searchedNumberCharactersMax).regex(/\d/, 'must hold a digit');
+
+/**
+ * Which rows: of the New York days `from` to `to`, both included. `continue` is what an answer gave: rows before it alone.
+ */
+const span = {
+  from: given(day),
+  to: given(day),
+  continue: given(z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
+};
+
+/** Filters of the ledger. */
+export const ledgerFilter = z.object({ ...span, kind: given(z.enum(ledgerKinds)) });
+export type LedgerFilter = z.infer<typeof ledgerFilter>;
+
+const messageFilter = { ...span, number: given(phoneNumber), text: given(searchText) };
+
+/** Filters of sent messages. `number`: a whole phone number, or digits of it; `text`: anywhere in it, whatever its case. */
+export const sentFilter = z.object({ ...messageFilter, status: given(z.enum(messageStatuses)) });
+export type SentFilter = z.infer<typeof sentFilter>;
+
+/** Filters of received messages, as for sent ones. */
+export const receivedFilter = z.object({ ...messageFilter, status: given(z.enum(receivedStatuses)) });
+export type ReceivedFilter = z.infer<typeof receivedFilter>;
+
+/** Queries of GET /api/dashboard/ledger, /messages/sent and /messages/received: pages are counted from 1. */
+export const ledgerQuery = ledgerFilter.extend(billingQuery.shape);
+export type LedgerQuery = z.infer<typeof ledgerQuery>;
+export const sentQuery = sentFilter.extend(billingQuery.shape);
+export type SentQuery = z.infer<typeof sentQuery>;
+export const receivedQuery = receivedFilter.extend(billingQuery.shape);
+export type ReceivedQuery = z.infer<typeof receivedQuery>;
+
+/**
+ * A page of a history, newest first. `page` is the one that is shown: the last, when a later one was asked for.
+ *
+ * A filter looks through a bounded number of rows at a time: `more` says that older rows are left, which were not looked at.
+ * `total` and `pages` then count what was found back to `searchedTo` (New York time), and the same query with `continue` goes
+ * on from there. Sending `anchor` as `continue` keeps pages where they are while new rows arrive.
+ */
+const historyOf = <T extends z.ZodType>(row: T) =>
+  z.object({
+    rows: z.array(row),
+    page: z.int().positive(),
+    pages: z.int().positive(),
+    total: z.int().nonnegative(),
+    more: z.boolean(),
+    searchedTo: z.string().nullable(),
+    continue: z.int().positive().nullable(),
+    anchor: z.int().positive(),
+  });
+
+/** A movement of credits: `amount` is negative when spent. `source` is a message's public id, a checkout session's id, …. */
+export const ledgerRow = z.object({
+  date: z.string(),
+  kind: z.enum(ledgerKinds),
+  amount: z.int(),
+  balanceAfter: z.int().nonnegative(),
+  source: z.string(),
+  note: z.string().nullable(),
+});
+export type LedgerRow = z.infer<typeof ledgerRow>;
+export const ledgerAnswer = historyOf(ledgerRow);
+export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
+
+/** A message that was sent, as the table shows it. `refunded` is the credits given back, `error` our code of what went wrong. */
+export const sentRow = z.object({
+  messageId: z.string().length(34),
+  date: z.string(),
+  to: z.string(),
+  message: z.string(),
+  segments: z.int().positive(),
+  status: z.enum(messageStatuses),
+  credits: z.int().positive(),
+  refunded: z.int().nonnegative(),
+  error: z.string().nullable(),
+});
+export type SentRow = z.infer<typeof sentRow>;
+export const sentAnswer = historyOf(sentRow);
+export type SentAnswer = z.infer<typeof sentAnswer>;
+
+/** A message that came in, as the table shows it; `credits` is 0 while it is held. */
+export const receivedRow = z.object({
+  messageId: z.string().length(34),
+  date: z.string(),
+  from: z.string(),
+  to: z.string(),
+  message: z.string(),
+  segments: z.int().positive(),
+  status: z.enum(receivedStatuses),
+  credits: z.int().nonnegative(),
+});
+export type ReceivedRow = z.infer<typeof receivedRow>;
+export const receivedAnswer = historyOf(receivedRow);
+export type ReceivedAnswer = z.infer<typeof receivedAnswer>;
+
+/** A state that a message has reached, and when: in New York time, and as an instant. */
+export const timelineStep = z.object({ status: z.enum(messageStatuses), date: z.string(), at: z.iso.datetime() });
+export type TimelineStep = z.infer<typeof timelineStep>;
+
+/** Answer of GET /api/dashboard/messages/sent/{message_id}; `carrierError` is the carrier's code, as it gave it. */
+export const sentDetailsAnswer = sentRow.extend({
+  from: z.string().nullable(),
+  reference: z.string().nullable(),
+  carrierError: z.int().nullable(),
+  timeline: z.array(timelineStep),
+  ledger: z.array(ledgerRow),
+});
+export type SentDetailsAnswer = z.infer<typeof sentDetailsAnswer>;
+
+/** Answer of GET /api/dashboard/credits; `updatedAt` is New York time. */
+export const creditsAnswer = z.object({
+  purchased: z.int().nonnegative(),
+  used: z.int().nonnegative(),
+  balance: z.int().nonnegative(),
+  updatedAt: z.string(),
+});
+export type CreditsAnswer = z.infer<typeof creditsAnswer>;

@@ -1,0 +1,147 @@
+import type { Postgres } from './postgres.js';
+
+/** Rows of one account with numbers from `first` on, below `below`. */
+export interface Span {
+  readonly first: number;
+  readonly below: number;
+}
+
+/** What a row must be, and whether an index finds such rows. */
+export interface Condition {
+  readonly sql: (value: string) => string;
+  readonly value: unknown;
+  readonly hasIndex: boolean;
+}
+
+/** What a bounded search saw: the rows it looked at, the matching ones among them, and where it ended. */
+export interface Search {
+  readonly looked: number;
+  readonly total: number;
+  readonly lowest: number | null;
+  readonly lowestAt: Date | null;
+  /** The numbers of the page that was asked for, or of the last one. */
+  readonly numbers: number[];
+}
+
+export interface Numbered {
+  readonly number: number;
+  readonly createdAt: Date;
+}
+
+interface Source {
+  readonly table: string;
+  /** Select list of the row, beside `number` and `createdAt`. */
+  readonly columns: string;
+}
+
+/**
+ * A table whose rows carry `number` (1, 2, 3 … within an account, without gaps) and a `created_at` that rises with it, with an
+ * index of (account_id, number). Any page is then a range of that index, and a span of time is found by halving.
+ */
+export class NumberedRows<Row extends Numbered> {
+  private readonly select: string;
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly source: Source,
+  ) {
+    this.select = `SELECT number::float8 AS number, created_at AS "createdAt", ${source.columns} FROM ${source.table}`;
+  }
+
+  /** The newest row's number, which is also how many there are; 0 without rows. */
+  async newest(accountId: string): Promise<number> {
+    const rows = await this.query<{ newest: number }>(
+      'newest',
+      `SELECT coalesce(max(number), 0)::float8 AS newest FROM ${this.source.table} WHERE account_id = $1`,
+      [accountId],
+    );
+    return rows[0]?.newest ?? 0;
+  }
+
+  /** The number of the first row of that instant or later; `newest` + 1 when there is none. */
+  async firstSince(accountId: string, newest: number, at: Date): Promise<number> {
+    const rows = await this.query<{ first: number }>('first-since', firstSince(this.source.table), [
+      accountId,
+      newest,
+      at,
+    ]);
+    if (!rows[0]) throw new Error('Halving a span ends with one row');
+    return rows[0].first;
+  }
+
+  async read(accountId: string, numbers: readonly number[]): Promise<Row[]> {
+    if (numbers.length === 0) return [];
+    const where = 'WHERE account_id = $1 AND number = ANY($2::bigint[]) ORDER BY number DESC';
+    return this.query<Row>('read', `${this.select} ${where}`, [accountId, numbers]);
+  }
+
+  /** The newest rows of the span that meet the conditions, newest first. */
+  async newestOf(accountId: string, span: Span, conditions: readonly Condition[], rowsMax: number): Promise<Row[]> {
+    const where = ['account_id = $1 AND number >= $2 AND number < $3', ...conditionsFrom(5, conditions)].join(' AND ');
+    return this.query<Row>(
+      conditions.length === 0 ? 'newest-of' : undefined,
+      `${this.select} WHERE ${where} ORDER BY number DESC LIMIT $4`,
+      [accountId, span.first, span.below, rowsMax, ...conditions.map(({ value }) => value)],
+    );
+  }
+
+  /** Looks through the newest `rowsMax` rows of the span that meet `lead`, for those that meet `others` too. */
+  async search(
+    accountId: string,
+    span: Span,
+    { lead, others }: { lead: Condition | undefined; others: readonly Condition[] },
+    { rowsMax, page, pageSize }: { rowsMax: number; page: number; pageSize: number },
+  ): Promise<Search> {
+    const leads = lead ? [lead] : [];
+    const conditions = [...leads, ...others];
+    const inIndex = ['account_id = $1 AND number >= $2 AND number < $3', ...conditionsFrom(7, leads)].join(' AND ');
+    const matching = conditionsFrom(7 + leads.length, others).join(' AND ') || 'true';
+    const rows = await this.query<Search>(
+      undefined,
+      `
+WITH candidate AS MATERIALIZED (
+  SELECT number, created_at, (${matching}) AS matches FROM ${this.source.table}
+  WHERE ${inIndex} ORDER BY number DESC LIMIT $4
+),
+found AS (
+  SELECT count(*)::int AS looked, count(*) FILTER (WHERE matches)::int AS total,
+    min(number)::float8 AS lowest, min(created_at) AS "lowestAt"
+  FROM candidate
+)
+SELECT found.*, ARRAY(
+  SELECT number::float8 FROM candidate WHERE matches
+  ORDER BY number DESC
+  LIMIT $6 OFFSET (greatest(1, least($5, ceil(total / $6::float8))) - 1) * $6
+) AS numbers
+FROM found`,
+      [accountId, span.first, span.below, rowsMax, page, pageSize, ...conditions.map(({ value }) => value)],
+    );
+    if (!rows[0]) throw new Error('A search answers one row');
+    return rows[0];
+  }
+
+  /** Without a name where the best plan depends on the values: one number got most of the messages, another hardly any. */
+  private query<Answer extends object>(name: string | undefined, text: string, values: unknown[]): Promise<Answer[]> {
+    return this.postgres.query<Answer>({ ...(name && { name: `${this.source.table}-${name}-1` }), text }, values);
+  }
+}
+
+function conditionsFrom(first: number, conditions: readonly Condition[]): string[] {
+  return conditions.map(({ sql }, index) => sql(`$${first + index}`));
+}
+
+/** Halves the span from 1 to the newest number until one is left; a row that is no longer there counts as too early. */
+const firstSince = (table: string) => `
+WITH RECURSIVE half (first, below) AS (
+  SELECT 1::bigint, $2::bigint + 1
+  UNION ALL
+  SELECT
+    CASE WHEN at >= $3::timestamptz THEN first ELSE middle + 1 END,
+    CASE WHEN at >= $3::timestamptz THEN middle ELSE below END
+  FROM (
+    SELECT first, below, middle,
+      (SELECT created_at FROM ${table} t WHERE t.account_id = $1 AND t.number = middle) AS at
+    FROM (SELECT first, below, (first + below) / 2 AS middle FROM half WHERE first < below) halved
+  ) seen
+)
+SELECT first::float8 AS first FROM half WHERE first = below`;

@@ -1,0 +1,61 @@
+import type { MessageStatus } from '#contract/messages.js';
+import { uuidV7Floor } from '../rules/message-id.js';
+import type { TestDatabase } from './test-database.js';
+
+export interface PlantedMessage {
+  readonly at: Date;
+  readonly recipient: string;
+  readonly body: string;
+  readonly status: MessageStatus;
+}
+
+const plant = `
+WITH given AS (
+  SELECT g.*, row_number() OVER (ORDER BY n) AS nth
+  FROM unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
+    AS g (id, at, recipient, body, status, n)
+),
+account AS (
+  SELECT * FROM credit_accounts WHERE account_id = $1 FOR UPDATE
+),
+counted AS (
+  UPDATE credit_accounts SET balance = balance - (SELECT count(*) FROM given), used = used + (SELECT count(*) FROM given),
+    ledger_count = ledger_count + (SELECT count(*) FROM given), sent_count = sent_count + (SELECT count(*) FROM given)
+  WHERE account_id = $1
+),
+entered AS (
+  INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)
+  SELECT $1, ledger_count + nth, -1, balance - nth, 'message', id::text, at FROM given, account
+)
+INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status, created_at)
+SELECT id, $1, sent_count + nth, 'sms', recipient, 'US', '+15005550006', body, 1, 1, status, at FROM given, account`;
+
+/** Writes messages of one credit each into the account's past, in this order; the clock of what a test looks at is its own. */
+export async function plantMessages(
+  database: TestDatabase,
+  accountId: string,
+  messages: readonly Partial<PlantedMessage>[],
+): Promise<void> {
+  const rows = messages.map((message) => ({
+    at: new Date(),
+    recipient: '+14155552671',
+    body: 'Hello',
+    status: 'delivered',
+    ...message,
+  }));
+  await database.sql(plant, [
+    accountId,
+    rows.map(({ at }) => uniqueId(at)),
+    rows.map(({ at }) => at),
+    rows.map(({ recipient }) => recipient),
+    rows.map(({ body }) => body),
+    rows.map(({ status }) => status),
+  ]);
+}
+
+let planted = 0;
+
+function uniqueId(at: Date): string {
+  planted += 1;
+  return `${uuidV7Floor(at).slice(0, 24)}${planted.toString(16).padStart(12, '0')}`;
+}

@@ -1,0 +1,128 @@
+import { receivedAnswer, type ReceivedAnswer } from '#contract/histories.js';
+import { uuidV7Floor } from '#core/rules/message-id.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { TestBrowser } from '../testing/browser.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const PATH = '/api/dashboard/messages/received';
+
+interface Reply {
+  readonly body?: string;
+  readonly sender?: string;
+  readonly held?: boolean;
+  readonly at?: Date;
+}
+
+describe('/api/dashboard/messages/received', () => {
+  let bed: TestBed;
+  let server: TestServer;
+  let account: TestAccount;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    server = await createTestServer(bed.config());
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(server);
+    browser = await TestBrowser.signedIn(server, account.id);
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await bed?.remove();
+  });
+
+  let planted = 0;
+  const plant = async (replies: readonly Reply[], accountId = account.id) => {
+    for (const [
+      index,
+      { body = 'Hello', sender = '+14155552671', held = false, at = new Date() },
+    ] of replies.entries()) {
+      planted += 1;
+      const id = `${uuidV7Floor(at).slice(0, 24)}${planted.toString(16).padStart(12, '0')}`;
+      await bed.database.sql(
+        `INSERT INTO inbound_messages
+           (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at, received_at)
+         VALUES ($1, $2, $3, $1::uuid::text, $4, '+15005550006', $5, 1, $6, $7, $8, $9)`,
+        [id, accountId, index + 1, sender, body, held ? 0 : 1, held ? 'held' : 'received', at, held ? null : at],
+      );
+    }
+  };
+  const page = async (query = ''): Promise<ReceivedAnswer> => {
+    const answer = await browser.get(`${PATH}${query}`);
+    expect(answer.statusCode).toBe(200);
+    return receivedAnswer.parse(answer.json());
+  };
+  const bodies = async (query = '') => (await page(query)).rows.map(({ message }) => message);
+
+  it.each([PATH, `${PATH}.csv`])('needs a session for %s', async (path) => {
+    const answer = await new TestBrowser(server).get(path);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, 'not_signed_in']);
+  });
+
+  it('is one empty page when nothing came', async () => {
+    expect(await page('?page=3')).toMatchObject({ rows: [], page: 1, pages: 1, total: 0 });
+  });
+
+  it('shows what the table needs, in New York time', async () => {
+    await plant([{ at: new Date('2026-01-01T05:00:00Z'), body: 'نعم 🎉' }]);
+    expect((await page()).rows).toEqual([
+      {
+        messageId: expect.stringMatching(/^SM[0-9a-f]{32}$/),
+        date: '1/1/2026, 12:00:00 AM',
+        from: '+14155552671',
+        to: '+15005550006',
+        message: 'نعم 🎉',
+        segments: 1,
+        status: 'received',
+        credits: 1,
+      },
+    ]);
+  });
+
+  it('pages by number, newest first, and shows the last page when a later one is asked for', async () => {
+    await plant(Array.from({ length: 12 }, (_, n) => ({ body: `message ${n + 1}` })));
+    expect((await bodies())[0]).toBe('message 12');
+    expect(await page('?page=7')).toMatchObject({ page: 2, pages: 2, total: 12 });
+    expect(await bodies('?page=7')).toEqual(['message 2', 'message 1']);
+  });
+
+  it('filters by state, number, text and days, alone and together', async () => {
+    const at = new Date('2026-03-08T05:00:00Z');
+    await plant([
+      { at: new Date(at.getTime() - 1), body: 'the day before', sender: '+442079460123' },
+      { at, body: 'first', held: true },
+      { at, body: 'SECOND' },
+      { at: new Date('2026-03-09T04:00:00Z'), body: 'the day after', held: true },
+    ]);
+    expect(await bodies('?status=held')).toEqual(['the day after', 'first']);
+    expect(await bodies('?status=received')).toEqual(['SECOND', 'the day before']);
+    expect(await bodies('?number=%2B442079460123')).toEqual(['the day before']);
+    expect(await bodies('?number=5552671')).toEqual(['the day after', 'SECOND', 'first']);
+    expect(await bodies('?text=second')).toEqual(['SECOND']);
+    expect(await bodies('?from=2026-03-08&to=2026-03-08')).toEqual(['SECOND', 'first']);
+    expect(await bodies('?from=2026-03-08&to=2026-03-08&status=held&number=4155552671&text=F')).toEqual(['first']);
+  });
+
+  it("shows nobody else's messages", async () => {
+    await plant([{ body: 'theirs' }], (await createTestAccount(server)).id);
+    expect(await bodies()).toEqual([]);
+  });
+
+  it.each(['status=sent', 'page=0', 'number=abc', 'from=nonsense', 'text=%00'])('refuses ?%s', async (query) => {
+    const answer = await browser.get(`${PATH}?${query}`);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('comes as a CSV file', async () => {
+    await plant([{ at: new Date('2026-05-01T16:00:00Z'), body: '=1+1' }, { held: true }]);
+    const { body, headers } = await browser.get(`${PATH}.csv?status=received`);
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="pennytext-received-\d{4}-\d\d-\d\d\.csv"$/);
+    expect(body).toMatch(
+      /^\ufeffDate \(New York\),Time \(UTC\),Received From,Received By,Message,Segments Used,MessageId,Status,Credits\r\n"5\/1\/2026, 12:00:00 PM",2026-05-01T16:00:00.000Z,\+14155552671,\+15005550006,'=1\+1,1,SM[0-9a-f]{32},received,1\r\n$/,
+    );
+  });
+});
