@@ -5,6 +5,7 @@ import { Billing1795312800100 } from './migrations/1795312800100-billing.js';
 import { RedeemCodes1795312800200 } from './migrations/1795312800200-redeem-codes.js';
 import { Mails1795312800300 } from './migrations/1795312800300-mails.js';
 import { Webhooks1795400000200 } from './migrations/1795400000200-webhooks.js';
+import { OneTimePasswords1795400000400 } from './migrations/1795400000400-one-time-passwords.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -14,6 +15,7 @@ const migrations = [
   RedeemCodes1795312800200,
   Mails1795312800300,
   Webhooks1795400000200,
+  OneTimePasswords1795400000400,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */
