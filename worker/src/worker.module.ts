@@ -7,6 +7,7 @@ import type { Logger } from '#core/logging/logger.js';
 import { LoggingModule } from '#core/logging/logging.module.js';
 import { MailSendingModule } from '#core/mail/mail-sending.module.js';
 import { DispatchModule } from '#core/messages/dispatch/dispatch.module.js';
+import { OtpModule } from '#core/otp/otp.module.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
 import { QueueModule } from '#core/queue/queue.module.js';
@@ -28,6 +29,7 @@ export class WorkerModule {
         QueueModule.as('worker'),
         HealthModule,
         DispatchModule.over(TwilioCarrier),
+        OtpModule,
         MailSendingModule.over(SmtpMailer),
       ],
       controllers: [HealthController],

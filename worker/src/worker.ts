@@ -4,6 +4,7 @@ import { LOGGER, type Logger } from '#core/logging/logger.js';
 import { RecoverMails } from '#core/mail/recover-mails.js';
 import { Housekeeping } from '#core/messages/recovery/housekeeping.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
+import { OtpHousekeeping } from '#core/otp/otp-housekeeping.js';
 import { DispatchJob } from './jobs/dispatch.job.js';
 import { MailJob } from './jobs/mail.job.js';
 import { Recurring } from './recurring.js';
@@ -24,6 +25,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly recoverMessages: RecoverMessages,
     private readonly recoverMails: RecoverMails,
     private readonly housekeeping: Housekeeping,
+    private readonly otpHousekeeping: OtpHousekeeping,
     private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -55,6 +57,12 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
           await this.housekeeping.run();
           return false;
         },
+      }),
+      new Recurring({
+        name: 'otp housekeeping',
+        everyMs: HOUSEKEEPING_EVERY_MS,
+        logger,
+        run: () => this.otpHousekeeping.run(),
       }),
     ];
   }

@@ -12,6 +12,7 @@ import { MailSendingModule } from '../mail/mail-sending.module.js';
 import { Mailer } from '../mail/mailer.js';
 import { DispatchModule } from '../messages/dispatch/dispatch.module.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
+import { OtpModule } from '../otp/otp.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { FakeCardPayments } from './fake-card-payments.js';
@@ -39,6 +40,7 @@ export async function createTestCore(config: Config): Promise<TestCore> {
       QueueModule.as('producer'),
       HealthModule,
       DispatchModule.over(FakeCarrier),
+      OtpModule,
       MailSendingModule.over(FakeMailer),
       BillingModule.over(FakeCardPayments),
       WebhooksModule,
