@@ -56,7 +56,10 @@ export class OtpCodesRepository {
   constructor(private readonly postgres: Postgres) {}
 
   /** Seconds since each code that the account sent to the number within the window, for every pair. */
-  async recentSends(tx: EntityManager, pairs: readonly Pick<NewCode, 'accountId' | 'recipient'>[]): Promise<number[][]> {
+  async recentSends(
+    tx: EntityManager,
+    pairs: readonly Pick<NewCode, 'accountId' | 'recipient'>[],
+  ): Promise<number[][]> {
     const rows = await tx.query<{ ages: number[] }[]>(recentSends, [
       pairs.map(({ accountId }) => accountId),
       pairs.map(({ recipient }) => recipient),
