@@ -10,6 +10,7 @@ import { measureCarrier } from './parts/carrier.js';
 import { measureFairness } from './parts/fairness.js';
 import { measureLive } from './parts/live.js';
 import { measureMemory } from './parts/memory.js';
+import { measureOtp } from './parts/otp.js';
 import { measurePlain } from './parts/plain.js';
 import { measureRaw } from './parts/raw.js';
 import { Children } from './processes/children.js';
@@ -27,6 +28,7 @@ const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   carrier: measureCarrier,
   live: measureLive,
   fairness: measureFairness,
+  otp: measureOtp,
   memory: measureMemory,
 };
 

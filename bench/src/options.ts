@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** What can be measured, in the order in which it is. */
-export const partNames = ['accept', 'plain', 'raw', 'carrier', 'live', 'fairness', 'memory'] as const;
+export const partNames = ['accept', 'plain', 'raw', 'carrier', 'live', 'fairness', 'otp', 'memory'] as const;
 export type PartName = (typeof partNames)[number];
 
 /** What the command line asks for. */

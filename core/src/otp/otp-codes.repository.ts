@@ -82,6 +82,7 @@ export class OtpCodesRepository {
       codes.map(({ digits }) => digits),
       codes.map(({ minutes }) => minutes),
       codes.map(({ reference }) => reference ?? null),
+      limits.otpRememberedHours,
     ]);
     return new Set(rows.map(({ id }) => id));
   }
@@ -135,8 +136,8 @@ export class OtpCodesRepository {
     await this.postgres.query({ name: 'otp-remove-1', text: 'DELETE FROM otp_codes WHERE id = $1 RETURNING 1' }, [id]);
   }
 
-  /** Forgets at most a batch whose time is over so many hours; answers whether there may be more. */
-  async purge(endedHours: number): Promise<boolean> {
-    return (await this.postgres.query(purgeCodes, [endedHours])).length === PURGED_MAX;
+  /** Forgets at most a batch of those that ended long enough ago; answers whether there may be more. */
+  async purge(): Promise<boolean> {
+    return (await this.postgres.query(purgeCodes, [])).length === PURGED_MAX;
   }
 }

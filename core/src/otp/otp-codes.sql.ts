@@ -18,9 +18,11 @@ UPDATE otp_codes c SET state = 'over', ended_at = c.expires_at
 FROM unnest($1::uuid[], $2::bytea[]) AS v (account_id, code_hash)
 WHERE c.account_id = v.account_id AND c.code_hash = v.code_hash AND c.state = 'live' AND c.expires_at <= now()`;
 
+/** What is live already stays as it is. The last parameter: hours that a code is known after its end. */
 export const insertCodes = `
-INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, reference, expires_at)
-SELECT v.id, v.account_id, v.recipient, v.code_hash, v.digits, v.reference, now() + make_interval(mins => v.minutes)
+INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, reference, expires_at, forget_at)
+SELECT v.id, v.account_id, v.recipient, v.code_hash, v.digits, v.reference, now() + make_interval(mins => v.minutes),
+  now() + make_interval(mins => v.minutes, hours => $8)
 FROM unnest($1::uuid[], $2::bytea[], $3::uuid[], $4::text[], $5::smallint[], $6::integer[], $7::text[])
   AS v (account_id, code_hash, id, recipient, digits, minutes, reference)
 ON CONFLICT (account_id, code_hash) WHERE state = 'live' DO NOTHING
@@ -78,11 +80,10 @@ SET state = v.state, wrong_tries = v.wrong_tries, ended_at = CASE WHEN v.state =
 FROM unnest($1::uuid[], $2::text[], $3::smallint[]) AS v (id, state, wrong_tries)
 WHERE c.id = v.id AND c.state = 'live'`;
 
-/** Parameter: hours. A code that was used ended earlier, by ten minutes at the most. */
 export const purgeCodes = {
   name: 'otp-purge-1',
   text: `
 DELETE FROM otp_codes WHERE id IN (
-  SELECT id FROM otp_codes WHERE expires_at <= now() - make_interval(hours => $1) LIMIT ${PURGED_MAX}
+  SELECT id FROM otp_codes WHERE forget_at <= now() ORDER BY forget_at LIMIT ${PURGED_MAX}
 ) RETURNING 1`,
 };

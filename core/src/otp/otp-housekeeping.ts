@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { limits } from '#contract/limits.js';
 import { SealedTexts } from '../messages/sealed-texts/sealed-texts.js';
 import { OtpCodesRepository } from './otp-codes.repository.js';
 
@@ -13,7 +12,7 @@ export class OtpHousekeeping {
 
   /** One batch of each; answers whether there may be more. */
   async run(): Promise<boolean> {
-    const moreCodes = await this.codes.purge(limits.otpRememberedHours);
+    const moreCodes = await this.codes.purge();
     const moreTexts = await this.sealedTexts.purge();
     return moreCodes || moreTexts;
   }

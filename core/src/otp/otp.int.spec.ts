@@ -154,12 +154,16 @@ describe('one-time passwords', () => {
   it('are known for 24 hours after their end, then forgotten, with texts that nobody took', async () => {
     const [old, recent] = [await send(), await send()];
     const code = await codeOf(recent);
-    await bed.database.sql(`UPDATE otp_codes SET expires_at = now() - interval '24 hours 1 minute' WHERE id = $1`, [
-      old,
-    ]);
-    await bed.database.sql(`UPDATE otp_codes SET expires_at = now() - interval '23 hours 59 minutes' WHERE id = $1`, [
-      recent,
-    ]);
+    // A code lives for five minutes.
+    const endedAgo = (id: string, age: string) =>
+      bed.database.sql(
+        `UPDATE otp_codes
+         SET expires_at = expires_at - $2::interval - interval '5 minutes', forget_at = forget_at - $2::interval - interval '5 minutes'
+         WHERE id = $1`,
+        [id, age],
+      );
+    await endedAgo(old, '24 hours 1 minute');
+    await endedAgo(recent, '23 hours 59 minutes');
     await bed.database.sql(`UPDATE sealed_texts SET useful_until = now() - interval '25 hours' WHERE message_id = $1`, [
       old,
     ]);

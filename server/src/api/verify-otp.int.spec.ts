@@ -41,8 +41,8 @@ describe('POST /api/verifyotp', () => {
   /** Codes that were sent to others, none of which is one of these. */
   const crowd = (count: number, digits = 6) =>
     bed.database.sql(
-      `INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, expires_at)
-       SELECT gen_random_uuid(), $1, '+14155559999', sha256(n::text::bytea), $3, now() + interval '5 minutes'
+      `INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, expires_at, forget_at)
+       SELECT gen_random_uuid(), $1, '+14155559999', sha256(n::text::bytea), $3, now() + interval '5 minutes', now() + interval '1 day'
        FROM generate_series(1, $2::int) n`,
       [account.id, count, digits],
     );
@@ -227,9 +227,9 @@ describe('POST /api/verifyotp', () => {
     const code = await send();
     const row = (state: string, age: string) =>
       sql(
-        `INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, state, ended_at, created_at, expires_at)
+        `INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, state, ended_at, created_at, expires_at, forget_at)
          SELECT gen_random_uuid(), account_id, recipient, code_hash, digits, '${state}', now() - interval '${age}',
-           now() - interval '${age}', now() - interval '${age}'
+           now() - interval '${age}', now() - interval '${age}', forget_at
          FROM otp_codes WHERE account_id = $1 LIMIT 1`,
       );
     await row('used', '3 hours');
