@@ -11,6 +11,7 @@ import { measureDashboard } from './parts/dashboard.js';
 import { measureFairness } from './parts/fairness.js';
 import { measureLive } from './parts/live.js';
 import { measureMemory } from './parts/memory.js';
+import { measureOtp } from './parts/otp.js';
 import { measurePlain } from './parts/plain.js';
 import { measureRaw } from './parts/raw.js';
 import { measureWebhooks } from './parts/webhooks.js';
@@ -29,6 +30,7 @@ const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   carrier: measureCarrier,
   live: measureLive,
   fairness: measureFairness,
+  otp: measureOtp,
   webhooks: measureWebhooks,
   dashboard: measureDashboard,
   memory: measureMemory,

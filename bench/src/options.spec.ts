@@ -3,7 +3,7 @@ import { optionsOf, UsageError } from './options.js';
 describe('options of the bench', () => {
   it('measures everything but memory when nothing is asked for', () => {
     expect(optionsOf([])).toEqual({
-      only: ['accept', 'plain', 'raw', 'carrier', 'live', 'fairness', 'webhooks', 'dashboard'],
+      only: ['accept', 'plain', 'raw', 'carrier', 'live', 'fairness', 'otp', 'webhooks', 'dashboard'],
       seconds: 10,
       messages: 20_000,
       memoryStepMessages: 100_000,

@@ -8,6 +8,7 @@ export const partNames = [
   'carrier',
   'live',
   'fairness',
+  'otp',
   'webhooks',
   'dashboard',
   'memory',

@@ -5,6 +5,7 @@ const FAILED = 'Failed to send SMS';
 /** Code, HTTP status and text as the decisions on the specification list them, written out on purpose. */
 const specified = [
   ['invalid_request', 400, FAILED],
+  ['invalid_limit', 400, FAILED],
   ['body_too_large', 413, FAILED],
   ['missing_fields', 400, 'Missing required fields: "to", "message" or "apikey"'],
   ['rate_limited', 429, FAILED],

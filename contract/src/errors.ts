@@ -17,6 +17,7 @@ const UNKNOWN_KEY = 'User not found for the provided API key';
 /** Code → status and text. The texts are the specification's, to the letter; `code` is what programs rely on. */
 export const errorCatalogue = {
   invalid_request: { status: 400, text: FAILED, pageText: WRONG_INPUT },
+  invalid_limit: { status: 400, text: FAILED },
   body_too_large: { status: 413, text: FAILED, code: 'invalid_request', pageText: WRONG_INPUT },
   missing_fields: { status: 400, text: 'Missing required fields: "to", "message" or "apikey"' },
   rate_limited: { status: 429, text: FAILED },

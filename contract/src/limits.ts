@@ -47,4 +47,24 @@ export const limits = {
   /** Checkouts that an account may open in the window, paid or not. */
   checkoutsMax: 20,
   checkoutWindowSeconds: 600,
+  /** A one-time password's price, flat. */
+  otpCredits: 1,
+  otpSegmentsMax: 1,
+  otpOrgCharactersMax: 40,
+  /** How long a one-time password lives. */
+  otpMinutesMin: 2,
+  otpMinutesMax: 10,
+  otpMinutesDefault: 5,
+  otpDigitsMin: 4,
+  otpDigitsMax: 8,
+  otpDigitsDefault: 6,
+  /** Codes to one number of one account in the window. */
+  otpSendsMax: 5,
+  otpSendWindowSeconds: 600,
+  /** A code dies after so many wrong tries with its `to`. */
+  otpTriesMax: 5,
+  /** Without `to`, an account's wrong guesses are counted in this window. */
+  otpGuessWindowSeconds: 600,
+  /** How long a code is known after its end. */
+  otpRememberedHours: 24,
 } as const;

@@ -8,6 +8,7 @@ import { InboundModule } from '#core/inbound/inbound.module.js';
 import { LoggingModule } from '#core/logging/logging.module.js';
 import { MailSendingModule } from '#core/mail/mail-sending.module.js';
 import { DispatchModule } from '#core/messages/dispatch/dispatch.module.js';
+import { OtpModule } from '#core/otp/otp.module.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
 import { NewsModule } from '#core/news/news.module.js';
@@ -34,6 +35,7 @@ export class WorkerModule {
         NewsModule,
         HealthModule,
         DispatchModule.over(TwilioCarrier),
+        OtpModule,
         MailSendingModule.over(SmtpMailer),
         WebhookDeliveryModule,
         InboundModule,

@@ -10,6 +10,7 @@ import { RecoverWebhooks } from '#core/webhooks/delivery/recover-webhooks.js';
 import { LookForLowCredits } from '#core/webhooks/look-for-low-credits.js';
 import { WebhookHousekeeping } from '#core/webhooks/webhook-housekeeping.js';
 import { ArrivedCreditsJob } from './jobs/arrived-credits.job.js';
+import { OtpHousekeeping } from '#core/otp/otp-housekeeping.js';
 import { DispatchJob } from './jobs/dispatch.job.js';
 import { MailJob } from './jobs/mail.job.js';
 import { WebhookJob } from './jobs/webhook.job.js';
@@ -40,6 +41,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly inboundHousekeeping: InboundHousekeeping,
     private readonly housekeeping: Housekeeping,
     private readonly webhookHousekeeping: WebhookHousekeeping,
+    private readonly otpHousekeeping: OtpHousekeeping,
     private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -103,6 +105,12 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
           await this.housekeeping.run();
           return false;
         },
+      }),
+      new Recurring({
+        name: 'otp housekeeping',
+        everyMs: HOUSEKEEPING_EVERY_MS,
+        logger,
+        run: () => this.otpHousekeeping.run(),
       }),
     ];
   }

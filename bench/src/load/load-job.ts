@@ -16,6 +16,7 @@ export interface LoadResult {
   readonly accepted: number;
   readonly perSecond: number;
   readonly p50Ms: number;
+  readonly p97Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
   /** Requests answered otherwise, and those that were not answered. */

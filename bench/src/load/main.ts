@@ -27,6 +27,7 @@ async function apply({ url, connections, bodies, seconds, amount, perSecond }: L
     accepted,
     perSecond: accepted / result.duration,
     p50Ms: result.latency.p50,
+    p97Ms: result.latency.p97_5,
     p99Ms: result.latency.p99,
     maxMs: result.latency.max,
     refused: result.non2xx,

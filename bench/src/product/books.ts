@@ -19,7 +19,7 @@ export async function readBooks(client: Client): Promise<Books> {
      FROM
        (SELECT count(*)::int AS messages, count(*) FILTER (WHERE status = 'delivered')::int AS delivered,
           coalesce(sum(credits - refunded), 0)::float8 AS priced FROM messages) m,
-       (SELECT count(*) FILTER (WHERE kind = 'message')::int AS charges,
+       (SELECT count(*) FILTER (WHERE kind IN ('message', 'otp'))::int AS charges,
           -coalesce(sum(amount) FILTER (WHERE kind <> 'signup'), 0)::float8 AS charged FROM ledger_entries) l`,
   );
   const [books] = rows;

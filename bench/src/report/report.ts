@@ -120,6 +120,24 @@ const wantedRatios = [
     goal: undefined,
   },
   {
+    name: 'verifyotp, not found, with to / empty handler',
+    of: { part: 'otp', name: 'verifyotp, not found, with to' },
+    by: { part: 'raw', name: 'empty handler' },
+    goal: undefined,
+  },
+  {
+    name: 'verifyotp, verified, with to / empty handler',
+    of: { part: 'otp', name: 'verifyotp, verified, with to' },
+    by: { part: 'raw', name: 'empty handler' },
+    goal: undefined,
+  },
+  {
+    name: 'sendotp / accept, 100 accounts',
+    of: { part: 'otp', name: 'sendotp' },
+    by: acceptMany,
+    goal: undefined,
+  },
+  {
     name: 'to carrier / BullMQ process alone',
     of: { part: 'carrier', name: 'instant carrier' },
     by: { part: 'raw', name: 'BullMQ process' },

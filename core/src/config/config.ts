@@ -17,6 +17,7 @@ export class Config {
   readonly http: { host: string; port: number; workerPort: number; publicUrl: string; trustProxy: boolean };
   /** `oldEncryptionKeys` read what they once encrypted; new copies are made with `encryptionKey`. */
   readonly keys: { hashSecret: Buffer; encryptionKey: Buffer; oldEncryptionKeys: readonly Buffer[] };
+  readonly otp: { hashSecret: string };
   /** `google` is absent when nobody has set it up; `google.baseUrl` stands in for Google's own hosts. */
   readonly signIn: {
     cookieSecret: string;
@@ -67,6 +68,7 @@ export class Config {
       encryptionKey: Buffer.from(env.API_KEY_ENCRYPTION_KEY, 'base64'),
       oldEncryptionKeys: env.API_KEY_ENCRYPTION_KEYS_OLD.map((key) => Buffer.from(key, 'base64')),
     };
+    this.otp = { hashSecret: derived(this.keys.hashSecret, 'one-time passwords') };
     this.signIn = {
       cookieSecret: derived(this.keys.hashSecret, 'signed cookies'),
       customEnabled: env.CUSTOM_SIGN_IN_ENABLED === 'true',

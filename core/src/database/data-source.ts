@@ -8,6 +8,7 @@ import { HistoryNumbers1795400000100 } from './migrations/1795400000100-history-
 import { Disputes1795400000150 } from './migrations/1795400000150-disputes.js';
 import { Webhooks1795400000200 } from './migrations/1795400000200-webhooks.js';
 import { Inbound1795400000300 } from './migrations/1795400000300-inbound.js';
+import { OneTimePasswords1795400000400 } from './migrations/1795400000400-one-time-passwords.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -20,6 +21,7 @@ const migrations = [
   Disputes1795400000150,
   Webhooks1795400000200,
   Inbound1795400000300,
+  OneTimePasswords1795400000400,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */

@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.js';
+import type { Region } from '#contract/regions.js';
 import { DomainError } from '../errors/domain-error.js';
 import { priceOf } from '../rules/price.js';
 import { parseRecipient } from '../rules/recipient.js';
@@ -17,20 +18,38 @@ export interface Draft {
   readonly hasUrl: boolean;
 }
 
+/** What messages of one kind may be, and what they cost. */
+export interface Terms {
+  /** Why this kind is not sent to the country of a region row, or to a country without one. */
+  readonly refusalOf: (region: Region | undefined) => DomainError | undefined;
+  readonly segmentsMax: number;
+  /** In credits. */
+  readonly priceOf: (segments: number, region: Region) => number;
+}
+
+const smsTerms: Terms = {
+  refusalOf: (region) => {
+    if (!region) return unsupported('Messages to this country are not offered.');
+    if (region.active) return undefined;
+    return new DomainError('region_inactive', `Messages to ${region.country} are not offered yet.`);
+  },
+  segmentsMax: limits.messageSegmentsMax,
+  priceOf,
+};
+
 /** The draft, or the first "no" of the error table: number, country, length, shortened URL. */
-export function draftOf(to: string, text: string): Draft | DomainError {
+export function draftOf(to: string, text: string, terms: Terms = smsTerms): Draft | DomainError {
   const number = parseRecipient(to);
   if (!number)
     return new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');
   const region = regionOfCountry(number.country);
-  if (!region) return new DomainError('region_unsupported', 'Messages to this country are not offered.');
-  if (!region.active) return new DomainError('region_inactive', `Messages to ${region.country} are not offered yet.`);
+  const refusal = terms.refusalOf(region);
+  if (refusal) return refusal;
+  if (!region) throw new Error('No kind of message goes to a country without a price');
   const { segments } = segmentsOf(text);
-  if (segments > limits.messageSegmentsMax) {
-    return new DomainError(
-      'message_too_long',
-      `The message has ${segments} segments; at most ${limits.messageSegmentsMax} are sent.`,
-    );
+  if (segments > terms.segmentsMax) {
+    const detail = `The message has ${segments} segments; the longest that is sent has ${terms.segmentsMax}.`;
+    return new DomainError('message_too_long', detail);
   }
   const urls = urlsIn(text);
   if (urls === 'shortened') return new DomainError('url_shortener', 'Shortened URLs are not sent. Use the full URL.');
@@ -38,7 +57,12 @@ export function draftOf(to: string, text: string): Draft | DomainError {
     recipient: number.e164,
     country: number.country,
     segments,
-    price: priceOf(segments, region),
+    price: terms.priceOf(segments, region),
     hasUrl: urls === 'url',
   };
+}
+
+/** A country that this kind of message does not go to at all. */
+export function unsupported(detail: string): DomainError {
+  return new DomainError('region_unsupported', detail);
 }

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AcceptMessage } from './accept-message.js';
 import { Admission } from './admission/admission.js';
 import { ChangedMessages } from './changed-messages.js';
 import { CheckCharges } from './check-charges.js';
@@ -21,10 +22,14 @@ import { MessagesRepository } from './messages.repository.js';
 import { MessageEvents } from './progress/message-events.js';
 import { Progress } from './progress/progress.js';
 import { RecordReceipt } from './progress/record-receipt.js';
+import { SealedTexts } from './sealed-texts/sealed-texts.js';
+import { SealedTextsRepository } from './sealed-texts/sealed-texts.repository.js';
 import { SendMessage } from './send-message.js';
 
 const useCases = [
   SendMessage,
+  AcceptMessage,
+  SealedTexts,
   FindMessage,
   ListMessages,
   ChangedMessages,
@@ -47,6 +52,7 @@ const useCases = [
     TextersRepository,
     MessagesRepository,
     SentHistoryRepository,
+    SealedTextsRepository,
     MessageEvents,
     Progress,
   ],

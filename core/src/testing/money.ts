@@ -37,8 +37,8 @@ export async function moneyFaults(database: TestDatabase): Promise<string[]> {
       FROM ledger_entries GROUP BY account_id
     ),
     charges AS (
-      SELECT source_id, account_id, sum(amount) AS amount, count(*) AS times FROM ledger_entries WHERE kind = 'message'
-      GROUP BY source_id, account_id
+      SELECT source_id, account_id, sum(amount) AS amount, count(*) AS times FROM ledger_entries
+      WHERE kind IN ('message', 'otp') GROUP BY source_id, account_id
     ),
     refunds AS (
       SELECT source_id, account_id, sum(amount) AS amount, count(*) AS times FROM ledger_entries WHERE kind = 'refund'

@@ -14,6 +14,7 @@ import { Mailer } from '../mail/mailer.js';
 import { DispatchModule } from '../messages/dispatch/dispatch.module.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
 import { NewsModule } from '../news/news.module.js';
+import { OtpModule } from '../otp/otp.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { WebhookDeliveryModule } from '../webhooks/delivery/webhook-delivery.module.js';
 import { FakeCardPayments } from './fake-card-payments.js';
@@ -42,6 +43,7 @@ export async function createTestCore(config: Config): Promise<TestCore> {
       NewsModule,
       HealthModule,
       DispatchModule.over(FakeCarrier),
+      OtpModule,
       MailSendingModule.over(FakeMailer),
       BillingModule.over(FakeCardPayments),
       InboundModule,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Routes that any web page may call, because the key in the request is the only credential they take. */
-const keyRoutes = /^\/api\/(sendsms|messages|balance)(\/|\?|$)/;
+const keyRoutes = /^\/api\/(sendsms|sendotp|verifyotp|messages|balance)(\/|\?|$)/;
 
 const PREFLIGHT_SECONDS = 86_400;
 

@@ -4,7 +4,7 @@
  * still had room for: an upsert cannot return the count it found.
  */
 export const claimStatement = {
-  name: 'claim-1',
+  name: 'claim-2',
   text: `
 WITH due AS MATERIALIZED (
   SELECT m.id, m.account_id, m.counted_on, a.daily_limit, a.blocked_at IS NOT NULL AS blocked
@@ -39,12 +39,13 @@ claimed AS (
     claimed_at = now(), due_at = now() + make_interval(secs => $2)
   FROM ranked LEFT JOIN counted ON counted.account_id = ranked.account_id, today
   WHERE m.id = ranked.id AND (ranked.counted_on IS NOT NULL OR ranked.rank <= counted.last_granted)
-  RETURNING m.id, m.recipient, m.sender, m.body, m.attempts, m.created_at
+  RETURNING m.id, m.kind, m.recipient, m.sender, m.body, m.attempts, m.created_at
 )
 SELECT
   due.id,
   due.account_id AS "accountId",
   CASE WHEN claimed.id IS NOT NULL THEN 'claimed' WHEN due.blocked THEN 'account_blocked' ELSE 'daily_limit' END AS verdict,
+  claimed.kind,
   claimed.recipient,
   claimed.sender,
   claimed.body,
@@ -60,6 +61,7 @@ export type ClaimRow =
       readonly id: string;
       readonly accountId: string;
       readonly verdict: 'claimed';
+      readonly kind: 'sms' | 'otp';
       readonly recipient: string;
       readonly sender: string;
       readonly body: string;

@@ -3,6 +3,7 @@ import { Config } from '../../config/config.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
 import { Backlog } from '../../queue/backlog.js';
 import { Progress } from '../progress/progress.js';
+import { SealedTexts } from '../sealed-texts/sealed-texts.js';
 import { Carrier, type SendOutcome } from './carrier.js';
 import { Claims } from './claims.js';
 import type { ClaimRow } from './claims.sql.js';
@@ -25,6 +26,7 @@ export class DispatchMessage {
     private readonly claims: Claims,
     private readonly carrier: Carrier,
     private readonly progress: Progress,
+    private readonly sealedTexts: SealedTexts,
     private readonly backlog: Backlog,
     private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -40,8 +42,10 @@ export class DispatchMessage {
       this.logger.info({ messageId, reason: claim.verdict }, 'message refused at dispatch');
       return done;
     }
+    const { text, isUseful } = await this.sealedTexts.read(claim);
+    if (!isUseful) return this.expire(claim);
     if (this.leaseIsShort(askedAt)) return this.retry(claim, 0);
-    return this.record(claim, await this.carrier.send(claim));
+    return this.record(claim, await this.carrier.send({ ...claim, body: text }));
   }
 
   private async record(claim: Claimed, outcome: SendOutcome): Promise<DispatchResult> {
@@ -49,6 +53,7 @@ export class DispatchMessage {
     switch (outcome.kind) {
       case 'accepted':
         await this.progress.advance({ id, status: 'sent', carrierId: outcome.carrierId });
+        await this.sealedTexts.forget(claim);
         return done;
       case 'refused': {
         const { carrierError } = outcome;
@@ -59,6 +64,7 @@ export class DispatchMessage {
           errorCode: 'carrier_refused',
           carrierError,
         });
+        await this.sealedTexts.forget(claim);
         this.logger.info({ messageId: id, carrierError }, 'carrier refused message');
         return done;
       }
@@ -70,6 +76,15 @@ export class DispatchMessage {
         await this.progress.settleSoon(id);
         return done;
     }
+  }
+
+  /** A one-time password whose time has passed helps nobody: its credit goes back. */
+  private async expire(claim: Claimed): Promise<DispatchResult> {
+    const { id } = claim;
+    await this.progress.advance({ id, status: 'failed', carrierId: null, errorCode: 'expired' });
+    await this.sealedTexts.forget(claim);
+    this.logger.info({ messageId: id }, 'message came to the carrier too late');
+    return done;
   }
 
   private async retry({ id, attempts, createdAt }: Claimed, delayMs: number): Promise<DispatchResult> {

@@ -26,7 +26,7 @@ export interface News {
   readonly status: CarrierStatus;
   readonly carrierId: string | null;
   /** Why it failed, in our terms. */
-  readonly errorCode?: ErrorCode | 'carrier_refused' | 'carrier_unavailable' | 'not_delivered';
+  readonly errorCode?: ErrorCode | 'carrier_refused' | 'carrier_unavailable' | 'not_delivered' | 'expired';
   /** The carrier's own code. */
   readonly carrierError?: number | null;
 }

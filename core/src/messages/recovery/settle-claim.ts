@@ -5,6 +5,7 @@ import { LOGGER, type Logger } from '../../logging/logger.js';
 import { DispatchQueue } from '../../queue/dispatch-queue.js';
 import { Carrier, type CarrierRecord } from '../dispatch/carrier.js';
 import { Progress, type News } from '../progress/progress.js';
+import { SealedTexts } from '../sealed-texts/sealed-texts.js';
 import { DueMessagesRepository, type DueMessage } from './due-messages.repository.js';
 
 /** Clocks of the carrier and of Postgres may differ by this much. */
@@ -20,6 +21,7 @@ export class SettleClaim {
     private readonly carrier: Carrier,
     private readonly due: DueMessagesRepository,
     private readonly progress: Progress,
+    private readonly sealedTexts: SealedTexts,
     private readonly postgres: Postgres,
     private readonly queue: DispatchQueue,
     private readonly config: Config,
@@ -30,9 +32,11 @@ export class SettleClaim {
     const { id, claimedAt } = message;
     if (!claimedAt) throw new Error('A claimed message has the time of its claim');
     const listed = await this.carrier.listTo(message.recipient, new Date(claimedAt.getTime() - CLOCK_SKEW_MS));
-    const found = await this.record(message, listed);
+    const { text } = await this.sealedTexts.read(message);
+    const found = await this.record(message, text, listed);
     if (found === 'undecided') return;
     if (found) {
+      await this.sealedTexts.forget(message);
       this.logger.info({ messageId: id, carrierId: found.carrierId }, 'claim settled: the carrier has the message');
       return;
     }
@@ -47,9 +51,13 @@ export class SettleClaim {
    * message of ours has it: of two equal messages each gets one. While an equal message is in a worker's hands, a free
    * record may be that one's, and the next round decides.
    */
-  private async record(message: DueMessage, listed: CarrierRecord[]): Promise<CarrierRecord | 'undecided' | undefined> {
+  private async record(
+    message: DueMessage,
+    text: string,
+    listed: CarrierRecord[],
+  ): Promise<CarrierRecord | 'undecided' | undefined> {
     const alike = listed.filter(
-      ({ body, sender }) => body === message.body && (sender === message.sender || isService(message.sender)),
+      ({ body, sender }) => body === text && (sender === message.sender || isService(message.sender)),
     );
     if (alike.length === 0) return undefined;
     const carrierIds = alike.map(({ carrierId }) => carrierId);

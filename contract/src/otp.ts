@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { limits } from './limits.js';
+import { sendSmsAnswer } from './send-sms.js';
+
+const text = z.string().nullish();
+/** A form carries its numbers as text. */
+const number = z.union([z.string(), z.number()]).nullish();
+const { otpOrgCharactersMax, referenceCharactersMax } = limits;
+
+/**
+ * Body of POST /api/sendotp, JSON or form-encoded. Types alone are checked here; what a number or a host name must be is a
+ * rule, and whether a field is missing the next case of the error table. Unknown fields are ignored.
+ */
+export const sendOtpBody = z.object({
+  to: text,
+  apikey: text,
+  org: z
+    .string()
+    .refine((org) => [...org].length <= otpOrgCharactersMax, `Too long: at most ${otpOrgCharactersMax} characters`)
+    .nullish(),
+  limit: number,
+  length: number,
+  domain: text,
+  reference: z.string().max(referenceCharactersMax).nullish(),
+});
+export type SendOtpBody = z.infer<typeof sendOtpBody>;
+
+/** Answer 200 of POST /api/sendotp: that of POST /api/sendsms. */
+export const sendOtpAnswer = sendSmsAnswer;
+export type SendOtpAnswer = z.infer<typeof sendOtpAnswer>;
+
+/** Body of POST /api/verifyotp, JSON or form-encoded. */
+export const verifyOtpBody = z.object({ otp: text, apikey: text, to: text });
+export type VerifyOtpBody = z.infer<typeof verifyOtpBody>;
+
+export const otpStatuses = ['verified', 'not_found', 'expired', 'already_used'] as const;
+export type OtpStatus = (typeof otpStatuses)[number];
+
+/** Answer 200 of POST /api/verifyotp as text/plain, to the letter of the specification. */
+export const otpTexts: Record<OtpStatus, string> = {
+  verified: 'OTP verified',
+  not_found: 'OTP not found',
+  expired: 'OTP expired',
+  already_used: 'OTP already used',
+};
+
+/**
+ * The same as JSON. `expires_at` is when the code ends or has ended, ISO 8601 in UTC. `attempts_left` stands there when
+ * `to` was given and a code for it is live, or was until this try.
+ */
+export const verifyOtpAnswer = z.object({
+  status: z.enum(otpStatuses),
+  expires_at: z.iso.datetime().optional(),
+  attempts_left: z.int().nonnegative().optional(),
+});
+export type VerifyOtpAnswer = z.infer<typeof verifyOtpAnswer>;

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { judgeAmongAll, judgeWithRecipient } from './judge-guess.js';
+import type { KnownCode } from './otp-codes.repository.js';
+
+const endsAt = new Date('2030-01-01T00:00:00Z');
+const code = (changes: Partial<KnownCode> = {}): KnownCode => ({
+  id: 'id',
+  recipient: '+14155552671',
+  reference: null,
+  endsAt,
+  state: 'live',
+  wrongTries: 0,
+  ...changes,
+});
+const guard = (wrongGuesses = 0, secondsLeft = 0) => ({ accountId: 'account', wrongGuesses, secondsLeft });
+
+describe('a guess with its recipient', () => {
+  it('wins once', () => {
+    const hit = code();
+    expect(judgeWithRecipient({ hit, live: [hit] })).toEqual({ kind: 'verified', code: hit });
+    expect(judgeWithRecipient({ hit, live: [hit] })).toEqual({ kind: 'already_used', endsAt });
+  });
+
+  it('that is wrong counts against every live code of the number', () => {
+    const [older, newer] = [code({ wrongTries: 3 }), code()];
+    expect(judgeWithRecipient({ hit: undefined, live: [older, newer] })).toEqual({
+      kind: 'not_found',
+      attemptsLeft: 4,
+    });
+    expect([older.wrongTries, newer.wrongTries]).toEqual([4, 1]);
+  });
+
+  it('kills a code at the fifth wrong try, and what comes then finds it expired', () => {
+    const live = code({ wrongTries: 4 });
+    expect(judgeWithRecipient({ hit: undefined, live: [live] })).toEqual({ kind: 'not_found', attemptsLeft: 0 });
+    expect(judgeWithRecipient({ hit: live, live: [live] })).toEqual({ kind: 'expired', endsAt });
+  });
+
+  it('of a code that has ended counts as wrong for those that live', () => {
+    const live = code();
+    const hit = code({ state: 'used' });
+    expect(judgeWithRecipient({ hit, live: [live] })).toEqual({ kind: 'already_used', endsAt, attemptsLeft: 4 });
+  });
+
+  it('says nothing of tries when no code is live', () => {
+    expect(judgeWithRecipient({ hit: undefined, live: [] })).toEqual({ kind: 'not_found' });
+  });
+});
+
+describe('a guess among all codes', () => {
+  it('that is right costs nothing', () => {
+    const one = guard(7, 100);
+    expect(judgeAmongAll({ hit: code(), live: [] }, one, 20).kind).toBe('verified');
+    expect(one).toEqual(guard(7, 100));
+  });
+
+  it.each([
+    ['not_found', undefined],
+    ['expired', code({ state: 'over' })],
+    ['already_used', code({ state: 'used' })],
+  ])('that is %s counts', (kind, hit) => {
+    const one = guard();
+    expect(judgeAmongAll({ hit, live: [] }, one, 20).kind).toBe(kind);
+    expect(one).toEqual(guard(1, 600));
+  });
+
+  it('is refused when the window is spent, right or wrong, until it has passed', () => {
+    const live = code();
+    expect(judgeAmongAll({ hit: live, live: [] }, guard(20, 77), 20)).toEqual({
+      kind: 'too_many',
+      retryAfterSeconds: 77,
+    });
+    expect(live.state).toBe('live');
+  });
+
+  it('is refused from the first on when none is allowed', () => {
+    expect(judgeAmongAll({ hit: code(), live: [] }, guard(), 0)).toEqual({ kind: 'too_many', retryAfterSeconds: 60 });
+  });
+});
+
+it('never lets more wrong guesses through than are allowed, whatever comes in which order', () => {
+  const guesses = fc.array(fc.constantFrom('right', 'wrong', 'used'), { maxLength: 60 });
+  fc.assert(
+    fc.property(guesses, fc.integer({ min: 0, max: 30 }), (order, allowed) => {
+      const one = guard();
+      const kinds = order.map((guess) => {
+        const hit = guess === 'wrong' ? undefined : code({ state: guess === 'used' ? 'used' : 'live' });
+        return judgeAmongAll({ hit, live: [] }, one, allowed).kind;
+      });
+      const wrong = kinds.filter((kind) => kind === 'not_found' || kind === 'already_used').length;
+      expect(wrong).toBe(one.wrongGuesses);
+      expect(wrong).toBeLessThanOrEqual(allowed);
+      const firstRefusal = kinds.indexOf('too_many');
+      if (firstRefusal >= 0) expect(new Set(kinds.slice(firstRefusal))).toEqual(new Set(['too_many']));
+    }),
+  );
+});

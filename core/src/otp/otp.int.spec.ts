@@ -1,0 +1,227 @@
+import { ApiKeys } from '../accounts/api-keys.js';
+import { DispatchMessage } from '../messages/dispatch/dispatch-message.js';
+import { RecoverMessages } from '../messages/recovery/recover-messages.js';
+import { messageIdFromPublic } from '../rules/message-id.js';
+import { eventually } from '../testing/eventually.js';
+import { moneyFaults, moneyOf } from '../testing/money.js';
+import { sentOtp } from '../testing/sent-otp.js';
+import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../testing/test-core.js';
+import { WebhookUrl } from '../webhooks/endpoints/webhook-url.js';
+import { OtpHousekeeping } from './otp-housekeeping.js';
+import { OtpSecrets } from './otp-secrets.js';
+import { SendOtp } from './send-otp.js';
+import { VerifyOtp } from './verify-otp.js';
+
+const TO = '+14155552671';
+const TEXT = /^Your one-time verification code is \d{6}\.$/;
+
+describe('one-time passwords', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+
+  beforeEach(async () => {
+    core.carrier.forget();
+    account = await createTestAccount(core);
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  /** Answers the message's id, as a UUID. */
+  const send = async (reference?: string, to = TO): Promise<string> => {
+    const { messageId } = await core.get(SendOtp).run({
+      key: core.get(ApiKeys).present(account.apiKey),
+      to,
+      org: undefined,
+      domain: undefined,
+      digits: 6,
+      minutes: 5,
+      reference,
+      idempotencyKey: undefined,
+      address: '127.0.0.1',
+    });
+    return messageIdFromPublic(messageId) ?? '';
+  };
+  const publicIdOf = (id: string) => `SM${id.replaceAll('-', '')}`;
+  const codeOf = (id: string) => sentOtp(core, publicIdOf(id));
+  const verify = (otp: string, to: string | undefined = TO) =>
+    core.get(VerifyOtp).run({ key: core.get(ApiKeys).present(account.apiKey), otp, to, address: '127.0.0.1' });
+  const message = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
+  const sealed = (id: string) => bed.database.sql('SELECT * FROM sealed_texts WHERE message_id = $1', [id]);
+  const dispatch = (id: string) => core.get(DispatchMessage).run(id);
+
+  it('reach the carrier with their code, which is forgotten then but for its hash', async () => {
+    const id = await send();
+    const code = await codeOf(id);
+    expect(JSON.stringify(await sealed(id))).not.toContain(code);
+    await dispatch(id);
+    expect(core.carrier.calls).toMatchObject([{ id, body: `Your one-time verification code is ${code}.` }]);
+    expect(await sealed(id)).toEqual([]);
+    expect(await message(id)).toMatchObject({ status: 'sent', body: 'Your one-time verification code is ******.' });
+    expect(await verify(code)).toMatchObject({ kind: 'verified' });
+  });
+
+  it('are sent again with the same code when the carrier could not take them', async () => {
+    const id = await send();
+    core.carrier.next('unavailable');
+    expect((await dispatch(id)).kind).toBe('retry');
+    await dispatch(id);
+    const [first, second] = core.carrier.calls.map(({ body }) => body);
+    expect(first).toMatch(TEXT);
+    expect(second).toBe(first);
+  });
+
+  it('are found at the carrier by their true text after a lost answer, and not sent twice', async () => {
+    const id = await send();
+    core.carrier.next('lost');
+    await dispatch(id);
+    await bed.database.sql(`UPDATE messages SET due_at = now() WHERE id = $1`, [id]);
+    await core.get(RecoverMessages).run();
+    expect(await message(id)).toMatchObject({ status: 'sent' });
+    expect(core.carrier.calls).toHaveLength(1);
+    expect(await sealed(id)).toEqual([]);
+  });
+
+  it('that nobody could take to the carrier before their end fail, and cost nothing', async () => {
+    const id = await send();
+    await bed.database.sql(`UPDATE sealed_texts SET useful_until = now() WHERE message_id = $1`, [id]);
+    expect(await dispatch(id)).toEqual({ kind: 'done' });
+    expect(core.carrier.calls).toEqual([]);
+    expect(await message(id)).toMatchObject({ status: 'failed', error_code: 'expired', refunded: 1 });
+    expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 100 });
+    expect(await sealed(id)).toEqual([]);
+  });
+
+  it('that the carrier refuses cost nothing', async () => {
+    const id = await send();
+    core.carrier.next({ refuse: 21211 });
+    await dispatch(id);
+    expect(await message(id)).toMatchObject({ status: 'failed', error_code: 'carrier_refused', refunded: 1 });
+    expect(await sealed(id)).toEqual([]);
+  });
+
+  it('do not block their code once they have expired', async () => {
+    jest.spyOn(core.get(OtpSecrets), 'generate').mockReturnValue('424242');
+    await send();
+    await bed.database.sql(`UPDATE otp_codes SET expires_at = now() WHERE account_id = $1`, [account.id]);
+    await send();
+    const states = await bed.database.sql('SELECT state FROM otp_codes WHERE account_id = $1 ORDER BY id', [
+      account.id,
+    ]);
+    expect(states).toEqual([{ state: 'over' }, { state: 'live' }]);
+    expect(await verify('424242')).toMatchObject({ kind: 'verified' });
+  });
+
+  it('try other codes while one is live, and give up after a while', async () => {
+    const generate = jest.spyOn(core.get(OtpSecrets), 'generate');
+    generate.mockReturnValue('515151');
+    await send();
+    generate.mockReturnValueOnce('515151').mockReturnValueOnce('515151').mockReturnValueOnce('616161');
+    expect(await codeOf(await send())).toBe('616161');
+    await expect(send()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 60 });
+    expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 98 });
+  });
+
+  it('have equal codes in two accounts, which do not look alike', async () => {
+    jest.spyOn(core.get(OtpSecrets), 'generate').mockReturnValue('717171');
+    await send();
+    account = await createTestAccount(core);
+    await send();
+    expect(await verify('717171')).toMatchObject({ kind: 'verified' });
+    const hash = core.get(OtpSecrets);
+    expect(hash.hash('a', '717171')).not.toEqual(hash.hash('b', '717171'));
+  });
+
+  it('begin with 0 as often as with any other digit', () => {
+    const secrets = core.get(OtpSecrets);
+    const codes = Array.from({ length: 5_000 }, () => secrets.generate(4));
+    expect(codes.every((code) => /^\d{4}$/.test(code))).toBe(true);
+    const zeros = codes.filter((code) => code.startsWith('0')).length;
+    // Ten standard deviations around 500.
+    expect(Math.abs(zeros - 500)).toBeLessThan(212);
+  });
+
+  it('are known for 24 hours after their end, then forgotten, with texts that nobody took', async () => {
+    const [old, recent] = [await send(), await send()];
+    const code = await codeOf(recent);
+    // A code lives for five minutes.
+    const endedAgo = (id: string, age: string) =>
+      bed.database.sql(
+        `UPDATE otp_codes
+         SET expires_at = expires_at - $2::interval - interval '5 minutes', forget_at = forget_at - $2::interval - interval '5 minutes'
+         WHERE id = $1`,
+        [id, age],
+      );
+    await endedAgo(old, '24 hours 1 minute');
+    await endedAgo(recent, '23 hours 59 minutes');
+    await bed.database.sql(`UPDATE sealed_texts SET useful_until = now() - interval '25 hours' WHERE message_id = $1`, [
+      old,
+    ]);
+    expect(await core.get(OtpHousekeeping).run()).toBe(false);
+    const left = await bed.database.sql('SELECT id FROM otp_codes WHERE account_id = $1', [account.id]);
+    expect(left).toEqual([{ id: recent }]);
+    expect([await sealed(old), (await sealed(recent)).length]).toEqual([[], 1]);
+    expect(await verify(code)).toMatchObject({ kind: 'expired' });
+  });
+
+  describe('tell a webhook that one was verified', () => {
+    const events = () =>
+      bed.database.sql<{ id: string; body: string }>(
+        `SELECT id, body FROM webhook_deliveries WHERE account_id = $1 AND type = 'otp.verified'`,
+        [account.id],
+      );
+    const subscribe = async () => {
+      await core.get(WebhookUrl).set(account.id, 'https://example.com/hook');
+      await bed.database.sql(`UPDATE webhook_endpoints SET events = '{otp.verified}' WHERE account_id = $1`, [
+        account.id,
+      ]);
+    };
+
+    it('once, with the message and the reference, never the code', async () => {
+      await subscribe();
+      const id = await send('login 7');
+      const code = await codeOf(id);
+      await Promise.all(Array.from({ length: 10 }, () => verify(code, undefined)));
+      const [event, ...more] = await events();
+      expect(more).toEqual([]);
+      expect(JSON.parse(event?.body ?? '')).toEqual({
+        type: 'otp.verified',
+        timestamp: expect.any(String),
+        data: { message_id: publicIdOf(id), to: TO, reference: 'login 7', verified_at: expect.any(String) },
+      });
+      expect(event?.body).not.toContain(code);
+    });
+
+    it('which is put in line at once', async () => {
+      await subscribe();
+      await verify(await codeOf(await send()));
+      const [event] = await events();
+      await eventually('the webhook is in line', async () =>
+        (await bed.redis.keys(`*${bed.config().queue.prefix}*`)).some((key) => key.includes(event?.id ?? 'none')),
+      );
+    });
+
+    it('not when nobody has asked for it, nor for what is wrong', async () => {
+      await verify(await codeOf(await send()));
+      expect(await events()).toEqual([]);
+      await subscribe();
+      await verify('000000');
+      expect(await events()).toEqual([]);
+    });
+  });
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    expect(await moneyFaults(bed.database)).toEqual([]);
+  });
+});

@@ -1,0 +1,423 @@
+import fc from 'fast-check';
+import { messageIdFromPublic } from '#core/rules/message-id.js';
+import { moneyFaults, moneyOf } from '#core/testing/money.js';
+import { sentOtp, sentOtpText } from '#core/testing/sent-otp.js';
+import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { OtpCalls } from '../testing/otp-calls.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const TO = '+14155552671';
+const FAILED = 'Failed to send SMS';
+const MISSING = 'Missing required fields: "to", "message" or "apikey"';
+const UNKNOWN = 'User not found for the provided API key';
+const EMPTY = 'Credit Balance is 0. Please purchase credits from the Dashboard to send SMS.';
+
+describe('POST /api/sendotp', () => {
+  let bed: TestBed;
+  let server: TestServer;
+  let other: TestServer;
+  let calls: OtpCalls;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    [server, other] = await Promise.all([createTestServer(bed.config()), createTestServer(bed.config())]);
+    calls = new OtpCalls(server);
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(server);
+  });
+
+  afterAll(async () => {
+    await Promise.all([server?.close(), other?.close()]);
+    await bed?.remove();
+  });
+
+  const send = (body: object = {}, headers: Record<string, string> = {}) =>
+    calls.send({ to: TO, apikey: account.apiKey, ...body }, headers);
+  const idOf = (answer: { body: string }) => (JSON.parse(answer.body) as { message_id: string }).message_id;
+  const messages = () => bed.database.sql('SELECT * FROM messages WHERE account_id = $1 ORDER BY id', [account.id]);
+  const codes = () => bed.database.sql('SELECT * FROM otp_codes WHERE account_id = $1 ORDER BY id', [account.id]);
+  const money = () => moneyOf(bed.database, account.id);
+
+  it('charges one credit, stores and answers as sendsms does', async () => {
+    const answer = await send();
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.json()).toEqual({
+      success: 'true',
+      message_id: expect.stringMatching(/^SM[0-9a-f]{32}$/),
+      segments: 1,
+      credits: 1,
+    });
+    expect(await messages()).toMatchObject([{ kind: 'otp', recipient: TO, country: 'US', segments: 1, credits: 1 }]);
+    expect(await money()).toMatchObject({ balance: 99, used: 1, messages: 1 });
+    const kinds = await bed.database.sql('SELECT kind, amount::int FROM ledger_entries WHERE source_id = $1', [
+      messageIdFromPublic(idOf(answer)),
+    ]);
+    expect(kinds).toEqual([{ kind: 'otp', amount: -1 }]);
+  });
+
+  it('makes up six digits, and tells them to nobody but the recipient', async () => {
+    const answer = await send();
+    expect(await sentOtpText(server, idOf(answer))).toMatch(/^Your one-time verification code is \d{6}\.$/);
+    const code = await sentOtp(server, idOf(answer));
+    const [message] = await messages();
+    expect(message?.body).toBe('Your one-time verification code is ******.');
+    for (const table of ['messages', 'otp_codes', 'sealed_texts', 'ledger_entries'])
+      expect(JSON.stringify(await bed.database.sql(`SELECT t::text FROM ${table} t`))).not.toContain(`is ${code}`);
+    const shown = await server.inject({
+      method: 'GET',
+      url: '/api/messages',
+      headers: { authorization: `Bearer ${account.apiKey}` },
+    });
+    expect(shown.body).toContain('code is ******.');
+    expect(shown.body).not.toContain(`is ${code}`);
+  });
+
+  it.each([
+    [{ org: 'Acme' }, /^Message from Acme\. Your one-time verification code is \d{6}\.$/],
+    [{ org: '' }, /^Your one-time verification code is \d{6}\.$/],
+    [{ org: null }, /^Your one-time verification code is \d{6}\.$/],
+    [{ length: 4 }, /^Your one-time verification code is \d{4}\.$/],
+    [{ length: '8' }, /^Your one-time verification code is \d{8}\.$/],
+    [{ domain: 'Example.com' }, /^Your one-time verification code is (\d{6})\.\n@example\.com #\1$/],
+    [{ domain: '' }, /^Your one-time verification code is \d{6}\.$/],
+  ])('words the message with %j', async (fields, text) => {
+    expect(await sentOtpText(server, idOf(await send(fields)))).toMatch(text);
+  });
+
+  it('accepts a form, with the + that a space stands for', async () => {
+    const payload = `to=+14155552671&org=Acme+%26+Co&limit=10&length=5&apikey=${account.apiKey}`;
+    const answer = await calls.form('/api/sendotp', payload);
+    expect(answer.json()).toMatchObject({ success: 'true', credits: 1 });
+    expect(await sentOtpText(server, idOf(answer))).toMatch(/^Message from Acme & Co\. Your .* is \d{5}\.$/);
+  });
+
+  it.each([
+    [undefined, 5],
+    [2, 2],
+    ['10', 10],
+  ])('lets a code live as long as the limit %p says', async (limit, minutes) => {
+    await send({ limit });
+    const [row] = await bed.database.sql(
+      `SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM otp_codes WHERE account_id = $1`,
+      [account.id],
+    );
+    expect(row).toEqual({ seconds: minutes * 60 });
+  });
+
+  it('sends to Canada, and answers the reference', async () => {
+    const answer = await send({ to: '+16045550123', reference: 'login 7' });
+    expect(answer.json()).toMatchObject({ success: 'true', credits: 1, reference: 'login 7' });
+  });
+
+  it('takes the key from Authorization: Bearer', async () => {
+    const answer = await calls.send({ to: TO }, { authorization: `Bearer ${account.apiKey}` });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  it('may be called by any web page', async () => {
+    const answer = await server.inject({ method: 'OPTIONS', url: '/api/sendotp' });
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  describe('refuses, and leaves neither charge nor code behind,', () => {
+    const none = async () => {
+      expect(await codes()).toEqual([]);
+      expect(await messages()).toEqual([]);
+    };
+
+    it.each([1, 11, 5.5, 'five', '', 0, -2, '5.5', ' 5'])('a limit of %p', async (limit) => {
+      const answer = await send({ limit });
+      expect([answer.statusCode, answer.json()]).toEqual([
+        400,
+        { success: 'false', error: FAILED, code: 'invalid_limit', detail: expect.stringContaining('2 to 10') },
+      ]);
+      await none();
+    });
+
+    it.each(['1', '11', '5.5', 'five', ''])('a limit of %p in a form', async (limit) => {
+      const payload = new URLSearchParams({ to: TO, limit, apikey: account.apiKey }).toString();
+      const answer = await calls.form('/api/sendotp', payload);
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_limit']);
+    });
+
+    it.each([
+      [{ limit: true }],
+      [{ limit: [5] }],
+      [{ to: 5 }],
+      [{ org: {} }],
+      [{ org: 'a'.repeat(41) }],
+      [{ org: 'A\nB' }],
+      [{ org: 'A\u0000' }],
+      [{ org: '\ud800' }],
+      [{ length: 3 }],
+      [{ length: 9 }],
+      [{ length: 'six' }],
+      [{ domain: 'https://example.com' }],
+      [{ domain: 'localhost' }],
+      [{ reference: 'r'.repeat(65) }],
+    ])('%j as an invalid request', async (fields) => {
+      const answer = await send(fields);
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
+      await none();
+    });
+
+    it.each([
+      ['an absent to', { to: undefined }, 400, 'missing_fields', MISSING],
+      ['an empty to', { to: '' }, 400, 'missing_fields', MISSING],
+      ['an absent apikey', { apikey: undefined }, 400, 'missing_fields', MISSING],
+      ['an unknown key', { apikey: 'nobody' }, 401, 'unknown_api_key', UNKNOWN],
+      ['an unknown key before a bad number', { apikey: 'nobody', to: '5' }, 401, 'unknown_api_key', UNKNOWN],
+      ['a bad number', { to: '+1 555' }, 400, 'invalid_number', FAILED],
+      ['a number in Germany', { to: '+4915123456789' }, 400, 'region_unsupported', FAILED],
+      ['a number in France', { to: '+33612345678' }, 400, 'region_unsupported', FAILED],
+      ['a number in Puerto Rico', { to: '+17875550123' }, 400, 'region_unsupported', FAILED],
+      ['a number in Kenya', { to: '+254712123456' }, 400, 'region_unsupported', FAILED],
+      ['more than one segment', { org: 'ü🚀'.repeat(15) }, 400, 'message_too_long', FAILED],
+      ['a shortened URL as name', { org: 'bit.ly/abc' }, 403, 'url_shortener', FAILED],
+      ['a URL as name of an account without activation', { org: 'evil.com' }, 403, 'url_not_activated', FAILED],
+    ])('%s', async (_title, fields, status, code, error) => {
+      const answer = await send(fields);
+      expect([answer.statusCode, answer.json()]).toEqual([
+        status,
+        { success: 'false', error, code, detail: expect.any(String) },
+      ]);
+      await none();
+    });
+
+    it('an account without credits', async () => {
+      account = await createTestAccount(server, { credits: 0 });
+      expect((await send()).json()).toMatchObject({ error: EMPTY, code: 'no_credits' });
+      expect((await send({ to: '+1 555' })).json()).toMatchObject({ code: 'no_credits' });
+      await none();
+    });
+
+    it('a blocked account', async () => {
+      account = await createTestAccount(server, { blockedAt: new Date() });
+      const answer = await send();
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'account_blocked']);
+      await none();
+    });
+
+    it('a recipient who has opted out', async () => {
+      await bed.database.sql(`INSERT INTO opt_outs (recipient, sender) VALUES ('+14155552699', '+15005550006')`);
+      const answer = await send({ to: '+14155552699' });
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'recipient_opted_out']);
+      await none();
+    });
+
+    it('an account whose day is full', async () => {
+      await countDay(bed.database, account.id, 100);
+      const answer = await send();
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([429, 'daily_limit']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      await none();
+    });
+  });
+
+  it('sends the name with a dot of an account that is activated for URLs', async () => {
+    account = await createTestAccount(server, { urlsActivated: true });
+    expect((await send({ org: 'Booking.com' })).statusCode).toBe(200);
+  });
+
+  describe('sends at most five codes to one number in ten minutes', () => {
+    it('and then says when to come back', async () => {
+      for (let n = 0; n < 5; n += 1) expect((await send()).statusCode).toBe(200);
+      await bed.database.sql(
+        `UPDATE otp_codes SET created_at = created_at - interval '4 minutes' WHERE account_id = $1`,
+        [account.id],
+      );
+      const answer = await send();
+      expect([answer.statusCode, answer.json()]).toEqual([
+        429,
+        { success: 'false', error: FAILED, code: 'rate_limited', detail: expect.stringContaining('5 codes') },
+      ]);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(350);
+      expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(360);
+      expect(await money()).toMatchObject({ balance: 95, messages: 5 });
+      expect((await send({ to: '+14155552672' })).statusCode).toBe(200);
+    });
+
+    it('of which the refused ones are none', async () => {
+      account = await createTestAccount(server, { credits: 2 });
+      await countDay(bed.database, account.id, 100);
+      for (let n = 0; n < 6; n += 1) expect((await send()).json()).toMatchObject({ code: 'daily_limit' });
+      await countDay(bed.database, account.id, 0);
+      expect((await send()).statusCode).toBe(200);
+    });
+
+    it('by each account', async () => {
+      for (let n = 0; n < 5; n += 1) await send();
+      account = await createTestAccount(server);
+      expect((await send()).statusCode).toBe(200);
+    });
+
+    it('again once the oldest is ten minutes old', async () => {
+      for (let n = 0; n < 5; n += 1) await send();
+      await bed.database.sql(
+        `UPDATE otp_codes SET created_at = created_at - interval '601 seconds'
+         WHERE id = (SELECT min(id::text)::uuid FROM otp_codes WHERE account_id = $1)`,
+        [account.id],
+      );
+      expect((await send()).statusCode).toBe(200);
+      expect((await send()).statusCode).toBe(429);
+    });
+
+    it('when 40 ask at once through two servers, and Redis has forgotten everything', async () => {
+      const through = [calls, new OtpCalls(other)];
+      await bed.forgetQueue();
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, n) => through[n % 2]?.send({ to: TO, apikey: account.apiKey })),
+      );
+      const statuses = answers.map((answer) => answer?.statusCode);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(35);
+      expect(await money()).toMatchObject({ balance: 95, messages: 5 });
+      expect(await codes()).toHaveLength(5);
+    });
+
+    it('not counting those of a test key', async () => {
+      for (let n = 0; n < 6; n += 1) expect((await send({ apikey: `${account.apiKey}_test` })).statusCode).toBe(200);
+      expect((await send()).statusCode).toBe(200);
+    });
+  });
+
+  describe('with an Idempotency-Key', () => {
+    const keyed = (body: object = {}, through = calls) =>
+      through.send({ to: TO, apikey: account.apiKey, ...body }, { 'idempotency-key': 'first' });
+
+    it('answers the first answer again, and makes no second code', async () => {
+      const first = await keyed({ limit: 5 });
+      const second = await keyed();
+      expect(second.body).toBe(first.body);
+      expect(second.headers['idempotent-replayed']).toBe('true');
+      expect(await codes()).toHaveLength(1);
+      expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+    });
+
+    it('answers it also when the number has got its codes', async () => {
+      const first = await keyed();
+      for (let n = 0; n < 4; n += 1) await send();
+      expect((await keyed()).body).toBe(first.body);
+    });
+
+    it.each([
+      { to: '+14155552672' },
+      { org: 'Acme' },
+      { limit: 6 },
+      { length: 5 },
+      { domain: 'example.com' },
+      { reference: 'r' },
+    ])('conflicts with another body: %j', async (change) => {
+      await keyed();
+      const answer = await keyed(change);
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([422, 'idempotency_conflict']);
+      expect(await codes()).toHaveLength(1);
+    });
+
+    it('conflicts with a message of sendsms', async () => {
+      await server.send({ to: TO, message: 'otp', apikey: account.apiKey }, { 'idempotency-key': 'first' });
+      expect((await keyed()).statusCode).toBe(422);
+    });
+
+    it('sends one of many at the same time through two servers', async () => {
+      const through = [calls, new OtpCalls(other)];
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => keyed({}, through[n % 2])));
+      expect(new Set(answers.filter(({ statusCode }) => statusCode === 200).map(({ body }) => body)).size).toBe(1);
+      expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+      expect(await codes()).toHaveLength(1);
+    });
+  });
+
+  describe('with a key in test mode', () => {
+    it('answers as it would, and makes up, stores and charges nothing', async () => {
+      const answer = await send({ apikey: `${account.apiKey}_test`, reference: 'r' });
+      expect(answer.json()).toEqual({
+        success: 'true',
+        message_id: expect.stringMatching(/^SM[0-9a-f]{32}$/),
+        segments: 1,
+        credits: 1,
+        reference: 'r',
+        test: true,
+      });
+      expect(await codes()).toEqual([]);
+      expect(await money()).toMatchObject({ balance: 100, messages: 0 });
+      expect(
+        await bed.database.sql('SELECT 1 FROM sealed_texts WHERE message_id = $1', [messageIdFromPublic(idOf(answer))]),
+      ).toEqual([]);
+    });
+
+    it.each([
+      ['unknown_api_key', 401, { apikey: 'nobody_test' }],
+      ['missing_fields', 400, { to: '' }],
+      ['invalid_limit', 400, { limit: 11 }],
+      ['invalid_number', 400, { to: '+1 555' }],
+      ['region_unsupported', 400, { to: '+447400123456' }],
+      ['message_too_long', 400, { org: 'ü🚀'.repeat(15) }],
+      ['url_not_activated', 403, { org: 'evil.com' }],
+    ])('checks for %s', async (code, status, spoiled) => {
+      const answer = await send({ apikey: `${account.apiKey}_test`, ...spoiled });
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([status, code]);
+    });
+  });
+
+  it('never lets two live codes of an account be equal, nor two accounts share a hash', async () => {
+    account = await createTestAccount(server, { credits: 1_000, dailyLimit: 10_000 });
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, (_, n) => send({ to: `+1415555${String(1_000 + n)}`, length: 4 })),
+    );
+    expect(answers.filter(({ statusCode }) => statusCode !== 200)).toEqual([]);
+    const sent = await Promise.all(answers.map((answer) => sentOtp(server, idOf(answer))));
+    expect(new Set(sent).size).toBe(400);
+    const [{ hashes } = { hashes: 0 }] = await bed.database.sql<{ hashes: number }>(
+      `SELECT count(DISTINCT code_hash)::int AS hashes FROM otp_codes WHERE account_id = $1`,
+      [account.id],
+    );
+    expect(hashes).toBe(400);
+  });
+
+  it('keeps the money right whatever comes', async () => {
+    const anOtp = fc.record({
+      to: fc.constantFrom(TO, '+14155552672', '+16045550123', '+4915123456789', '+1 555', ''),
+      org: fc.constantFrom(undefined, 'Acme', 'evil.com', 'ü'.repeat(40)),
+      limit: fc.constantFrom(undefined, 2, 11),
+      isTest: fc.boolean(),
+      key: fc.constantFrom(undefined, 'a', 'b'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anOtp, { maxLength: 12 }), fc.integer({ min: 0, max: 5 }), async (otps, credits) => {
+        account = await createTestAccount(server, { credits });
+        const answers = await Promise.all(
+          otps.map(({ isTest, key, ...body }) =>
+            send(
+              { ...body, ...(isTest && { apikey: `${account.apiKey}_test` }) },
+              key === undefined ? {} : { 'idempotency-key': key },
+            ),
+          ),
+        );
+        const sent = new Set(
+          answers.filter((answer) => answer.statusCode === 200 && !answer.body.includes('"test"')).map(idOf),
+        );
+        expect(await money()).toMatchObject({ balance: credits - sent.size, messages: sent.size });
+        expect(await codes()).toHaveLength(sent.size);
+        expect(await moneyFaults(bed.database)).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  afterEach(async () => {
+    expect(await moneyFaults(bed.database)).toEqual([]);
+    const leftovers = ['otp_codes.id', 'sealed_texts.message_id'].map((column) => {
+      const table = column.split('.')[0];
+      return bed.database.sql(
+        `SELECT ${column} FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = ${column})`,
+      );
+    });
+    expect(await Promise.all(leftovers)).toEqual([[], []]);
+  });
+});
