@@ -281,4 +281,44 @@ describe('the operator’s commands', () => {
     );
     expect(said.join('')).toContain('Give a whole number from 0 to 1000000000.');
   });
+
+  it('optout list shows who does not want to hear from us, and optout lift ends it, in the audit log', async () => {
+    await bed.database.sql(
+      `INSERT INTO opt_outs (recipient, sender, created_at) VALUES
+         ('+14155552671', '+15005550006', '2026-11-01'), ('+14155552671', '+15005550007', '2026-11-03'),
+         ('+447400123456', '+15005550006', '2026-11-02')`,
+    );
+    interface List {
+      optOuts: { recipient: string; sender: string }[];
+      more: boolean;
+    }
+    const all = await admin<List>('optout', 'list');
+    expect(all.optOuts.map(({ recipient, sender }) => `${recipient} ${sender}`)).toEqual([
+      '+14155552671 +15005550007',
+      '+447400123456 +15005550006',
+      '+14155552671 +15005550006',
+    ]);
+    expect(all.more).toBe(false);
+    expect((await admin<List>('optout', 'list', '--recipient', '(415) 555-2671')).optOuts).toHaveLength(2);
+
+    expect(await admin('optout', 'lift', '+447400123456', '--sender', '+15005550007')).toEqual({ lifted: [] });
+    expect(await admin('optout', 'lift', '+14155552671', '--sender', '+15005550007')).toMatchObject({
+      lifted: [{ recipient: '+14155552671', sender: '+15005550007' }],
+    });
+    expect(await admin('optout', 'lift', '415-555-2671')).toMatchObject({ lifted: [{ sender: '+15005550006' }] });
+    expect((await admin<List>('optout', 'list')).optOuts).toHaveLength(1);
+    const audit = await admin<{ entries: { details: object }[] }>('audit', 'list', '--entries', '3');
+    expect(audit.entries[2]?.details).toMatchObject({ command: 'optout lift', arguments: ['415-555-2671'] });
+  });
+
+  it('inbound status counts what became of the replies of the last hours', async () => {
+    await bed.database.sql(
+      `INSERT INTO inbound_receipts (carrier_id, outcome, created_at) VALUES
+         ('SM1', 'received', now()), ('SM2', 'received', now()), ('SM3', 'unrouted', now()), ('SM4', 'full', now()),
+         ('SM5', 'off', now() - interval '2 hours')`,
+    );
+    const none = { received: 2, held: 0, unrouted: 1, full: 1 };
+    expect(await admin('inbound', 'status')).toEqual({ hours: 24, ...none, off: 1 });
+    expect(await admin('inbound', 'status', '--hours', '1')).toEqual({ hours: 1, ...none, off: 0 });
+  });
 });

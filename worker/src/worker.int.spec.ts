@@ -1,5 +1,9 @@
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
+import { AdjustCredits } from '#core/accounts/adjust-credits.js';
+import { Credits } from '#core/credits/credits.js';
+import { Postgres } from '#core/database/postgres.js';
+import { ReceiveMessage } from '#core/inbound/receive-message.js';
 import { createLogger } from '#core/logging/logger.js';
 import { Admission } from '#core/messages/admission/admission.js';
 import { publicMessageId } from '#core/rules/message-id.js';
@@ -13,6 +17,7 @@ import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
+import { texted } from '#core/testing/texted.js';
 import { WorkerModule } from './worker.module.js';
 
 describe('the worker', () => {
@@ -51,10 +56,10 @@ describe('the worker', () => {
 
   async function start(changes: Record<string, string> = {}): Promise<void> {
     const config = bed.config({
-      ...changes,
       TWILIO_API_URL: carrier.url,
       RECOVERY_INTERVAL_MS: '200',
       CARRIER_TIMEOUT_MS: '2000',
+      ...changes,
     });
     const logger = createLogger({ name: 'worker', level: 'silent', pretty: false });
     worker = await NestFactory.createApplicationContext(WorkerModule.of(config, logger), { logger: false });
@@ -151,5 +156,47 @@ describe('the worker', () => {
     release.forEach((answer) => answer());
     await stopped;
     expect([await countIn('sent'), await countIn('queued'), await countIn('sending')]).toEqual([5, 5, 0]);
+  });
+
+  it.each([
+    ['a hint of arrived credits', {}],
+    ['recovery, when the hint is lost', { lost: true }],
+  ])('releases held replies by %s, and brings them to the webhook', async (_title, { lost = false }) => {
+    const receiver = await startLocalServer();
+    receiver.answer = (response) => response.writeHead(200).end();
+    try {
+      const poor = await createTestAccount(core, { credits: 1 });
+      await bed.database.sql('INSERT INTO webhook_endpoints (account_id, url) VALUES ($1, $2)', [
+        poor.id,
+        `${receiver.url}/sms`,
+      ]);
+      const recipient = lost ? '+14155550001' : '+14155550002';
+      await texted(core, bed.database, poor, { recipient });
+      const outcome = await core.get(ReceiveMessage).run({
+        carrierId: `SM${recipient}`,
+        sender: recipient,
+        recipient: '+15005550006',
+        service: undefined,
+        text: 'Held',
+        segments: 1,
+        wish: undefined,
+      });
+      expect(outcome).toBe('held');
+      // The loop is made slow where the hint alone is to do it.
+      await start({ ALLOW_PRIVATE_WEBHOOKS: 'true', ...(!lost && { RECOVERY_INTERVAL_MS: '60000' }) });
+      if (lost) {
+        await core
+          .get(Postgres)
+          .transaction((tx) =>
+            core
+              .get(Credits)
+              .post(tx, [{ accountId: poor.id, amount: 1, kind: 'adjustment', sourceId: `lost ${poor.id}` }]),
+          );
+      } else await core.get(AdjustCredits).run(poor.email, 1, 'test');
+      await eventually('the webhook is told', async () => receiver.requests.length === 1, 20_000);
+      expect(await moneyOf(bed.database, poor.id)).toMatchObject({ balance: 0, used: 2 });
+    } finally {
+      await receiver.close();
+    }
   });
 });

@@ -39,11 +39,9 @@ export class Intake {
   ) {}
 
   async takeIn(tx: EntityManager, batch: readonly IncomingMessage[]): Promise<TakenIn> {
-    const byCarrierId = new Map(batch.toReversed().map((message) => [message.carrierId, message]));
-    const fresh = await this.receipts.take(tx, [...byCarrierId.keys()]);
-    const messages = batch.filter(
-      (message) => fresh.has(message.carrierId) && byCarrierId.get(message.carrierId) === message,
-    );
+    const fresh = await this.receipts.take(tx, [...new Set(batch.map(({ carrierId }) => carrierId))]);
+    // The first of several with one id is the message, the others repeat it.
+    const messages = batch.filter(({ carrierId }) => fresh.delete(carrierId));
     await this.optOuts.hear(tx, messages);
     const outcomes = new Map<string, InboundOutcome>();
     const routed = await this.route(tx, messages, outcomes);

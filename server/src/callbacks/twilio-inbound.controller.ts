@@ -1,4 +1,5 @@
-import { Body, Controller, Header, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { ReceiveMessage } from '#core/inbound/receive-message.js';
 import { keepableText } from '#core/rules/message-text.js';
@@ -46,9 +47,11 @@ export class TwilioInboundController {
 
   @Post('inbound')
   @HttpCode(200)
-  @Header('Content-Type', 'text/xml; charset=utf-8')
   @Header('Cache-Control', 'no-store')
-  async inbound(@Body(new ContractPipe(inboundRequest)) body: z.infer<typeof inboundRequest>): Promise<string> {
+  async inbound(
+    @Body(new ContractPipe(inboundRequest)) body: z.infer<typeof inboundRequest>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
     await this.receiveMessage.run({
       carrierId: body.MessageSid,
       sender: body.From,
@@ -58,6 +61,8 @@ export class TwilioInboundController {
       segments: body.NumSegments ?? Math.max(1, segmentsOf(body.Body).segments),
       wish: body.OptOutType,
     });
+    // Not before it is sure: a refusal is JSON.
+    reply.type('text/xml; charset=utf-8');
     return EMPTY_TWIML;
   }
 }

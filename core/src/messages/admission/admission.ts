@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Credits } from '../../credits/credits.js';
 import { GroupCommit } from '../../database/group-commit.js';
-import { isConnectionLoss, isRetryable } from '../../database/database-error.js';
+import { isConnectionLoss, isRetryable, sqlState } from '../../database/database-error.js';
 import { Postgres } from '../../database/postgres.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
@@ -14,6 +14,7 @@ const BATCH_REQUESTS_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 3;
 const WAITING_REQUESTS_MAX = 10_000;
 const ATTEMPTS_MAX = 5;
+const CHECK_VIOLATION = '23514';
 
 /**
  * The only door through which messages take money. Decides, charges and stores requests in shared round trips; each
@@ -68,7 +69,7 @@ export class Admission {
     try {
       return await this.postgres.query<AdmissionVerdict>(admissionStatement, admissionValues(batch));
     } catch (error) {
-      if (isRetryable(error) && attempt < ATTEMPTS_MAX) return this.decide(batch, attempt + 1);
+      if ((isRetryable(error) || isOutdated(error)) && attempt < ATTEMPTS_MAX) return this.decide(batch, attempt + 1);
       if (isConnectionLoss(error)) return this.settle(batch, error);
       // One request that Postgres cannot digest must not change its neighbours' answers.
       if (batch.length > 1) return this.decideEach(batch);
@@ -99,4 +100,12 @@ export class Admission {
       return { verdict, account_id: accountId ?? null, key_rate_per_second: null, earlier_id: null, cause };
     });
   }
+}
+
+/**
+ * Credits that arrive while a batch waits for their account's lock: Postgres checks a row that is to be updated against its
+ * constraints as the statement's snapshot had it, before it looks at the row as it is now. A new snapshot has the credits.
+ */
+function isOutdated(error: unknown): boolean {
+  return sqlState(error) === CHECK_VIOLATION;
 }

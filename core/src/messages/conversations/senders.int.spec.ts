@@ -1,0 +1,129 @@
+import { ApiKeys } from '../../accounts/api-keys.js';
+import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { texted } from '../../testing/texted.js';
+import { Senders } from './senders.js';
+
+const [ONE, TWO, THREE] = ['+15005550001', '+15005550002', '+15005550003'] as const;
+const BRITISH = ['+447700900001', '+447700900002'];
+const LIST = [ONE, TWO, THREE, ...BRITISH.map((sender) => `GB:${sender}`)].join();
+
+describe('Senders', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let other: TestCore;
+  let accounts: TestAccount[];
+  let recipient: string;
+  let recipients = 0;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    [core, other] = (await Promise.all([1, 2].map(() => createTestCore(bed.config({ TWILIO_SENDERS: LIST }))))) as [
+      TestCore,
+      TestCore,
+    ];
+  });
+
+  beforeEach(async () => {
+    accounts = await Promise.all(Array.from({ length: 4 }, () => createTestAccount(core)));
+    recipients += 1;
+    recipient = `+1415557${1_000 + recipients}`;
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await other?.close();
+    await bed?.remove();
+  });
+
+  const ask = (apiKey: string, { process = core, to = recipient, country = 'US' } = {}) =>
+    process.get(Senders).for(process.get(ApiKeys).present(apiKey), to, country);
+  const [first, second] = [() => accounts[0] as TestAccount, () => accounts[1] as TestAccount];
+  const conversations = () => bed.database.sql('SELECT * FROM conversations WHERE recipient = $1', [recipient]);
+  const withList = async <T>(list: string, work: (process: TestCore) => Promise<T>): Promise<T> => {
+    const process = await createTestCore(bed.config({ TWILIO_SENDERS: list }));
+    try {
+      return await work(process);
+    } finally {
+      await process.close();
+    }
+  };
+
+  it('are one and the same for everybody when there is one, and nothing is kept then', async () => {
+    await withList(ONE, async (process) => {
+      const found = await Promise.all(accounts.map(({ apiKey }) => ask(apiKey, { process })));
+      expect(new Set(found)).toEqual(new Set([ONE]));
+    });
+    expect(await conversations()).toEqual([]);
+  });
+
+  it('stay for an account and its recipient, also in another process', async () => {
+    const sender = await ask(first().apiKey);
+    for (const process of [core, other, core]) expect(await ask(first().apiKey, { process })).toBe(sender);
+    expect(await conversations()).toMatchObject([{ account_id: first().id, sender }]);
+  });
+
+  it('are different for accounts that text a new recipient at the same moment, in two processes', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const to = `+1415558${1_000 + recipients * 20 + round}`;
+      const found = await Promise.all(
+        accounts.slice(0, 3).map(({ apiKey }, n) => ask(apiKey, { to, process: n % 2 ? core : other })),
+      );
+      expect(new Set(found)).toEqual(new Set([ONE, TWO, THREE]));
+    }
+  });
+
+  it('are shared when there are more accounts than senders: the one not used for the longest time', async () => {
+    const used: string[] = [];
+    for (const { apiKey } of accounts) used.push(await ask(apiKey));
+    expect(used[3]).toBe(used[0]);
+    expect(await ask(second().apiKey)).toBe(used[1]);
+  });
+
+  it('share the recipients of one account', async () => {
+    const found = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => ask(first().apiKey, { to: `+1415559${1_000 + n}` })),
+    );
+    expect(new Set(found)).toEqual(new Set([ONE, TWO, THREE]));
+  });
+
+  it('are those of the recipient’s country, where it has its own', async () => {
+    const found = await Promise.all(
+      accounts.slice(0, 2).map(({ apiKey }) => ask(apiKey, { to: '+447400123456', country: 'GB' })),
+    );
+    expect(new Set(found)).toEqual(new Set(BRITISH));
+  });
+
+  it('follow the messages of the time when there was one', async () => {
+    await texted(core, bed.database, first(), { recipient, sender: THREE });
+    expect(await ask(second().apiKey)).not.toBe(THREE);
+    expect(await ask(first().apiKey)).toBe(THREE);
+  });
+
+  it('change when the operator takes one away, and stay then', async () => {
+    const sender = await ask(first().apiKey);
+    const rest = [ONE, TWO, THREE].filter((one) => one !== sender);
+    await withList(rest.join(), async (process) => {
+      const next = await ask(first().apiKey, { process });
+      expect(rest).toContain(next);
+      expect(await ask(first().apiKey, { process })).toBe(next);
+      expect(await conversations()).toMatchObject([{ sender: next }]);
+    });
+  });
+
+  it.each([
+    ['a key that nobody has', async () => '00000000-0000-4000-8000-000000000000'],
+    ['a test key', async () => `${first().apiKey}_test`],
+    ['an account without credits', async () => (await createTestAccount(core, { credits: 0 })).apiKey],
+    ['a blocked account', async () => (await createTestAccount(core, { blockedAt: new Date() })).apiKey],
+  ])('are told to %s, and none is kept', async (_title, apiKey) => {
+    expect([ONE, TWO, THREE]).toContain(await ask(await apiKey()));
+    expect(await conversations()).toEqual([]);
+  });
+
+  it('of a test key are those that the account uses', async () => {
+    const sender = await ask(first().apiKey);
+    expect(await ask(`${first().apiKey}_test`)).toBe(sender);
+  });
+});

@@ -1,0 +1,337 @@
+import twilio from 'twilio';
+import { CountInbound } from '#core/inbound/count-inbound.js';
+import { newYorkTimestamp } from '#core/rules/new-york-time.js';
+import { publicMessageId } from '#core/rules/message-id.js';
+import { moneyFaults, moneyOf } from '#core/testing/money.js';
+import { startTcpProxy } from '#core/testing/tcp-proxy.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { testVariables } from '#core/testing/test-config.js';
+import { texted } from '#core/testing/texted.js';
+import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const PATH = '/webhooks/twilio/inbound';
+const OURS = '+15005550006';
+const SERVICE = `MG${'5'.repeat(32)}`;
+
+describe('POST /webhooks/twilio/inbound', () => {
+  let bed: TestBed;
+  let server: TestServer;
+  let account: TestAccount;
+  let person: string;
+  let persons = 0;
+  let messages = 0;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    server = await createTestServer(bed.config());
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(server, { credits: 10 });
+    await server.get(WebhookUrl).set(account.id, 'https://example.com/sms');
+    persons += 1;
+    person = `+1415555${String(1_000 + persons)}`;
+    await texted(server, bed.database, account, { recipient: person });
+  });
+
+  afterEach(async () => {
+    expect(await moneyFaults(bed.database)).toEqual([]);
+    expect(await server.get(CountInbound).mismatches()).toBe(0);
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await bed?.remove();
+  });
+
+  const sign = (path: string, fields: Record<string, string>, token = testVariables.TWILIO_AUTH_TOKEN ?? '') =>
+    twilio.getExpectedTwilioSignature(token, `https://pennytext.test${path}`, fields);
+  const post = (
+    fields: Record<string, string>,
+    {
+      path = PATH,
+      signature = sign(path, fields),
+      headers = {},
+    }: { path?: string; signature?: string; headers?: Record<string, string> } = {},
+  ) =>
+    server.inject({
+      method: 'POST',
+      url: path,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+        'x-twilio-signature': signature,
+        ...headers,
+      },
+      payload: new URLSearchParams(fields).toString(),
+    });
+  const reply = (Body: string, more: Record<string, string> = {}) => {
+    messages += 1;
+    return {
+      MessageSid: `SM${String(messages).padStart(32, '0')}`,
+      From: person,
+      To: OURS,
+      Body,
+      NumSegments: '1',
+      NumMedia: '0',
+      ...more,
+    };
+  };
+  const stored = () =>
+    bed.database.sql('SELECT * FROM inbound_messages WHERE account_id = $1 ORDER BY number', [account.id]);
+  const events = () =>
+    bed.database.sql<{ body: string }>('SELECT body FROM webhook_deliveries WHERE account_id = $1 ORDER BY id', [
+      account.id,
+    ]);
+  const outcome = async (carrierId: string) =>
+    (await bed.database.sql('SELECT outcome FROM inbound_receipts WHERE carrier_id = $1', [carrierId]))[0]?.outcome;
+  const optOuts = () => bed.database.sql('SELECT recipient, sender FROM opt_outs WHERE recipient = $1', [person]);
+  const send = () => server.send({ to: person, message: 'Hello', apikey: account.apiKey });
+
+  it('answers empty TwiML, stores and charges the reply, and tells the webhook in the specification’s words', async () => {
+    const fields = reply('Hello back', { NumSegments: '2' });
+    const answer = await post(fields);
+    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+      200,
+      'text/xml; charset=utf-8',
+      '<Response/>',
+    ]);
+    const [row] = await stored();
+    expect(row).toMatchObject({
+      number: '1',
+      carrier_id: fields.MessageSid,
+      sender: person,
+      recipient: OURS,
+      body: 'Hello back',
+      segments: 2,
+      credits: 1,
+      status: 'received',
+    });
+    expect((await events()).map(({ body }) => JSON.parse(body) as object)).toEqual([
+      {
+        MessageId: publicMessageId(String(row?.id)),
+        Sender: person,
+        Message: 'Hello back',
+        Status: 'Received',
+        DateTime: newYorkTimestamp(row?.created_at as Date),
+      },
+    ]);
+    expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 8, used: 2 });
+  });
+
+  it('takes 50 posts of one message at once for one: one row, one charge, one webhook', async () => {
+    const fields = reply('Once');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post(fields)));
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
+      new Set(['200 <Response/>']),
+    );
+    expect(await stored()).toHaveLength(1);
+    expect(await events()).toHaveLength(1);
+    expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 8 });
+  });
+
+  it('takes a repeat for one also when another process has the first in hand', async () => {
+    const other = await createTestServer(bed.config());
+    try {
+      const fields = reply('Once');
+      const request = {
+        method: 'POST' as const,
+        url: PATH,
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'x-twilio-signature': sign(PATH, fields),
+        },
+        payload: new URLSearchParams(fields).toString(),
+      };
+      await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? other : server).inject(request)));
+      expect(await stored()).toHaveLength(1);
+      expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 8 });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it.each([
+    ['emoji and their joins', '👍 👩‍👩‍👧‍👦 🇨🇦'],
+    ['right-to-left text', 'שלום مرحبا \u202eabc'],
+    ['1,600 characters', 'x'.repeat(1_600)],
+    ['1,600 characters of emoji', '😀'.repeat(800)],
+    ['what a form escapes', 'a+b & c=d %20 ; "q" <b>'],
+    ['lines and tabs', ' a\r\n\tb\n '],
+    ['nothing at all, as an MMS without text has', ''],
+  ])('keeps %s exactly', async (_title, text) => {
+    expect((await post(reply(text, { NumMedia: '1', MediaUrl0: 'https://example.com/x' }))).statusCode).toBe(200);
+    expect((await stored())[0]).toMatchObject({ body: text });
+    expect(JSON.parse((await events())[0]?.body ?? '')).toMatchObject({ Message: text });
+  });
+
+  it('keeps a NUL, which Postgres cannot hold, as U+FFFD', async () => {
+    expect((await post(reply('a\0b'))).statusCode).toBe(200);
+    expect((await stored())[0]).toMatchObject({ body: 'a\ufffdb' });
+  });
+
+  it.each([
+    ['12345', 'a short code'],
+    ['ACME Inc', 'a name'],
+    ['whatsapp:+14155550000', 'an address of another channel'],
+  ])('takes a reply from %s, %s', async (from) => {
+    await bed.database.sql('UPDATE messages SET recipient = $2 WHERE account_id = $1', [account.id, from]);
+    expect((await post(reply('Hi', { From: from }))).statusCode).toBe(200);
+    expect((await stored())[0]).toMatchObject({ sender: from });
+  });
+
+  it('ignores fields it does not know, and those that are only useful when they are good', async () => {
+    const odd = { NumSegments: 'many', MessagingServiceSid: 'x', OptOutType: 'MAYBE', Shoe: '44' };
+    expect((await post(reply('x'.repeat(161), odd))).statusCode).toBe(200);
+    expect((await stored())[0]).toMatchObject({ segments: 2 });
+  });
+
+  it.each([
+    ['missing', (): string | undefined => undefined],
+    ['empty', () => ''],
+    ['made with another token', (fields: Record<string, string>) => sign(PATH, fields, 'another token')],
+    ['of another path', (fields: Record<string, string>) => sign('/webhooks/twilio/status', fields)],
+    ['of another text', (fields: Record<string, string>) => sign(PATH, { ...fields, Body: 'Hi' })],
+    ['of more fields', (fields: Record<string, string>) => sign(PATH, { ...fields, More: 'x' })],
+  ])('answers 403 and stores nothing when the signature is %s', async (_title, forge) => {
+    const fields = reply('STOP');
+    const signature = forge(fields);
+    const answer = await server.inject({
+      method: 'POST',
+      url: PATH,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(signature !== undefined && { 'x-twilio-signature': signature }),
+      },
+      payload: new URLSearchParams(fields).toString(),
+    });
+    expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'invalid_signature' }]);
+    expect(await stored()).toEqual([]);
+    expect(await optOuts()).toEqual([]);
+    expect(await outcome(fields.MessageSid)).toBeUndefined();
+    expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 9 });
+  });
+
+  it('checks the signature against the public URL, whatever a proxy says of host and scheme', async () => {
+    const path = `${PATH}?from=fallback&x=%C3%A9`;
+    const headers = {
+      host: '10.0.0.7:3000',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-for': '203.0.113.7',
+    };
+    expect((await post(reply('Hi'), { path, headers })).statusCode).toBe(200);
+    expect(await stored()).toHaveLength(1);
+    const forged = reply('Hi');
+    const url = `http://evil.example${PATH}`;
+    const signature = twilio.getExpectedTwilioSignature(testVariables.TWILIO_AUTH_TOKEN ?? '', url, forged);
+    expect((await post(forged, { headers, signature })).statusCode).toBe(403);
+  });
+
+  it.each([
+    ['without the carrier’s id', { MessageSid: '' }],
+    ['with an id that is none', { MessageSid: 'a b' }],
+    ['without a sender', { From: '' }],
+    ['without a recipient', { To: '' }],
+    ['from an endless number', { From: '+'.padEnd(300, '1') }],
+  ])('answers 400 to a signed message %s, and stores nothing', async (_title, more) => {
+    const answer = await post(reply('Hi', more));
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'invalid_request' }]);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('answers 413 to a body beyond the limit', async () => {
+    expect((await post(reply('x'.repeat(70_000)))).statusCode).toBe(413);
+  });
+
+  it('answers 503 while the database is away, and takes the message when it is brought again', async () => {
+    const url = new URL(bed.database.url);
+    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+    url.host = `127.0.0.1:${proxy.port}`;
+    const other = await createTestServer(bed.config({ DATABASE_URL: url.href }));
+    try {
+      const fields = reply('Later');
+      const request = {
+        method: 'POST' as const,
+        url: PATH,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': sign(PATH, fields) },
+        payload: new URLSearchParams(fields).toString(),
+      };
+      proxy.set('gone');
+      const refused = await other.inject(request);
+      expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+      proxy.set('through');
+      expect((await other.inject(request)).statusCode).toBe(200);
+      expect(await stored()).toHaveLength(1);
+    } finally {
+      await other.close();
+      await proxy.close();
+    }
+  });
+
+  it('drops and counts what answers nobody', async () => {
+    const fields = reply('Who is this?', { From: '+14155559999' });
+    expect((await post(fields)).statusCode).toBe(200);
+    expect(await outcome(fields.MessageSid)).toBe('unrouted');
+    expect(await server.get(CountInbound).outcomes(24)).toMatchObject({ unrouted: expect.any(Number) });
+  });
+
+  it.each(['', 'https://pennytext.test/'])(
+    'stores and charges nothing for an account whose webhook is "%s", and hears STOP and START all the same',
+    async (webhookUrl) => {
+      await server.get(WebhookUrl).set(account.id, webhookUrl);
+      const fields = reply('STOP');
+      expect((await post(fields)).statusCode).toBe(200);
+      expect(await outcome(fields.MessageSid)).toBe('off');
+      expect(await stored()).toEqual([]);
+      expect(await events()).toEqual([]);
+      expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 9 });
+      expect((await send()).json()).toMatchObject({ code: 'recipient_opted_out' });
+      await post(reply('start'));
+      expect((await send()).json()).toMatchObject({ success: 'true' });
+    },
+  );
+
+  it('opts a person out by STOP, for every account with that sender, and forwards the word as any reply', async () => {
+    expect((await post(reply(' Stop! '))).statusCode).toBe(200);
+    expect(await optOuts()).toEqual([{ recipient: person, sender: OURS }]);
+    expect(await stored()).toHaveLength(1);
+    const answer = await send();
+    expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'recipient_opted_out' }]);
+    const neighbour = await createTestAccount(server, { credits: 5 });
+    const theirs = await server.send({ to: person, message: 'Hello', apikey: neighbour.apiKey });
+    expect(theirs.json()).toMatchObject({ code: 'recipient_opted_out' });
+    await post(reply('Yes'));
+    expect(await optOuts()).toEqual([]);
+  });
+
+  it('changes nothing by HELP or by a word inside a text', async () => {
+    for (const text of ['HELP', 'please stop texting']) await post(reply(text));
+    expect(await optOuts()).toEqual([]);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it('hears a STOP of a person whom nobody has texted', async () => {
+    await bed.database.sql(`UPDATE messages SET recipient = '+14155550001' WHERE account_id = $1`, [account.id]);
+    const fields = reply('STOP');
+    await post(fields);
+    expect(await outcome(fields.MessageSid)).toBe('unrouted');
+    expect(await optOuts()).toHaveLength(1);
+  });
+
+  it('opts out of a messaging service as a whole, and by the words that Twilio was set up for', async () => {
+    await post(reply('Basta', { MessagingServiceSid: SERVICE, OptOutType: 'STOP' }));
+    expect(new Set((await optOuts()).map(({ sender }) => String(sender)))).toEqual(new Set([OURS, SERVICE]));
+    await post(reply('Sì', { MessagingServiceSid: SERVICE, OptOutType: 'START' }));
+    expect(await optOuts()).toEqual([]);
+  });
+
+  it('does not undo a START by a late repeat of the STOP before it', async () => {
+    const stop = reply('STOP');
+    await post(stop);
+    await post(reply('START'));
+    await post(stop);
+    expect(await optOuts()).toEqual([]);
+  });
+});
