@@ -4,7 +4,8 @@ import { freePorts } from '../processes/free-ports.js';
 const timeoutMs = 60_000;
 
 export interface WebhookArrival {
-  readonly messageId: string;
+  /** The reply's text, by which the bench knows it. */
+  readonly text: string;
   readonly atMs: number;
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 // The customers' servers, in one process: /well/… answers at once, /hang/… never. What came is told at /arrivals.
-const arrivals: { messageId: string; atMs: number }[] = [];
+const arrivals: { text: string; atMs: number }[] = [];
 
 const server = createServer((request, response) => {
   if (request.method === 'GET') {
@@ -13,8 +13,8 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     if (request.url?.startsWith('/hang/')) return;
-    const { MessageId } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { MessageId: string };
-    arrivals.push({ messageId: MessageId, atMs: Date.now() });
+    const { Message } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { Message: string };
+    arrivals.push({ text: Message, atMs: Date.now() });
     response.writeHead(200).end();
   });
 });

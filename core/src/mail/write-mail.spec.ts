@@ -45,4 +45,20 @@ describe('writeMail', () => {
   it('greets without a name when there is none', () => {
     expect(writeMail({ ...welcome, displayName: '' }, publicUrl).text).toMatch(/^Welcome to Pennytext\n/);
   });
+
+  it.each([
+    ['gone', 'answered 410 Gone'],
+    ['failing', 'For five days every attempt has failed'],
+  ] as const)('tells that a webhook is turned off, and why: %s', (reason, why) => {
+    const { subject, text, html } = writeMail(
+      { kind: 'webhook_disabled', host: 'hooks.example:8443', reason },
+      publicUrl,
+    );
+    expect(subject).toBe('Your webhook is turned off');
+    for (const part of [text, html]) {
+      expect(part).toContain('hooks.example:8443');
+      expect(part).toContain(why);
+      expect(part).toContain('https://pennytext.test/dashboard');
+    }
+  });
 });

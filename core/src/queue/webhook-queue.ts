@@ -6,10 +6,15 @@ import { Backlog } from './backlog.js';
 import { FairLine, type Waiting } from './fair-line.js';
 import { queueNames, type WebhookJob } from './queues.js';
 
+export interface WaitingWebhook extends Waiting {
+  /** Recovery asks again for what may be in line already: it is not counted a second time. */
+  readonly again?: boolean;
+}
+
 /** Puts webhooks in line for the worker. Never fails: what the queue does not take is found by recovery. */
 @Injectable()
 export class WebhookQueue implements BeforeApplicationShutdown {
-  private readonly line: FairLine<Waiting, WebhookJob>;
+  private readonly line: FairLine<WaitingWebhook, WebhookJob>;
 
   constructor(
     @InjectQueue(queueNames.webhooks) queue: Queue<WebhookJob>,
@@ -23,11 +28,12 @@ export class WebhookQueue implements BeforeApplicationShutdown {
       backlog,
       backlogOf,
       dataOf: ({ id, accountId }) => ({ deliveryId: id, accountId }),
+      isAgain: ({ again }) => again === true,
     });
   }
 
   /** Nobody waits for it. A delivery that is in line already stays where it is. */
-  put(delivery: Waiting): void {
+  put(delivery: WaitingWebhook): void {
     this.line
       .add(delivery)
       .catch((err: unknown) => this.logger.warn({ err, deliveryId: delivery.id }, 'webhook left to recovery'));

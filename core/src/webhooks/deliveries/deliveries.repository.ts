@@ -95,13 +95,10 @@ SELECT started_at AS "startedAt", duration_ms AS "durationMs", status, answer, e
 FROM webhook_attempts WHERE delivery_id = $1 AND id >= $3 ORDER BY id DESC LIMIT $2`,
 };
 
-const resend = {
-  name: 'webhook-resend-1',
-  text: `
+const resend = `
 UPDATE webhook_deliveries
 SET status = 'pending', failures = 0, finished_at = NULL, due_at = now() + interval '${LOST_AFTER_SECONDS} seconds'
-WHERE id = $1 AND status <> 'sending' RETURNING id`,
-};
+WHERE id = $1 AND status <> 'sending'`;
 
 const purge = {
   name: 'webhook-purge-1',
@@ -171,8 +168,8 @@ export class DeliveriesRepository {
   }
 
   /** From the start of the schedule again; one that is being sent now goes on. */
-  async resend(id: string): Promise<void> {
-    await this.postgres.query(resend, [id]);
+  async resend(tx: EntityManager, id: string): Promise<void> {
+    await tx.query(resend, [id]);
   }
 
   /** The same for those of a time range; answers how many. They come as recovery takes them, not all at once. */

@@ -6,9 +6,9 @@ import { Postgres } from '../../database/postgres.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { WebhookQueue } from '../../queue/webhook-queue.js';
 import { uuidV7Floor } from '../../rules/message-id.js';
-import { publicWebhookId, webhookIdFromPublic } from '../../rules/webhook-id.js';
+import { webhookIdFromPublic } from '../../rules/webhook-id.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
-import { DeliveriesRepository, type DeliveryOwner, type DeliveryState } from './deliveries.repository.js';
+import { DeliveriesRepository, type DeliveryState } from './deliveries.repository.js';
 
 /** Of what has ended, and of what waits for a webhook that was off. */
 const statesToReplay: Record<'failed' | 'all', readonly DeliveryState[]> = {
@@ -39,14 +39,12 @@ export class SendAgain {
 
   /** One, by its owner. Throws `delivery_not_found`. */
   async one(accountId: string, publicId: string): Promise<void> {
-    const { id } = await this.resend(accountId, publicId);
-    const details = { id: publicWebhookId(id) };
-    await this.auditLog.recordAlone({ actor: 'account', accountId, action: 'webhook.resent', details });
+    await this.resend(publicId, accountId);
   }
 
   /** One of any account, by the operator. Throws `delivery_not_found`. */
   async oneOfAny(publicId: string): Promise<void> {
-    await this.resend(null, publicId);
+    await this.resend(publicId, null);
   }
 
   /** Those of a time range, oldest first, up to a bound; the rest with another call. */
@@ -68,14 +66,18 @@ export class SendAgain {
     return { replayed, more: replayed === deliveriesMax };
   }
 
-  private async resend(accountId: string | null, publicId: string): Promise<DeliveryOwner> {
+  private async resend(publicId: string, ownerId: string | null): Promise<void> {
     const id = webhookIdFromPublic(publicId);
-    const delivery = id && (await this.deliveries.find(id, accountId));
+    const delivery = id && (await this.deliveries.find(id, ownerId));
     if (!delivery) throw new DomainError('delivery_not_found', 'There is no such webhook, or it is no longer kept.');
-    await this.refuseIfOff(delivery.accountId);
-    await this.deliveries.resend(delivery.id);
+    const { accountId } = delivery;
+    await this.refuseIfOff(accountId);
+    await this.postgres.transaction(async (tx) => {
+      await this.deliveries.resend(tx, id);
+      const details = { id: publicId };
+      if (ownerId) await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.resent', details });
+    });
     this.queue.put(delivery);
-    return delivery;
   }
 
   private async refuseIfOff(accountId: string): Promise<void> {

@@ -27,7 +27,7 @@ WITH due AS MATERIALIZED (
   FOR NO KEY UPDATE OF d SKIP LOCKED
 ),
 next AS (
-  SELECT d.id, CASE
+  SELECT d.id, d.status = 'pending' AS again, CASE
     WHEN d.attempts >= ${CLAIMS_MAX} OR (due.is_off AND d.created_at <= now() - interval '${PAUSED_MAX}') THEN 'failed'
     WHEN due.is_off THEN 'paused'
     ELSE 'pending'
@@ -43,9 +43,14 @@ SET status = next.status,
   finished_at = CASE WHEN next.status = 'failed' THEN now() END
 FROM next
 WHERE d.id = next.id
-RETURNING d.id, d.account_id AS "accountId", d.status
+RETURNING d.id, d.account_id AS "accountId", d.status, next.again
 `,
 } as const;
+
+/** `again`: its job may be in line already. */
+export interface DueDelivery extends DeliveryOwner {
+  readonly again: boolean;
+}
 
 /** Deliveries that recovery looks after. */
 @Injectable()
@@ -53,8 +58,8 @@ export class DueDeliveriesRepository {
   constructor(private readonly postgres: Postgres) {}
 
   /** At most a batch: how many were due, and those of them to be put in line. */
-  async take(): Promise<{ taken: number; pending: DeliveryOwner[] }> {
-    const rows = await this.postgres.query<DeliveryOwner & { status: string }>(takeDue, []);
+  async take(): Promise<{ taken: number; pending: DueDelivery[] }> {
+    const rows = await this.postgres.query<DueDelivery & { status: string }>(takeDue, []);
     return { taken: rows.length, pending: rows.filter(({ status }) => status === 'pending') };
   }
 }

@@ -9,7 +9,8 @@ const HEADER_BYTES_MAX = 16_384;
 const ANSWER_BYTES_MAX = 16_384;
 const ANSWER_CHARACTERS_MAX = 1_000;
 const CONNECTIONS_PER_HOST_MAX = 128;
-const IDLE_MS = 10_000;
+/** Below what servers that do not say keep an idle connection for, so that none closes under a call. */
+const IDLE_MS = 4_000;
 const IDLE_MS_MAX = 60_000;
 
 /** What came of a call. `answered`: a whole answer, whatever its status. `failed`: none; `reason` is fit to be shown. */
