@@ -3,6 +3,7 @@ import { bodiesOf } from '../load/bodies.js';
 import { applyLoad, warmUp } from '../load/load.js';
 import type { LoadResult } from '../load/load-job.js';
 import { withProduct, type Product } from '../product/product.js';
+import { WatchingPage } from '../product/watching-page.js';
 
 const part = 'accept';
 const accounts = 100;
@@ -12,7 +13,38 @@ const connections = 50;
 /** Messages taken in by the whole server, charged and in line, while no worker runs. */
 export async function measureAccept(bench: Bench): Promise<void> {
   await measureWithLimits(bench, 0, '');
+  await measureWatched(bench);
   await measureWithLimits(bench, highLimitPerSecond, ', rate limits on');
+}
+
+/** What live updates cost: a page of the one account that sends is open all the time. */
+function measureWatched(bench: Bench): Promise<void> {
+  return withProduct(bench, { part, accounts: 1 }, async (product) => {
+    await product.startServer();
+    const bodies = bodiesOf(product.prepared.apiKeys);
+    const loads = [await warmUp(bench, { url: product.sendUrl, bodies })];
+    const page = await WatchingPage.open(product.prepared);
+    try {
+      const load = await applyLoad(bench, { url: product.sendUrl, bodies, seconds: bench.options.seconds });
+      loads.push(load);
+      const { perSecond, p50Ms, p99Ms } = load;
+      const note = `${page.events} events to the page`;
+      bench.report.figure({
+        part,
+        name: '1 account, its page open',
+        value: perSecond,
+        unit: 'per second',
+        p50Ms,
+        p99Ms,
+        note,
+      });
+      bench.report.check(part, 'the page hears of it', { isSo: page.events > 0, seen: note });
+    } finally {
+      page.close();
+    }
+    await product.untilAllWait();
+    await checkLoads(bench, product, loads);
+  });
 }
 
 function measureWithLimits(bench: Bench, rateLimitPerSecond: number, suffix: string): Promise<void> {

@@ -331,8 +331,8 @@ describe('buying credits', () => {
         },
       });
     const audited = async () => {
-      const entries = await core.get(AuditLog).list({ accountId: account.id, beforeId: undefined, entriesMax: 10 });
-      return entries.filter(({ actor }) => actor === 'provider').map(({ action }) => action);
+      const log = await core.get(AuditLog).list({ accountId: account.id, beforeId: undefined, entriesMax: 10 });
+      return log.filter(({ actor }) => actor === 'provider').map(({ action }) => action);
     };
 
     it('flags the account and takes nothing, also when it is told before the payment', async () => {
@@ -388,8 +388,8 @@ describe('buying credits', () => {
       await dispute(sessionId, 'lost');
       await refund(sessionId, 1_000);
       expect(await money()).toMatchObject({ balance: 3, purchased: 3 });
-      const amounts = (await entries('chargeback')).map(({ amount }) => Number(amount));
-      expect(amounts).toEqual([-100, -150]);
+      const taken = (await entries('chargeback')).map(({ amount }) => Number(amount));
+      expect(taken).toEqual([-100, -150]);
     });
 
     it('of a part that is lost takes that part', async () => {

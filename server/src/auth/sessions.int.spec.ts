@@ -93,21 +93,21 @@ describe('sessions', () => {
   });
 
   it('is found among others while it lives, which does not count as use', async () => {
-    const sessions = server.get(Sessions);
-    const start = () => sessions.start(account.id, { method: 'google', earlierToken: undefined });
+    const store = server.get(Sessions);
+    const start = () => store.start(account.id, { method: 'google', earlierToken: undefined });
     const [idle, ended, used] = [await start(), await start(), await start()];
     await bed.database.sql(`UPDATE sessions SET seen_at = now() - interval '6 days' WHERE account_id = $1`, [
       account.id,
     ]);
-    await sessions.end(ended);
-    await sessions.find(used);
-    expect(await sessions.liveAmong([idle, ended, used, 'A'.repeat(43)])).toEqual(new Set([idle, used]));
+    await store.end(ended);
+    await store.find(used);
+    expect(await store.liveAmong([idle, ended, used, 'A'.repeat(43)])).toEqual(new Set([idle, used]));
     await bed.database.sql(`UPDATE sessions SET seen_at = seen_at - interval '1 day' WHERE account_id = $1`, [
       account.id,
     ]);
-    expect(await sessions.liveAmong([idle, used])).toEqual(new Set([used]));
+    expect(await store.liveAmong([idle, used])).toEqual(new Set([used]));
     await server.get(AccountsRepository).change(account.id, { blockedAt: new Date() });
-    expect(await sessions.liveAmong([used])).toEqual(new Set());
+    expect(await store.liveAmong([used])).toEqual(new Set());
   });
 
   it('lives on while it is used', async () => {
