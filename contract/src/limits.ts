@@ -37,6 +37,8 @@ export const limits = {
   tablePageSize: 10,
   /** Rows that one filtered read of a history looks through. */
   searchedRowsMax: 10_000,
+  /** The same of rows that lie apart, such as those of one phone number: each costs a read. */
+  searchedScatteredRowsMax: 1_000,
   exportBatchRowsMax: 1_000,
   searchCharactersMax: 200,
   searchedNumberCharactersMax: 64,

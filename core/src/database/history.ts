@@ -82,7 +82,7 @@ export class History<Row extends Numbered> {
     conditions: readonly Condition[],
     rowsMax: number,
   ): AsyncGenerator<Row[]> {
-    const hasIndex = conditions.some((condition) => condition.hasIndex);
+    const hasIndex = conditions.some(({ index }) => index !== 'none');
     let { below } = span;
     while (below > span.first) {
       const first = hasIndex ? span.first : Math.max(span.first, below - rowsMax);
@@ -99,9 +99,10 @@ export class History<Row extends Numbered> {
     span: Span,
     conditions: readonly Condition[],
   ): Promise<HistoryPage<Row>> {
-    const lead = conditions.find(({ hasIndex }) => hasIndex);
+    const lead = conditions.find(({ index }) => index !== 'none');
     const others = conditions.filter((condition) => condition !== lead);
-    const rowsMax = limits.searchedRowsMax;
+    const reads = lead && (lead.index === 'rows' || others.length > 0);
+    const rowsMax = reads ? limits.searchedScatteredRowsMax : limits.searchedRowsMax;
     // Without an index to lead it, the search is bounded by the numbers themselves, whatever plan Postgres makes.
     const within = lead ? span : { ...span, first: Math.max(span.first, span.below - rowsMax) };
     const bounds = { rowsMax, page: asked, pageSize: limits.tablePageSize };
@@ -111,7 +112,7 @@ export class History<Row extends Numbered> {
       rows,
       total: search.total,
       ...pageOf(asked, search.total, limits.tablePageSize),
-      ...restOf(span, search),
+      ...restOf(span, search, rowsMax),
       anchor: span.below,
     };
   }
@@ -121,8 +122,9 @@ export class History<Row extends Numbered> {
 function restOf(
   span: Span,
   { looked, lowest, lowestAt }: Search,
+  rowsMax: number,
 ): Pick<HistoryPage<Numbered>, 'more' | 'searchedTo' | 'continue'> {
-  const more = looked === limits.searchedRowsMax && lowest !== null && lowestAt !== null && lowest > span.first;
+  const more = looked === rowsMax && lowest !== null && lowestAt !== null && lowest > span.first;
   return more
     ? { more, searchedTo: newYorkTimestamp(lowestAt), continue: lowest }
     : { more, searchedTo: null, continue: null };

@@ -6,11 +6,14 @@ export interface Span {
   readonly below: number;
 }
 
-/** What a row must be, and whether an index finds such rows. */
+/**
+ * What a row must be. An index finds such rows' numbers, and nothing else is read; or it finds the rows, which cost a read
+ * each; or none does.
+ */
 export interface Condition {
   readonly sql: (value: string) => string;
   readonly value: unknown;
-  readonly hasIndex: boolean;
+  readonly index: 'numbers' | 'rows' | 'none';
 }
 
 /** What a bounded search saw: the rows it looked at, the matching ones among them, and where it ended. */
@@ -100,15 +103,15 @@ export class NumberedRows<Row extends Numbered> {
       undefined,
       `
 WITH candidate AS MATERIALIZED (
-  SELECT number, created_at, (${matching}) AS matches FROM ${this.source.table}
+  SELECT number, (${matching}) AS matches FROM ${this.source.table}
   WHERE ${inIndex} ORDER BY number DESC LIMIT $4
 ),
 found AS (
-  SELECT count(*)::int AS looked, count(*) FILTER (WHERE matches)::int AS total,
-    min(number)::float8 AS lowest, min(created_at) AS "lowestAt"
-  FROM candidate
+  SELECT count(*)::int AS looked, count(*) FILTER (WHERE matches)::int AS total, min(number) AS lowest FROM candidate
 )
-SELECT found.*, ARRAY(
+SELECT looked, total, lowest::float8 AS lowest,
+  (SELECT created_at FROM ${this.source.table} WHERE account_id = $1 AND number = lowest) AS "lowestAt",
+  ARRAY(
   SELECT number::float8 FROM candidate WHERE matches
   ORDER BY number DESC
   LIMIT $6 OFFSET (greatest(1, least($5, ceil(total / $6::float8))) - 1) * $6

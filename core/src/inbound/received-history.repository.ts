@@ -38,6 +38,6 @@ export class ReceivedHistoryRepository {
 
 /** Spelled out where it has a partial index, which Postgres uses only when it can see that the rows are in it. */
 function statusCondition(status: ReceivedStatus): Condition {
-  if (status === 'received') return { sql: (value) => `status = ${value}`, value: status, hasIndex: false };
-  return { sql: (value) => `status = 'held' AND status = ${value}`, value: status, hasIndex: true };
+  if (status === 'received') return { sql: (value) => `status = ${value}`, value: status, index: 'none' };
+  return { sql: (value) => `status = 'held' AND status = ${value}`, value: status, index: 'numbers' };
 }

@@ -34,8 +34,8 @@ export class LedgerHistoryRepository {
   /** The index has all kinds but that of most entries, and is used only where Postgres can see that. */
   conditionsOf({ kind }: LedgerFilter): Condition[] {
     if (kind === undefined) return [];
-    if (kind === 'message') return [{ sql: (value) => `kind = ${value}`, value: kind, hasIndex: false }];
-    return [{ sql: (value) => `kind <> 'message' AND kind = ${value}`, value: kind, hasIndex: true }];
+    if (kind === 'message') return [{ sql: (value) => `kind = ${value}`, value: kind, index: 'none' }];
+    return [{ sql: (value) => `kind <> 'message' AND kind = ${value}`, value: kind, index: 'numbers' }];
   }
 
   /** Of those kinds, oldest first. */

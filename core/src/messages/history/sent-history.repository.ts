@@ -63,7 +63,7 @@ export class SentHistoryRepository {
 /** Spelled out where it has a partial index, which Postgres uses only when it can see that the rows are in it. */
 function statusCondition(status: MessageStatus): Condition {
   if (status !== 'undelivered' && status !== 'failed')
-    return { sql: (value) => `status = ${value}`, value: status, hasIndex: false };
+    return { sql: (value) => `status = ${value}`, value: status, index: 'none' };
   const isIndexed = `status IN ('undelivered', 'failed')`;
-  return { sql: (value) => `${isIndexed} AND status = ${value}`, value: status, hasIndex: true };
+  return { sql: (value) => `${isIndexed} AND status = ${value}`, value: status, index: 'numbers' };
 }
