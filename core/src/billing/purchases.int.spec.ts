@@ -402,9 +402,12 @@ describe('buying credits', () => {
     it('that is lost when the credits are spent takes what is left, and the flag says so', async () => {
       const sessionId = await buy();
       await bed.database.sql(
-        `WITH spent AS (UPDATE credit_accounts SET balance = 53, used = 200 WHERE account_id = $1)
-         INSERT INTO ledger_entries (account_id, amount, balance_after, kind, source_id)
-         VALUES ($1, -200, 53, 'inbound', $2)`,
+        `WITH spent AS (
+           UPDATE credit_accounts SET balance = 53, used = 200, ledger_count = ledger_count + 1
+           WHERE account_id = $1 RETURNING ledger_count
+         )
+         INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id)
+         SELECT $1, ledger_count, -200, 53, 'inbound', $2 FROM spent`,
         [account.id, `spent ${sessionId}`],
       );
       await dispute(sessionId, 'lost');

@@ -288,6 +288,7 @@ describe('replies', () => {
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('send' as const), who: fc.nat(1) }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('recover' as const) }) },
     );
+    type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { maxLength: 5 }), async (rounds) => {
         const accounts = [await receiver(2), await receiver(2)];
@@ -295,7 +296,7 @@ describe('replies', () => {
         persons += 1;
         for (const [n, account] of accounts.entries()) await text(account, { recipient: people[n] ?? '' });
         let replies = 0;
-        const act = async (action: fc.TypeOf<typeof step>) => {
+        const act = async (action: Step) => {
           if (action.kind === 'recover') return void (await core.get(RecoverHeld).run());
           const account = accounts[action.who];
           const recipient = people[action.who];
