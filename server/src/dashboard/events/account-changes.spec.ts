@@ -14,17 +14,17 @@ describe('AccountChanges', () => {
     expect(changes.isWaiting).toBe(false);
   });
 
-  it('says `many` in place of over 100 rows', () => {
+  it('says `many` in place of over 200 rows', () => {
     const changes = new AccountChanges();
-    changes.add({ ...none, sent: ids(60), received: ids(40) });
+    changes.add({ ...none, sent: ids(150), received: ids(50) });
     expect(changes.take(0)).toMatchObject({ many: false });
-    changes.add({ ...none, sent: ids(101) });
+    changes.add({ ...none, sent: ids(201) });
     expect(changes.take(0)).toEqual({ ...none, many: true });
   });
 
   it('says `many` once a second, and says the last one too', () => {
     const changes = new AccountChanges();
-    const flood = () => changes.add({ ...none, sent: ids(101) });
+    const flood = () => changes.add({ ...none, sent: ids(201) });
     flood();
     expect(changes.take(0)?.many).toBe(true);
     flood();

@@ -1,7 +1,7 @@
 import type { Hint } from '#core/news/news-text.js';
 
 /** Rows of one account that are read at a time; with more than that changed, its pages read their views again. */
-const ROWS_PER_ACCOUNT_MAX = 100;
+const ROWS_PER_ACCOUNT_MAX = 200;
 /** `many` has a page read its whole view: no more often than this. */
 const MANY_EVERY_MS = 1_000;
 
