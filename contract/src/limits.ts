@@ -35,9 +35,10 @@ export const limits = {
   /** A repeat of a reply is known as one for so long. */
   inboundReceiptsKeptDays: 30,
   tablePageSize: 10,
-  /** Rows that one filtered read of a history looks through. */
-  searchedRowsMax: 10_000,
-  /** The same of rows that lie apart, such as those of one phone number: each costs a read. */
+  /** Rows that one filtered read of a history looks through, the newest ones first. */
+  searchedRowsMax: 5_000,
+  /** The same where an index answers alone, and where it leads to rows that lie apart, each of which costs a read. */
+  searchedNumbersMax: 10_000,
   searchedScatteredRowsMax: 1_000,
   exportBatchRowsMax: 1_000,
   searchCharactersMax: 200,

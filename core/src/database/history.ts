@@ -101,8 +101,7 @@ export class History<Row extends Numbered> {
   ): Promise<HistoryPage<Row>> {
     const lead = conditions.find(({ index }) => index !== 'none');
     const others = conditions.filter((condition) => condition !== lead);
-    const reads = lead && (lead.index === 'rows' || others.length > 0);
-    const rowsMax = reads ? limits.searchedScatteredRowsMax : limits.searchedRowsMax;
+    const rowsMax = searchBound(lead, others);
     // Without an index to lead it, the search is bounded by the numbers themselves, whatever plan Postgres makes.
     const within = lead ? span : { ...span, first: Math.max(span.first, span.below - rowsMax) };
     const bounds = { rowsMax, page: asked, pageSize: limits.tablePageSize };
@@ -116,6 +115,12 @@ export class History<Row extends Numbered> {
       anchor: span.below,
     };
   }
+}
+
+/** So many that any search takes about as long. */
+function searchBound(lead: Condition | undefined, others: readonly Condition[]): number {
+  if (!lead) return limits.searchedRowsMax;
+  return lead.index === 'numbers' && others.length === 0 ? limits.searchedNumbersMax : limits.searchedScatteredRowsMax;
 }
 
 /** Whether rows are left that the search did not look at, and how to go on to them. */
