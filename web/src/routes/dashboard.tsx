@@ -1,0 +1,1 @@
+export default function Dash() { return <h1>Dash</h1>; }
