@@ -181,6 +181,55 @@ module.exports = {
       ['react', 'react-dom'],
       ['^web/', '^sandbox/'],
     ),
+    home(
+      'web-libraries',
+      'What the pages alone are made of.',
+      [
+        'react-router',
+        '@react-router',
+        '@mantine',
+        '@tanstack',
+        '@tabler',
+        'recharts',
+        'shiki',
+        'country-flag-icons',
+        '@fontsource-variable',
+      ],
+      ['^web/'],
+    ),
+    {
+      name: 'public-pages-are-light',
+      comment:
+        'A public page has 12 kB of JavaScript of its own: the component library and charts are the dashboard’s.',
+      severity: 'error',
+      from: { path: '^web/src/', pathNot: ['^web/src/pages/dashboard/', '^web/src/dashboard/'] },
+      to: { path: packages('@mantine', '@tanstack', 'recharts') },
+    },
+    {
+      name: 'public-pages-parse-later',
+      comment:
+        'Of contract, public pages know the constants alone; shapes, and zod with them, come with web/src/api when it is needed.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: [tests, '^web/src/(api|dashboard|pages/dashboard)/'] },
+      to: {
+        path: ['^contract/', '^node_modules/zod/'],
+        pathNot: '^contract/src/(errors|limits|packs|regions|sign-up-fields)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'calls-come-later',
+      comment: 'Public pages load what calls the server when they first do.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: [tests, '^web/src/(api|dashboard|pages/dashboard)/'] },
+      to: {
+        path: '^web/src/api/',
+        // What went wrong is known without the shapes.
+        pathNot: '^web/src/api/api-failure\\.ts$',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     {
       name: 'no-development-packages',
       comment: 'A production install carries `dependencies` alone.',
@@ -228,10 +277,10 @@ module.exports = {
     },
     {
       name: 'everything-resolves',
-      comment: 'An import that leads nowhere.',
+      comment: 'An import that leads nowhere. `virtual:` modules are made by the plug-ins in web/build.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      to: { couldNotResolve: true, pathNot: '^virtual:' },
     },
   ],
   options: {

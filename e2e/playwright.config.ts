@@ -37,6 +37,8 @@ export default defineConfig({
     'signing-in',
     'buying',
     'webhooks',
+    'pages',
+    'sign-in-pages',
     'stranger',
   ].map(project),
 });

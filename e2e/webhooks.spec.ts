@@ -36,7 +36,7 @@ test.afterAll(async () => {
 });
 
 test('nine failures, a worker and a Redis killed between them: each webhook arrives, with one id', async () => {
-  const customer = await Customer.signUp(stack.serverUrl);
+  const customer = await Customer.signUp(stack.url);
   await stack.admin('credits', 'adjust', customer.email, '100', '--why', 'e2e');
   await customer.call('PUT', '/api/dashboard/webhook-url', { webhookUrl: receiver.url });
   const { secret } = await customer.call<WebhookAnswer>('PUT', '/api/dashboard/webhook/events', {

@@ -12,6 +12,7 @@ import { measureFairness } from './parts/fairness.js';
 import { measureLive } from './parts/live.js';
 import { measureMemory } from './parts/memory.js';
 import { measureOtp } from './parts/otp.js';
+import { measurePages } from './parts/pages.js';
 import { measurePlain } from './parts/plain.js';
 import { measureRaw } from './parts/raw.js';
 import { measureWebhooks } from './parts/webhooks.js';
@@ -34,6 +35,7 @@ const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   webhooks: measureWebhooks,
   dashboard: measureDashboard,
   memory: measureMemory,
+  pages: measurePages,
 };
 
 process.exitCode = await main();

@@ -19,11 +19,13 @@ import { AccountSettingsModule } from './dashboard/account-settings.module.js';
 import { DashboardEventsModule } from './dashboard/events/dashboard-events.module.js';
 import { FailureFilter } from './http/failure.filter.js';
 import { HealthController } from './http/health.controller.js';
+import type { BuiltPages } from './pages/built-pages.js';
+import { PagesModule } from './pages/pages.module.js';
 
 /** The composition root of the HTTP server. */
 @Module({})
 export class ServerModule {
-  static of(config: Config, logger: Logger): DynamicModule {
+  static of(config: Config, logger: Logger, pages: BuiltPages): DynamicModule {
     return {
       module: ServerModule,
       imports: [
@@ -41,6 +43,7 @@ export class ServerModule {
         AccountSettingsModule,
         DashboardEventsModule,
         HistoriesModule,
+        PagesModule.of(pages),
       ],
       controllers: [HealthController],
       providers: [{ provide: APP_FILTER, useClass: FailureFilter }],
