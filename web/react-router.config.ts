@@ -1,11 +1,17 @@
 import type { Config } from '@react-router/dev/config';
+import { finishBuild } from './build/finish-build.js';
+import { pagePaths } from './src/paths.js';
 
-/** A single-page app whose public pages are rendered at build. Built to dist/web/client, which the server serves. */
+/**
+ * Every page becomes an HTML file at build, in dist/web/client: the public ones whole, the dashboard as its loading state. The
+ * server knows a page by its file.
+ */
 export default {
   appDirectory: 'src',
   buildDirectory: '../dist/web',
   ssr: false,
-  prerender: ['/'],
+  prerender: [...pagePaths],
+  buildEnd: finishBuild,
   future: {
     v8_middleware: true,
     v8_splitRouteModules: true,

@@ -1,3 +1,23 @@
-import { index, route, type RouteConfig } from '@react-router/dev/routes';
+import { index, layout, route, type RouteConfig } from '@react-router/dev/routes';
 
-export default [index('./routes/home.tsx'), route('dashboard', './routes/dashboard.tsx')] satisfies RouteConfig;
+export default [
+  layout('./components/page-shell.tsx', [
+    index('./pages/home/home-page.tsx'),
+    route('login', './pages/login/login-page.tsx'),
+    route('signup', './pages/signup/signup-page.tsx'),
+    layout('./pages/docs/docs-layout.tsx', [
+      route('docs', './pages/docs/overview-page.tsx'),
+      route('docs/send-sms/:language', './pages/docs/send-sms-page.tsx'),
+      route('otp', './pages/otp/otp-page.tsx'),
+    ]),
+    route('pricing', './pages/pricing/pricing-page.tsx'),
+    route('faq', './pages/faq/faq-page.tsx'),
+    route('about', './pages/about/about-page.tsx'),
+    route('privacy', './pages/privacy/privacy-page.tsx'),
+    route('tos', './pages/tos/tos-page.tsx'),
+    route('regions', './pages/regions/regions-page.tsx'),
+    route('*', './pages/not-found/not-found-page.tsx'),
+  ]),
+  route('dashboard', './pages/dashboard/dashboard-page.tsx'),
+  route('dashboardpage', './pages/dashboard/old-dashboard-address.tsx'),
+] satisfies RouteConfig;

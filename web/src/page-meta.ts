@@ -1,0 +1,33 @@
+import type { MetaDescriptor, MetaFunction } from 'react-router';
+import { site } from './site.js';
+
+const NAME = 'Pennytext';
+
+/** The title and description of a page, for tabs, search engines and shared links. */
+export function pageMeta(title: string, description: string): MetaFunction {
+  return ({ location }): MetaDescriptor[] => {
+    const isHome = location.pathname === '/';
+    const url = `${site.url}${isHome ? '/' : location.pathname.replace(/\/$/, '')}`;
+    const fullTitle = isHome ? `${NAME}: ${title}` : `${title} – ${NAME}`;
+    return [
+      { title: fullTitle },
+      { name: 'description', content: description },
+      { tagName: 'link', rel: 'canonical', href: url },
+      { property: 'og:site_name', content: NAME },
+      { property: 'og:type', content: 'website' },
+      { property: 'og:title', content: fullTitle },
+      { property: 'og:description', content: description },
+      { property: 'og:url', content: url },
+      { property: 'og:image', content: `${site.url}/og.png` },
+      { property: 'og:image:width', content: '1200' },
+      { property: 'og:image:height', content: '630' },
+      { property: 'og:image:alt', content: 'Pennytext: Send and Receive SMS with our simple API' },
+      { name: 'twitter:card', content: 'summary_large_image' },
+    ];
+  };
+}
+
+/** A page that search engines leave out. */
+export function hiddenPageMeta(title: string): MetaFunction {
+  return () => [{ title: `${title} – ${NAME}` }, { name: 'robots', content: 'noindex' }];
+}

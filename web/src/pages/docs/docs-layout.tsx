@@ -1,0 +1,6 @@
+import { Outlet } from 'react-router';
+
+/** The menu of the documentation beside its pages. */
+export default function DocsLayout() {
+  return <Outlet />;
+}

@@ -1,1 +1,0 @@
-export default function Dash() { return <h1>Dash</h1>; }

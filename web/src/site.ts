@@ -1,0 +1,19 @@
+/** What an installation says of itself. */
+export interface Site {
+  /** Where people reach it, without a slash at the end. */
+  readonly url: string;
+  /** The address that people write to. */
+  readonly contact: string;
+}
+
+/** Stands in the built pages and in the code samples; the server writes what is true of it in the place of both. */
+const built: Site = { url: 'https://pennytext.example', contact: 'hello@pennytext.example' };
+
+/** The root element carries it, so that a page in the browser says what the server wrote. */
+export const site: Site =
+  typeof document === 'undefined'
+    ? built
+    : {
+        url: document.documentElement.dataset.url ?? built.url,
+        contact: document.documentElement.dataset.contact ?? built.contact,
+      };

@@ -1,0 +1,5 @@
+/** Made by build/flags.ts. */
+declare module 'virtual:flags' {
+  const url: string;
+  export default url;
+}
