@@ -1,3 +1,4 @@
+import { contactLink } from './company.js';
 import { limits } from '#contract/limits.js';
 import type { ErrorCode } from '#contract/errors.js';
 import { paths } from '../paths.js';
@@ -36,14 +37,18 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'address_blocked',
     when: 'Your network address is blocked for abuse.',
-    remedy: 'Write to [{contact}](mailto:{contact}).',
+    remedy: `Write to ${contactLink}.`,
   },
   {
     code: 'unknown_api_key',
     when: 'No account has this key.',
     remedy: `Copy the key from your [dashboard](${paths.dashboard}). A key that was replaced stops working when its time is over.`,
   },
-  { code: 'account_blocked', when: 'Your account is blocked.', remedy: 'Write to [{contact}](mailto:{contact}).' },
+  {
+    code: 'account_blocked',
+    when: 'Your account is blocked.',
+    remedy: `Write to ${contactLink}.`,
+  },
   {
     code: 'idempotency_in_progress',
     when: 'The first request with this `Idempotency-Key` is still running.',
@@ -87,7 +92,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'url_not_activated',
     when: 'The message has a URL, and your account is not activated for URLs.',
-    remedy: 'Write to [{contact}](mailto:{contact}) to have it activated.',
+    remedy: `Write to ${contactLink} to have it activated.`,
   },
   {
     code: 'recipient_opted_out',
@@ -97,7 +102,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'daily_limit',
     when: `Your messages of this day, in New York time, are used up; a new account may send ${dailyLimit} a day.`,
-    remedy: '`Retry-After` has the seconds to midnight in New York. To have the limit raised, write to [{contact}](mailto:{contact}).',
+    remedy: `\`Retry-After\` has the seconds to midnight in New York. To have the limit raised, write to ${contactLink}.`,
   },
   {
     code: 'insufficient_credits',
@@ -117,7 +122,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'internal',
     when: 'Something went wrong on our side.',
-    remedy: 'Try again with the same `Idempotency-Key`. If it goes on, write to [{contact}](mailto:{contact}).',
+    remedy: `Try again with the same \`Idempotency-Key\`. If it goes on, write to ${contactLink}.`,
   },
   {
     code: 'unavailable',

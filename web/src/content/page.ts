@@ -2,7 +2,7 @@ import type { CodeLanguage } from './highlight.server.js';
 import type { SampleLanguage } from '../paths.js';
 import type { SampleCall } from './samples.js';
 
-/** Words with `code`, **strong words** and [links](/path); `{host}` stands for the address of this installation, `{contact}` for its e-mail address. */
+/** Words with `code`, **strong words** and [links](/path), as Markdown has them. */
 export type Words = string;
 
 /** A piece of a page; plain words are a paragraph. */
@@ -47,15 +47,20 @@ export interface Page {
 export const list = (...items: Words[]): Block => ({ kind: 'list', items });
 export const steps = (...items: Words[]): Block => ({ kind: 'steps', items });
 export const note = (text: Words): Block => ({ kind: 'note', text });
-export const table = (head: readonly string[], rows: readonly (readonly Words[])[]): Block => ({ kind: 'table', head, rows });
-export const code = (title: string, language: CodeLanguage, text: string): Snippet => ({ kind: 'code', title, language, code: text });
+export const table = (head: readonly string[], rows: readonly (readonly Words[])[]): Block => ({
+  kind: 'table',
+  head,
+  rows,
+});
+export const code = (title: string, language: CodeLanguage, text: string): Snippet => ({
+  kind: 'code',
+  title,
+  language,
+  code: text,
+});
 export const sample = (call: SampleCall, language: SampleLanguage): Sample => ({ kind: 'sample', call, language });
-export const exchange = (request: Snippet | Sample, ...answers: Snippet[]): Block => ({ kind: 'exchange', request, answers });
-
-/** The part of an address that leads to a section: 'What a message costs' → 'what-a-message-costs'. */
-export function anchorOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-}
+export const exchange = (request: Snippet | Sample, ...answers: Snippet[]): Block => ({
+  kind: 'exchange',
+  request,
+  answers,
+});

@@ -2,7 +2,14 @@ import { sampleLanguages, type SampleLanguage } from '../paths.js';
 import type { CodeLanguage } from './highlight.server.js';
 
 /** The calls that have samples: a folder each under `samples/`. */
-export const sampleCalls = ['send-sms', 'send-otp', 'verify-otp', 'receive-replies', 'balance', 'message-status'] as const;
+export const sampleCalls = [
+  'send-sms',
+  'send-otp',
+  'verify-otp',
+  'receive-replies',
+  'balance',
+  'message-status',
+] as const;
 export type SampleCall = (typeof sampleCalls)[number];
 
 interface SampleFile {
@@ -44,7 +51,8 @@ export const sampleFiles: Readonly<Record<SampleLanguage, SampleFile>> = {
   nodejs: {
     name: 'nodejs.mjs',
     language: 'javascript',
-    needs: 'Needs Node.js 18 or newer, which has `fetch`, and no package. Save it as `.mjs`, so that `await` may stand at the top.',
+    needs:
+      'Needs Node.js 18 or newer, which has `fetch`, and no package. Save it as `.mjs`, so that `await` may stand at the top.',
   },
   javascript: {
     name: 'javascript.js',

@@ -3,8 +3,9 @@ import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { accepted, shown } from '../answers.js';
 import { code, exchange, list, table, type Page } from '../page.js';
+import { site } from '../../site.js';
 
-const request = `curl {host}/api/sendsms \\
+const request = `curl ${site.url}/api/sendsms \\
   -H 'Idempotency-Key: order-1042-shipped' \\
   --data-urlencode to='+12025550142' \\
   --data-urlencode message='Your order has been shipped.' \\

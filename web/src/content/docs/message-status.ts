@@ -3,6 +3,7 @@ import type { MessageStatus } from '#contract/messages.js';
 import { paths } from '../../paths.js';
 import { balance, delivered, shown } from '../answers.js';
 import { code, exchange, list, note, sample, table, type Page, type Words } from '../page.js';
+import { site } from '../../site.js';
 
 /** What each status tells the sender. */
 export const statusMeanings: Readonly<Record<MessageStatus, Words>> = {
@@ -14,7 +15,7 @@ export const statusMeanings: Readonly<Record<MessageStatus, Words>> = {
   failed: 'It was not sent; `error_code` says why. Its credits have come back. Final.',
 };
 
-const listRequest = `curl {host}/api/messages \\
+const listRequest = `curl ${site.url}/api/messages \\
   -H 'Authorization: Bearer YOUR_API_KEY'`;
 
 export const messageStatus: Page = {
@@ -39,7 +40,10 @@ export const messageStatus: Page = {
     {
       title: 'Status',
       blocks: [
-        table(['`status`', 'What it means'], Object.entries(statusMeanings).map(([status, meaning]) => [`\`${status}\``, meaning])),
+        table(
+          ['`status`', 'What it means'],
+          Object.entries(statusMeanings).map(([status, meaning]) => [`\`${status}\``, meaning]),
+        ),
         'A status only moves forward, in this order. Rather than asking again and again, let a [webhook](' +
           paths.webhooks +
           ') tell you.',

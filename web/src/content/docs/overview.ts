@@ -32,7 +32,11 @@ export const overview: Page = {
           ['Call', 'What it does', 'Costs'],
           [
             [`[\`POST /api/sendsms\`](${paths.sendSms})`, 'Sends a message.', `From ${count(creditsMin)} credit`],
-            [`[\`GET /api/messages/{message_id}\`](${paths.messageStatus})`, 'Says what became of a message.', 'Nothing'],
+            [
+              `[\`GET /api/messages/{message_id}\`](${paths.messageStatus})`,
+              'Says what became of a message.',
+              'Nothing',
+            ],
             [`[\`GET /api/messages\`](${paths.messageStatus})`, 'Lists your messages, newest first.', 'Nothing'],
             [`[\`GET /api/balance\`](${paths.messageStatus})`, 'Says how many credits you have.', 'Nothing'],
             [`[\`POST /api/sendotp\`](${paths.otp})`, 'Sends a one-time password.', '1 credit'],
@@ -58,9 +62,7 @@ export const overview: Page = {
     },
     {
       title: 'This documentation for programs',
-      blocks: [
-        'All of it as plain text, in one file, is at [/llms.txt](/llms.txt).',
-      ],
+      blocks: ['All of it as plain text, in one file, is at [/llms.txt](/llms.txt).'],
     },
   ],
 };

@@ -1,3 +1,4 @@
+import { contactLink } from '../company.js';
 import { errorCatalogue } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
 import { refusal, shown } from '../answers.js';
@@ -35,7 +36,7 @@ export const rateLimits: Page = {
       blocks: [
         `A new account may send ${dailyLimit} messages a day. The day begins at midnight in New York. One-time passwords count; replies you receive do not.`,
         'Beyond that the answer is 429 `daily_limit`, with the seconds to the next day in `Retry-After`. A message that was taken just before the limit was reached ends as `failed` with the error `daily_limit`, and its credits come back.',
-        'To have the limit raised, write to [{contact}](mailto:{contact}) and say what you send.',
+        `To have the limit raised, write to ${contactLink} and say what you send.`,
       ],
     },
     {

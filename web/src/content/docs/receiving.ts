@@ -29,7 +29,10 @@ export const receiving: Page = {
         table(
           ['Field', 'What it says'],
           [
-            ['`MessageId`', '34 characters, another one for every reply. It is the same when the reply is delivered again.'],
+            [
+              '`MessageId`',
+              '34 characters, another one for every reply. It is the same when the reply is delivered again.',
+            ],
             ['`Sender`', 'The phone number that wrote.'],
             ['`Message`', 'The text. Pictures are not passed on.'],
             ['`Status`', 'Always `Received`.'],
@@ -62,7 +65,9 @@ export const receiving: Page = {
       title: 'STOP and START',
       blocks: [
         'Whoever replies STOP, STOPALL, UNSUBSCRIBE, CANCEL, END or QUIT gets no more messages from that number: sending to them answers `recipient_opted_out`. START, YES or UNSTOP ends that.',
-        note('This works without your doing, also when receiving is off. You must not go around it, with another number for instance.'),
+        note(
+          'This works without your doing, also when receiving is off. You must not go around it, with another number for instance.',
+        ),
       ],
     },
   ],

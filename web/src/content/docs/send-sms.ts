@@ -1,14 +1,15 @@
+import { contactLink } from '../company.js';
 import { limits } from '#contract/limits.js';
 import { paths, sampleLanguages, sendSmsPath, type SampleLanguage } from '../../paths.js';
 import { accepted, acceptedWithReference, shown } from '../answers.js';
-import { languagesOfSamples, sampleFiles } from '../samples.js';
+import { sampleFiles } from '../samples.js';
 import { bodyKibibytes } from '../numbers.js';
 import { code, exchange, list, sample, table, type Page } from '../page.js';
+import { site } from '../../site.js';
 
 const { gsm7Characters: gsm7, ucs2Characters: ucs2 } = limits;
 
-const jsonRequest = `POST /api/sendsms HTTP/1.1
-Host: {host}
+const jsonRequest = `POST ${site.url}/api/sendsms
 Content-Type: application/json
 
 {
@@ -18,8 +19,7 @@ Content-Type: application/json
   "reference": "order-1042"
 }`;
 
-const formRequest = `POST /api/sendsms HTTP/1.1
-Host: {host}
+const formRequest = `POST ${site.url}/api/sendsms
 Content-Type: application/x-www-form-urlencoded
 
 to=%2B12025550142&message=Hello+from+Pennytext&apikey=YOUR_API_KEY`;
@@ -29,7 +29,7 @@ export const sendSms: Page = {
   title: 'Send an SMS using HTTP POST',
   description: 'The sendsms call: its fields, its answer, how numbers are written and how segments are counted.',
   intro: [
-    'One POST to `{host}/api/sendsms` sends one message. The answer comes as soon as the message is stored and charged; it is brought to the carrier a moment later.',
+    `One POST to \`${site.url}/api/sendsms\` sends one message. The answer comes as soon as the message is stored and charged; it is brought to the carrier a moment later.`,
   ],
   sections: [
     {
@@ -72,7 +72,11 @@ export const sendSms: Page = {
           ['Characters of the message', 'One segment', 'Each of several'],
           [
             ['GSM-7: letters A to Z, digits, common signs, some accented letters', `${gsm7.single}`, `${gsm7.part}`],
-            ['UCS-2: with an emoji, another alphabet, or any other accented or special character', `${ucs2.single}`, `${ucs2.part}`],
+            [
+              'UCS-2: with an emoji, another alphabet, or any other accented or special character',
+              `${ucs2.single}`,
+              `${ucs2.part}`,
+            ],
           ],
         ),
         'One character outside GSM-7 makes the whole message UCS-2. A few characters of GSM-7 count twice: `^ { } \\ [ ~ ] | €`. Most emoji count twice, some more.',
@@ -83,7 +87,7 @@ export const sendSms: Page = {
       title: 'What is not sent',
       blocks: [
         list(
-          'Messages with a URL, until your account is activated for URLs: write to [{contact}](mailto:{contact}).',
+          `Messages with a URL, until your account is activated for URLs: write to ${contactLink}.`,
           'Messages with a shortened URL. Use the full one.',
           'Messages to somebody who has replied STOP.',
           `Messages that the [Terms of Service](${paths.tos}) forbid. Recipients must have agreed to get your messages.`,
@@ -121,5 +125,3 @@ export function sendSmsIn(language: SampleLanguage): Page {
     ],
   };
 }
-
-export const sendSmsPages: readonly Page[] = languagesOfSamples.map(sendSmsIn);

@@ -1,8 +1,9 @@
 import { paths } from '../../paths.js';
 import { refusal, shown, tested } from '../answers.js';
 import { code, exchange, list, type Page } from '../page.js';
+import { site } from '../../site.js';
 
-const testRequest = `curl {host}/api/sendsms \\
+const testRequest = `curl ${site.url}/api/sendsms \\
   --data-urlencode to='+12025550142' \\
   --data-urlencode message='Hello from Pennytext' \\
   --data-urlencode apikey='YOUR_API_KEY_test'`;

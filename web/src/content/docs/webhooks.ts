@@ -70,7 +70,9 @@ export const webhooks: Page = {
         ),
         code('message.delivered', 'json', shown(deliveredEvent)),
         code('credits.low', 'json', shown(lowCreditsEvent)),
-        note('Received messages come without `type`, as the five fields of [the replies page](' + paths.receiving + ').'),
+        note(
+          'Received messages come without `type`, as the five fields of [the replies page](' + paths.receiving + ').',
+        ),
       ],
     },
   ],
