@@ -1,5 +1,6 @@
+import { useId } from 'react';
 import { anchorOf } from '../content/anchor.js';
-import type { ShownBlock, ShownCode, ShownPage } from '../content/shown-page.js';
+import type { ShownBlock, ShownCode, ShownLanguage, ShownPage } from '../content/shown-page.js';
 import { CodeWindow } from '../ui/code-window.js';
 import { Notice } from '../ui/notice.js';
 import { Prose } from '../ui/prose.js';
@@ -44,6 +45,8 @@ function OneBlock({ block, of }: { block: ShownBlock; of: string }) {
       return <WordsTable label={of} head={block.head} rows={block.rows} />;
     case 'code':
       return <CodeWindow {...block} />;
+    case 'languages':
+      return <Languages languages={block.languages} />;
     case 'exchange':
       return <Exchange request={block.request} answers={block.answers} />;
   }
@@ -94,6 +97,25 @@ function WordsTable({
         ))}
       </tbody>
     </Table>
+  );
+}
+
+/** One language is open at a time, also without JavaScript. */
+function Languages({ languages }: { languages: readonly ShownLanguage[] }) {
+  const name = useId();
+  return (
+    <div className={styles.languages}>
+      {languages.map(({ title, programs }, place) => (
+        <details key={title} name={name} open={place === 0}>
+          <summary>{title}</summary>
+          <div className={styles.answers}>
+            {programs.map((program) => (
+              <CodeWindow key={program.title} {...program} title={`${title}: ${program.title}`} />
+            ))}
+          </div>
+        </details>
+      ))}
+    </div>
   );
 }
 

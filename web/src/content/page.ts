@@ -13,6 +13,8 @@ export type Block =
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly Words[])[] }
   | Snippet
   | Sample
+  /** The samples of these calls in every language, one language open at a time. */
+  | { readonly kind: 'languages'; readonly calls: readonly SampleCall[] }
   | { readonly kind: 'exchange'; readonly request: Snippet | Sample; readonly answers: readonly Snippet[] };
 
 /** A program, a request or an answer, in a window with a title. */
@@ -59,6 +61,7 @@ export const code = (title: string, language: CodeLanguage, text: string): Snipp
   code: text,
 });
 export const sample = (call: SampleCall, language: SampleLanguage): Sample => ({ kind: 'sample', call, language });
+export const inAllLanguages = (...calls: SampleCall[]): Block => ({ kind: 'languages', calls });
 export const exchange = (request: Snippet | Sample, ...answers: Snippet[]): Block => ({
   kind: 'exchange',
   request,

@@ -1,16 +1,16 @@
 import { sampleLanguages, type SampleLanguage } from '../paths.js';
 import type { CodeLanguage } from './highlight.server.js';
 
-/** The calls that have samples: a folder each under `samples/`. */
-export const sampleCalls = [
-  'send-sms',
-  'send-otp',
-  'verify-otp',
-  'receive-replies',
-  'balance',
-  'message-status',
-] as const;
-export type SampleCall = (typeof sampleCalls)[number];
+/** The calls that have samples, a folder each under `samples/`, and what the samples do. */
+export const callTitles = {
+  'send-sms': 'Send an SMS',
+  'send-otp': 'Send a code',
+  'verify-otp': 'Verify a code',
+  'receive-replies': 'Receive replies',
+  balance: 'Ask for the balance',
+  'message-status': 'Ask what became of a message',
+} as const;
+export type SampleCall = keyof typeof callTitles;
 
 interface SampleFile {
   /** Name of the file in the folder of its call. */

@@ -2,7 +2,7 @@ import { sampleLanguages } from '../paths.js';
 import { highlight } from './highlight.server.js';
 import type { Block, Page, Sample, Snippet } from './page.js';
 import { sampleText } from './sample-text.server.js';
-import { sampleFiles } from './samples.js';
+import { languagesOfSamples, callTitles, sampleFiles } from './samples.js';
 import type { ShownBlock, ShownCode, ShownPage } from './shown-page.js';
 
 /** Makes a page ready for the browser, which so needs neither the samples nor anything that colours code. */
@@ -17,14 +17,29 @@ export function showPage(page: Page): ShownPage {
 function showBlock(block: Block): ShownBlock {
   if (typeof block === 'string') return block;
   if (block.kind === 'code' || block.kind === 'sample') return showCode(block);
+  if (block.kind === 'languages') {
+    const languages = languagesOfSamples.map((language) => ({
+      title: sampleLanguages[language],
+      programs: block.calls.map((call) => showCode({ kind: 'sample', call, language }, callTitles[call])),
+    }));
+    return { kind: 'languages', languages };
+  }
   if (block.kind !== 'exchange') return block;
-  return { kind: 'exchange', request: showCode(block.request), answers: block.answers.map(showCode) };
+  return {
+    kind: 'exchange',
+    request: showCode(block.request),
+    answers: block.answers.map((answer) => showCode(answer)),
+  };
 }
 
-function showCode(piece: Snippet | Sample): ShownCode {
+function showCode(piece: Snippet | Sample, title?: string): ShownCode {
   if (piece.kind === 'code') {
     return { kind: 'code', title: piece.title, code: highlight(piece.code, piece.language) };
   }
   const { language } = sampleFiles[piece.language];
-  return { kind: 'code', title: sampleLanguages[piece.language], code: highlight(sampleText(piece), language) };
+  return {
+    kind: 'code',
+    title: title ?? sampleLanguages[piece.language],
+    code: highlight(sampleText(piece), language),
+  };
 }

@@ -8,10 +8,17 @@ export interface ShownCode {
   readonly code: Code;
 }
 
+/** The programs of one language. */
+export interface ShownLanguage {
+  readonly title: string;
+  readonly programs: readonly ShownCode[];
+}
+
 /** A block as the browser gets it: samples read, code coloured. */
 export type ShownBlock =
-  | Exclude<Block, Snippet | Sample | { readonly kind: 'exchange' }>
+  | Exclude<Block, Snippet | Sample | { readonly kind: 'exchange' | 'languages' }>
   | ShownCode
+  | { readonly kind: 'languages'; readonly languages: readonly ShownLanguage[] }
   | { readonly kind: 'exchange'; readonly request: ShownCode; readonly answers: readonly ShownCode[] };
 
 /** A page as the browser gets it. */
