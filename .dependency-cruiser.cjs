@@ -198,14 +198,16 @@ module.exports = {
     ),
     {
       name: 'public-pages-are-light',
-      comment: 'A public page has 12 kB of JavaScript of its own: the component library and charts are the dashboard’s.',
+      comment:
+        'A public page has 12 kB of JavaScript of its own: the component library and charts are the dashboard’s.',
       severity: 'error',
       from: { path: '^web/src/', pathNot: ['^web/src/pages/dashboard/', '^web/src/dashboard/'] },
       to: { path: packages('@mantine', '@tanstack', 'recharts') },
     },
     {
       name: 'public-pages-parse-later',
-      comment: 'Of contract, public pages know the constants alone; shapes, and zod with them, come with web/src/api when it is needed.',
+      comment:
+        'Of contract, public pages know the constants alone; shapes, and zod with them, come with web/src/api when it is needed.',
       severity: 'error',
       from: { path: '^web/', pathNot: [tests, '^web/src/(api|dashboard|pages/dashboard)/'] },
       to: {

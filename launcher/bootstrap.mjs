@@ -22,9 +22,9 @@ function fail(line) {
   process.exit(1);
 }
 
-function run(script, args) {
+function run(script, args, folder = '.') {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], { cwd: root });
+    const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], { cwd: join(root, folder) });
     const output = [];
     child.stdout.on('data', (chunk) => output.push(chunk));
     child.stderr.on('data', (chunk) => output.push(chunk));
@@ -41,11 +41,11 @@ async function build() {
   if (readStamp(root) === stamp) return true;
   console.log('Building …');
   const startedAtMs = Date.now();
-  const vite = (config) => run('vite/bin/vite.js', ['build', '--logLevel', 'warn', '--config', config]);
   const results = await Promise.all([
     run('typescript/bin/tsc', ['-p', 'tsconfig.build.json']),
-    vite('web/vite.config.ts'),
-    vite('sandbox/vite.config.ts'),
+    // It finds its own files from inside of the folder alone.
+    run('@react-router/dev/bin.js', ['build', '--logLevel', 'warn'], 'web'),
+    run('vite/bin/vite.js', ['build', '--logLevel', 'warn', '--config', 'sandbox/vite.config.ts']),
   ]);
   const faults = results.filter((result) => !result.ok);
   for (const { output } of faults) console.error(output.trim());

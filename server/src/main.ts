@@ -10,7 +10,7 @@ import { explainStartFailure } from '#core/logging/start-failure.js';
 import { createServer } from './create-server.js';
 
 /** Where the web app is built to, seen from this file in dist. */
-const pages = fileURLToPath(new URL('../../web', import.meta.url));
+const pages = fileURLToPath(new URL('../../web/client', import.meta.url));
 
 keepHeapLean();
 try {

@@ -16,11 +16,12 @@ import { PurchasesModule } from './dashboard/purchases.module.js';
 import { AccountSettingsModule } from './dashboard/account-settings.module.js';
 import { FailureFilter } from './http/failure.filter.js';
 import { HealthController } from './http/health.controller.js';
+import { BuiltPages } from './pages/built-pages.js';
 
 /** The composition root of the HTTP server. */
 @Module({})
 export class ServerModule {
-  static of(config: Config, logger: Logger): DynamicModule {
+  static of(config: Config, logger: Logger, pages: BuiltPages): DynamicModule {
     return {
       module: ServerModule,
       imports: [
@@ -37,7 +38,10 @@ export class ServerModule {
         AccountSettingsModule,
       ],
       controllers: [HealthController],
-      providers: [{ provide: APP_FILTER, useClass: FailureFilter }],
+      providers: [
+        { provide: BuiltPages, useValue: pages },
+        { provide: APP_FILTER, useClass: FailureFilter },
+      ],
     };
   }
 }

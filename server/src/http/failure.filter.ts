@@ -5,7 +5,7 @@ import type { FailureAnswer } from '#contract/failure.js';
 import { isDatabaseAway } from '#core/database/database-error.js';
 import { DomainError } from '#core/errors/domain-error.js';
 import { LOGGER, type Logger } from '#core/logging/logger.js';
-import { notFoundPage } from '../pages/not-found-page.js';
+import { BuiltPages } from '../pages/built-pages.js';
 
 /** What our own pages call, for a signed-in person. */
 const pageRoutes = /^\/(auth|api\/(dashboard|checkout|redeemcode|welcomeemail))(\/|\?|$)/;
@@ -13,7 +13,10 @@ const pageRoutes = /^\/(auth|api\/(dashboard|checkout|redeemcode|welcomeemail))(
 /** Every failure leaves here: the catalogue's text and status, a code, a detail; causes go to the log alone. */
 @Catch()
 export class FailureFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly pages: BuiltPages,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -23,7 +26,7 @@ export class FailureFilter implements ExceptionFilter {
     if (failure.status >= 500)
       this.logger.error({ requestId: request.id, code: failure.code, err: failure.cause ?? failure }, 'request failed');
     if (failure.code === 'not_found' && !isProgram(request)) {
-      void reply.status(404).type('text/html; charset=utf-8').send(notFoundPage());
+      this.pages.sendNotFound(request, reply);
       return;
     }
     if (failure.retryAfterSeconds !== undefined) reply.header('Retry-After', String(failure.retryAfterSeconds));

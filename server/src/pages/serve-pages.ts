@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BuiltPages } from './built-pages.js';
+
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
+
+/** Gives every page its address, and the files beside them theirs. */
+export async function servePages(fastify: FastifyInstance, pages: BuiltPages, folder: string): Promise<void> {
+  for (const [path, file] of pages.files) {
+    fastify.get(path, (request, reply) => file.send(request, reply));
+    if (path !== '/') fastify.get(`${path}/`, redirectTo(path));
+  }
+  fastify.get('/dashboardpage', redirectTo('/dashboard'));
+  // Their names change with their content, so a browser never needs to ask again.
+  await fastify.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    prefix: '/assets/',
+    maxAge: YEAR_MS,
+    immutable: true,
+    preCompressed: true,
+    setHeaders: (reply) => reply.header('X-Content-Type-Options', 'nosniff'),
+  });
+  // Icons and pictures.
+  await fastify.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    globIgnore: ['assets/**', '**/*.{html,data,txt,xml}'],
+    decorateReply: false,
+    maxAge: DAY_MS,
+    setHeaders: (reply) => reply.header('X-Content-Type-Options', 'nosniff'),
+  });
+}
+
+/** One page has one address; what stands after the ? goes along. */
+function redirectTo(path: string) {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    const query = request.url.slice(request.url.split('?')[0]?.length);
+    void reply.redirect(`${path}${query}`, 301);
+  };
+}
