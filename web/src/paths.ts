@@ -68,4 +68,4 @@ export const publicPaths: readonly string[] = [
 ];
 
 /** Every page that is built to a file; `/404` is shown wherever there is nothing else. */
-export const pagePaths: readonly string[] = [...publicPaths, paths.dashboard, '/404'];
+export const pagePaths: readonly string[] = [...publicPaths, paths.llmsText, paths.dashboard, '/404'];

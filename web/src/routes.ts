@@ -17,6 +17,7 @@ export default [
     route('regions', './pages/regions/regions-page.tsx'),
     route('*', './pages/not-found/not-found-page.tsx'),
   ]),
+  route('llms.txt', './pages/llms-text/llms-text.ts'),
   route('dashboard', './pages/dashboard/dashboard-page.tsx'),
   route('dashboardpage', './pages/dashboard/old-dashboard-address.tsx'),
 ] satisfies RouteConfig;

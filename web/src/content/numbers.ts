@@ -24,10 +24,6 @@ export const packOffers: readonly string[] = packs.map(
   ({ priceCents, credits }) => `${dollars(priceCents)} for ${count(credits)} credits`,
 );
 
-/** Price of one credit in a pack, in cents: '6.0', '2.0'. */
-export const centsPerCredit = ({ priceCents, credits }: { priceCents: number; credits: number }): string =>
-  (priceCents / credits).toFixed(1);
-
 export const freeCredits = `${limits.signupCredits} free credits`;
 export const dailyLimit = count(limits.dailyMessagesDefault);
 export const bodyKibibytes = count(limits.apiBodyBytesMax / 1_024);
