@@ -5,15 +5,20 @@ import { regions } from '#contract/regions.js';
 /** A number as people read it: '1,000'. */
 export const count = (value: number): string => value.toLocaleString('en-US');
 
-/** 'a, b and c'. */
+/** 'a, b and c', in a sentence: 'the USA and Canada'. */
 export const listed = (names: readonly string[]): string =>
-  new Intl.ListFormat('en-US', { style: 'long', type: 'conjunction' }).format(names).replace(', and ', ' and ');
+  new Intl.ListFormat('en-GB', { style: 'long', type: 'conjunction' }).format(
+    names.map((name) => (/^U[A-Z]+$/.test(name) ? `the ${name}` : name)),
+  );
 
 /** Countries that messages can be sent to, by name. */
 export const activeCountries: readonly string[] = regions.filter(({ active }) => active).map(({ country }) => country);
 
-/** Countries that one-time passwords can be sent to. */
-export const otpCountries: readonly string[] = regions.filter(({ otp }) => otp).map(({ country }) => country);
+/** Countries that one-time passwords can be sent to, the USA first. */
+export const otpCountries: readonly string[] = regions
+  .filter(({ otp }) => otp)
+  .map(({ country }) => country)
+  .reverse();
 
 const prices = regions.filter(({ active }) => active).map(({ creditsPerSms }) => creditsPerSms);
 export const creditsMin = Math.min(...prices);
