@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { ErrorCode } from './errors.js';
-import { limits } from './limits.js';
 
 const field = z.string().nullish();
 
@@ -20,26 +18,3 @@ export const signUpAnswer = z.object({
   notice: z.string().optional(),
 });
 export type SignUpAnswer = z.infer<typeof signUpAnswer>;
-
-const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const passwordForm = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[@$!%*?&])[A-Za-z\d@$!%*?&]{8,}$/;
-
-/** The fields of a sign-up as they are kept. */
-export interface SignUpFields {
-  readonly username: string;
-  readonly email: string;
-  readonly password: string;
-}
-
-/** Blanks around name and address do not count. */
-export function signUpFields({ username, email, password }: SignUpBody): SignUpFields {
-  return { username: (username ?? '').trim(), email: (email ?? '').trim(), password: password ?? '' };
-}
-
-/** The first fault of a sign-up, in the order of the specification; undefined when there is none. */
-export function signUpFault({ username, email, password }: SignUpFields): ErrorCode | undefined {
-  if (!username || !email || !password) return 'fields_mandatory';
-  if (!emailForm.test(email) || email.length > limits.emailCharactersMax) return 'email_invalid';
-  if (!passwordForm.test(password) || password.length > limits.passwordCharactersMax) return 'password_invalid';
-  return undefined;
-}

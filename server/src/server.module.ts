@@ -16,7 +16,8 @@ import { PurchasesModule } from './dashboard/purchases.module.js';
 import { AccountSettingsModule } from './dashboard/account-settings.module.js';
 import { FailureFilter } from './http/failure.filter.js';
 import { HealthController } from './http/health.controller.js';
-import { BuiltPages } from './pages/built-pages.js';
+import type { BuiltPages } from './pages/built-pages.js';
+import { PagesModule } from './pages/pages.module.js';
 
 /** The composition root of the HTTP server. */
 @Module({})
@@ -36,12 +37,10 @@ export class ServerModule {
         AuthModule,
         PurchasesModule,
         AccountSettingsModule,
+        PagesModule.of(pages),
       ],
       controllers: [HealthController],
-      providers: [
-        { provide: BuiltPages, useValue: pages },
-        { provide: APP_FILTER, useClass: FailureFilter },
-      ],
+      providers: [{ provide: APP_FILTER, useClass: FailureFilter }],
     };
   }
 }

@@ -21,7 +21,12 @@ export const links: LinksFunction = () => [
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en" data-url={site.url} data-contact={site.contact}>
+    <html
+      lang="en"
+      data-url={site.url}
+      data-contact={site.contact}
+      data-custom-sign-in={site.customSignIn ? 'on' : 'off'}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -2,15 +2,8 @@ import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/c
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText, type ErrorCode } from '#contract/errors.js';
 import type { SessionAnswer } from '#contract/session.js';
-import {
-  logInBody,
-  signUpBody,
-  signUpFault,
-  signUpFields,
-  type LogInBody,
-  type SignUpAnswer,
-  type SignUpBody,
-} from '#contract/sign-up.js';
+import { signUpFault, signUpFields } from '#contract/sign-up-fields.js';
+import { logInBody, signUpBody, type LogInBody, type SignUpAnswer, type SignUpBody } from '#contract/sign-up.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { CustomSignIn } from '#core/accounts/sign-in/custom-sign-in.js';
 import { Config } from '#core/config/config.js';

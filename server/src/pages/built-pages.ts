@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '#core/config/config.js';
 import { notFoundPage } from './not-found-page.js';
 import { pageHeaders, siteHeaders } from './security-headers.js';
-import { forThisSite } from './site.js';
+import { forThisSite, type SiteConfig } from './site.js';
 import { TextFile } from './text-file.js';
 
 /** Shown with status 404 wherever there is nothing else. */
@@ -23,7 +22,7 @@ export class BuiltPages {
   readonly files: ReadonlyMap<string, TextFile>;
   private readonly notFound: TextFile;
 
-  private constructor(texts: ReadonlyMap<string, string>, { http }: Pick<Config, 'http'>) {
+  private constructor(texts: ReadonlyMap<string, string>, { http }: SiteConfig) {
     const headers = siteHeaders(http.publicUrl);
     const fileOf = (path: string, name: string, text: string): TextFile => {
       const extra = name.endsWith('.html') ? pageHeaders(path, text) : {};
@@ -36,13 +35,20 @@ export class BuiltPages {
   }
 
   /** Reads every page; without a folder there is none but `Page not found.` */
-  static load(folder: string | undefined, config: Pick<Config, 'http' | 'mail'>): BuiltPages {
+  static load(folder: string | undefined, config: SiteConfig): BuiltPages {
     const write = forThisSite(config);
     const names = folder === undefined ? [] : readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const texts = names
       .filter((name) => extname(name) in contentTypes)
       .map((name) => [name, write(readFileSync(join(folder ?? '', name), 'utf8'))] as const);
     return new BuiltPages(new Map(texts), config);
+  }
+
+  /** Sends the page at the path, or says that there is none. */
+  send(path: string, request: FastifyRequest, reply: FastifyReply): void {
+    const file = this.files.get(path);
+    if (file) file.send(request, reply);
+    else this.sendNotFound(request, reply);
   }
 
   sendNotFound(request: FastifyRequest, reply: FastifyReply): void {

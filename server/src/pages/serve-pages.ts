@@ -6,10 +6,13 @@ import type { BuiltPages } from './built-pages.js';
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
 
+/** The entrance.controller's: they depend on who asks. */
+const entrances = ['/login', '/dashboard'];
+
 /** Gives every page its address, and the files beside them theirs. */
 export async function servePages(fastify: FastifyInstance, pages: BuiltPages, folder: string): Promise<void> {
   for (const [path, file] of pages.files) {
-    fastify.get(path, (request, reply) => file.send(request, reply));
+    if (!entrances.includes(path)) fastify.get(path, (request, reply) => file.send(request, reply));
     if (path !== '/') fastify.get(`${path}/`, redirectTo(path));
   }
   fastify.get('/dashboardpage', redirectTo('/dashboard'));

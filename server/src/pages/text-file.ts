@@ -37,7 +37,8 @@ export class TextFile {
 }
 
 function encodingFor(accepted = ''): Encoding {
-  const accepts = (name: string) => new RegExp(`(^|[,\\s])${name}\\s*(,|$|;\\s*q=(?!0(\\.0*)?\\s*(,|$)))`).test(accepted);
+  const accepts = (name: string) =>
+    new RegExp(`(^|[,\\s])${name}\\s*(,|$|;\\s*q=(?!0(\\.0*)?\\s*(,|$)))`).test(accepted);
   if (accepts('br')) return 'br';
   return accepts('gzip') ? 'gzip' : 'identity';
 }

@@ -20,10 +20,23 @@ const highlighter = await createHighlighter({ langs: [...languages], themes: [th
 /** Colours code while pages are built, so that no browser has to. */
 export function highlight(code: string, language: CodeLanguage): Code {
   const { tokens } = highlighter.codeToTokens(code.trimEnd(), { lang: language, theme: 'roles' });
-  return tokens.flatMap((line, number) => [...(number > 0 ? [['\n'] as const] : []), ...line.map(tokenOf)]);
+  const pieces = tokens.flatMap((line, number) => [...(number > 0 ? [['\n'] as const] : []), ...line.map(tokenOf)]);
+  return joined(pieces);
 }
 
 function tokenOf({ content, color = '' }: ThemedToken): Token {
-  const kind = kinds[color.replace(/^var\(--|\)$/g, '')];
-  return kind ? [content, kind] : [content];
+  const kind = kinds[color.replace(/^var\(|\)$/g, '')];
+  // Blanks have no colour.
+  return kind && content.trim() !== '' ? [content, kind] : [content];
+}
+
+/** One piece for neighbours of one colour. */
+function joined(pieces: readonly Token[]): Code {
+  const code: Token[] = [];
+  for (const [text, kind] of pieces) {
+    const last = code.at(-1);
+    if (last && last[1] === kind) code.splice(-1, 1, kind ? [last[0] + text, kind] : [last[0] + text]);
+    else code.push(kind ? [text, kind] : [text]);
+  }
+  return code;
 }

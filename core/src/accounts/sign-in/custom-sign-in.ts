@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SignUpFields } from '#contract/sign-up.js';
+import type { SignUpFields } from '#contract/sign-up-fields.js';
 import { limits } from '#contract/limits.js';
 import { DomainError } from '../../errors/domain-error.js';
 import type { AccountEntity } from '../account.entity.js';

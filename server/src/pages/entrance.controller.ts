@@ -1,0 +1,44 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Sessions } from '#core/accounts/sessions/sessions.js';
+import { LOGGER, type Logger } from '#core/logging/logger.js';
+import { SessionCookie } from '../auth/session-cookie.js';
+import { BuiltPages } from './built-pages.js';
+
+/** The two pages whose address depends on who asks: the signed-in go on to the dashboard, all others to the login. */
+@Controller()
+export class EntranceController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly cookie: SessionCookie,
+    private readonly pages: BuiltPages,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @Get('login')
+  async login(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if ((await this.isSignedIn(request)) === true) return redirect(reply, '/dashboard');
+    this.pages.send('/login', request, reply);
+  }
+
+  @Get('dashboard')
+  async dashboard(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if ((await this.isSignedIn(request)) === false) return redirect(reply, '/login');
+    this.pages.send('/dashboard', request, reply);
+  }
+
+  /** Undefined when nobody can tell: then the page that was asked for comes, and says what does not work. */
+  private async isSignedIn(request: FastifyRequest): Promise<boolean | undefined> {
+    try {
+      return (await this.sessions.find(this.cookie.read(request))) !== undefined;
+    } catch (error) {
+      this.logger.error({ err: error }, 'session not looked up');
+      return undefined;
+    }
+  }
+}
+
+/** Where it leads is true of now alone. */
+function redirect(reply: FastifyReply, path: string): void {
+  void reply.header('Cache-Control', 'no-store').redirect(path, 302);
+}

@@ -1,0 +1,19 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountsModule } from '#core/accounts/accounts.module.js';
+import { SessionCookie } from '../auth/session-cookie.js';
+import { BuiltPages } from './built-pages.js';
+import { EntranceController } from './entrance.controller.js';
+
+/** The pages; those that are the same for everybody are served beside Nest, by serve-pages. */
+@Module({})
+export class PagesModule {
+  static of(pages: BuiltPages): DynamicModule {
+    return {
+      module: PagesModule,
+      imports: [AccountsModule],
+      controllers: [EntranceController],
+      providers: [SessionCookie, { provide: BuiltPages, useValue: pages }],
+      exports: [BuiltPages],
+    };
+  }
+}
