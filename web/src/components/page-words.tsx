@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { anchorOf } from '../content/anchor.js';
+import type { Entry } from '../content/page.js';
 import type { ShownBlock, ShownCode, ShownLanguage, ShownPage } from '../content/shown-page.js';
 import { CodeWindow } from '../ui/code-window.js';
 import { Notice } from '../ui/notice.js';
@@ -43,6 +44,8 @@ function OneBlock({ block, of }: { block: ShownBlock; of: string }) {
       );
     case 'table':
       return <WordsTable label={of} head={block.head} rows={block.rows} />;
+    case 'entries':
+      return <Entries entries={block.entries} />;
     case 'code':
       return <CodeWindow {...block} />;
     case 'languages':
@@ -100,6 +103,28 @@ function WordsTable({
   );
 }
 
+function Entries({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <div className={styles.entries}>
+      {entries.map(({ name, tag, text }) => (
+        <div key={name} className={styles.entry}>
+          <div>
+            <h3 id={name}>{name}</h3>
+            <p className={styles.tag}>{tag}</p>
+          </div>
+          <div>
+            {text.map((paragraph) => (
+              <p key={paragraph}>
+                <Words text={paragraph} />
+              </p>
+            ))}
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
 /** One language is open at a time, also without JavaScript. */
 function Languages({ languages }: { languages: readonly ShownLanguage[] }) {
   const name = useId();
@@ -110,7 +135,7 @@ function Languages({ languages }: { languages: readonly ShownLanguage[] }) {
           <summary>{title}</summary>
           <div className={styles.answers}>
             {programs.map((program) => (
-              <CodeWindow key={program.title} {...program} title={`${title}: ${program.title}`} />
+              <CodeWindow key={program.title} {...program} />
             ))}
           </div>
         </details>

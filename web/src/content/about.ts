@@ -1,6 +1,5 @@
 import { paths } from '../paths.js';
 import { contactLink } from './company.js';
-import { listed } from './numbers.js';
 import type { Words } from './page.js';
 
 /** What we are, in a few paragraphs. */
@@ -22,8 +21,8 @@ const planned = (date: string, what: string): Milestone => ({ date, what, isDone
 /** The roadmap of the product's specification. */
 export const roadmap: readonly Milestone[] = [
   done('Nov 2024', 'Launch in USA and Canada'),
-  done('Jan 2025', listed(['India', 'Germany', 'UK', 'Thailand', 'Australia', 'Spain', 'Portugal', 'Italy', 'Poland'])),
-  done('Feb 2025', listed(['Denmark', 'Ireland', 'Luxembourg'])),
+  done('Jan 2025', 'India, Germany, UK, Thailand, Australia, Spain, Portugal, Italy, Poland'),
+  done('Feb 2025', 'Denmark, Ireland, Luxembourg'),
   done('Mar 2025', 'Receiving SMS'),
   done('May 2025', 'OTP service'),
   planned('Jun 2025', 'Dedicated business phone numbers'),

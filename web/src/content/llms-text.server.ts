@@ -6,7 +6,7 @@ import { questions } from './faq.js';
 import type { Block, Page, Sample, Snippet } from './page.js';
 import { cardPayments, priceCards, pricingLead } from './pricing.js';
 import { sampleText } from './sample-text.server.js';
-import { callTitles, languagesOfSamples, sampleFiles } from './samples.js';
+import { callTitles, otherLanguages, sampleFiles } from './samples.js';
 
 /** The documentation in one file, as https://llmstxt.org proposes: a summary, links, and then all of it as Markdown. */
 export function llmsText(): string {
@@ -43,29 +43,31 @@ function blockText(block: Block): string {
       return `> ${block.text}`;
     case 'table':
       return tableText(block.head, block.rows);
+    case 'entries':
+      return block.entries.map(({ name, tag, text }) => `- \`${name}\` (${tag}): ${text.join(' ')}`).join('\n');
     case 'code':
     case 'sample':
       return codeText(block);
     case 'exchange':
-      return [block.request, ...block.answers].map((piece) => codeText(piece)).join('\n\n');
+      return [block.request, ...block.answers].map(codeText).join('\n\n');
     case 'languages':
-      return languagesOfSamples
+      return otherLanguages
         .flatMap((language) => block.calls.map((call) => ({ kind: 'sample' as const, call, language })))
-        .map((piece) => codeText(piece, `${sampleLanguages[piece.language]}: ${callTitles[piece.call]}`))
+        .map(codeText)
         .join('\n\n');
   }
 }
 
-function codeText(piece: Snippet | Sample, title?: string): string {
-  const { language, text, name } =
+function codeText(piece: Snippet | Sample): string {
+  const { title, language, text } =
     piece.kind === 'code'
-      ? { language: piece.language, text: piece.code, name: piece.title }
+      ? { title: piece.title, language: piece.language, text: piece.code }
       : {
+          title: `${sampleLanguages[piece.language]}: ${callTitles[piece.call]}`,
           language: sampleFiles[piece.language].language,
           text: sampleText(piece),
-          name: sampleLanguages[piece.language],
         };
-  return `${title ?? name}:\n\n\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+  return `${title}:\n\n\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 }
 
 function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -11,11 +11,20 @@ export type Block =
   | { readonly kind: 'list' | 'steps'; readonly items: readonly Words[] }
   | { readonly kind: 'note'; readonly text: Words }
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly Words[])[] }
+  /** Things with a name of their own, which addresses can lead to. */
+  | { readonly kind: 'entries'; readonly entries: readonly Entry[] }
   | Snippet
   | Sample
-  /** The samples of these calls in every language, one language open at a time. */
+  /** The samples of these calls in every language but Curl, one language open at a time. */
   | { readonly kind: 'languages'; readonly calls: readonly SampleCall[] }
   | { readonly kind: 'exchange'; readonly request: Snippet | Sample; readonly answers: readonly Snippet[] };
+
+export interface Entry {
+  readonly name: string;
+  /** A word or two about it. */
+  readonly tag: string;
+  readonly text: readonly Words[];
+}
 
 /** A program, a request or an answer, in a window with a title. */
 export interface Snippet {
@@ -61,7 +70,7 @@ export const code = (title: string, language: CodeLanguage, text: string): Snipp
   code: text,
 });
 export const sample = (call: SampleCall, language: SampleLanguage): Sample => ({ kind: 'sample', call, language });
-export const inAllLanguages = (...calls: SampleCall[]): Block => ({ kind: 'languages', calls });
+export const inOtherLanguages = (...calls: SampleCall[]): Block => ({ kind: 'languages', calls });
 export const exchange = (request: Snippet | Sample, ...answers: Snippet[]): Block => ({
   kind: 'exchange',
   request,

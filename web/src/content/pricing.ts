@@ -1,6 +1,6 @@
 import { dollars, packs, type PackId } from '#contract/packs.js';
 import { paths } from '../paths.js';
-import { contactLink } from './company.js';
+import { site } from '../site.js';
 import { count, creditsMax, creditsMin, freeCredits } from './numbers.js';
 import type { Words } from './page.js';
 
@@ -31,7 +31,7 @@ export const priceCards: readonly PriceCard[] = [
     title: 'Custom',
     price: 'Let us talk',
     amount: 'As many credits as you need',
-    words: [`For more than a few thousand messages a month. Contact sales: ${contactLink}`],
+    words: [`For more than a few thousand messages a month. [Contact sales](mailto:${site.contact})`],
   },
 ];
 

@@ -74,6 +74,7 @@ export const sampleFiles: Readonly<Record<SampleLanguage, SampleFile>> = {
 
 /** Languages in the order of the menu. */
 export const languagesOfSamples = Object.keys(sampleLanguages) as SampleLanguage[];
+export const otherLanguages = languagesOfSamples.filter((language) => language !== 'curl');
 
 /** What stands in the files in the place of what is the reader's own. */
 export const placeholders = {

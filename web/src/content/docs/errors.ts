@@ -1,4 +1,4 @@
-import { errorCatalogue, errorText, publicCode } from '#contract/errors.js';
+import { errorCatalogue, errorText, publicCode, type ErrorCode } from '#contract/errors.js';
 import { paths } from '../../paths.js';
 import { refusal, shown } from '../answers.js';
 import { errorGuide } from '../error-guide.js';
@@ -29,15 +29,14 @@ export const errors: Page = {
       title: 'All codes',
       blocks: [
         'When several apply, the one that stands first is the answer.',
-        table(
-          ['HTTP', '`code`', 'When', 'What to do'],
-          errorGuide.map(({ code: key, when, remedy }) => [
-            String(errorCatalogue[key].status),
-            `\`${publicCode(key)}\``,
-            when,
-            remedy,
-          ]),
-        ),
+        {
+          kind: 'entries',
+          entries: errorGuide.map(({ code: key, when, remedy }) => ({
+            name: key,
+            tag: tagOf(key),
+            text: [when, remedy],
+          })),
+        },
       ],
     },
     {
@@ -62,4 +61,10 @@ function textsOfCodes(): Map<string, string[]> {
     texts.set(text, codes);
   }
   return texts;
+}
+
+/** The status, and the code where callers see another one. */
+function tagOf(key: ErrorCode): string {
+  const status = `HTTP ${errorCatalogue[key].status}`;
+  return publicCode(key) === key ? status : `${status}, code ${publicCode(key)}`;
 }

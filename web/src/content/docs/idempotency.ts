@@ -22,7 +22,10 @@ export const idempotency: Page = {
     {
       title: 'How it works',
       blocks: [
-        exchange(code('curl', 'bash', request), code('Answer, the first time and every time', 'json', shown(accepted))),
+        exchange(
+          code('Curl: With an Idempotency-Key', 'bash', request),
+          code('Answer, the first time and every time', 'json', shown(accepted)),
+        ),
         list(
           `The key is a text of your own, up to ${limits.idempotencyKeyCharactersMax} characters: one for each message you mean to send.`,
           `For ${limits.idempotencyHours} hours the same key with the same body gives the first answer again, with the header \`Idempotent-Replayed: true\`. Nothing is sent or charged a second time.`,

@@ -29,7 +29,7 @@ export const messageStatus: Page = {
     {
       title: 'One message',
       blocks: [
-        exchange(sample('message-status', 'curl'), code('Answer, HTTP 200', 'json', shown(delivered))),
+        exchange(sample('message-status', 'curl'), code('The message, HTTP 200', 'json', shown(delivered))),
         list(
           '`refunded` is how many of its credits have come back.',
           '`error_code` is ours, `carrier_error` the carrier’s number; both are `null` unless something went wrong.',
@@ -53,9 +53,9 @@ export const messageStatus: Page = {
     {
       title: 'All messages',
       blocks: [
-        code('curl', 'bash', listRequest),
+        code('Curl: List messages', 'bash', listRequest),
         code(
-          'Answer, HTTP 200',
+          'The messages, HTTP 200',
           'json',
           shown({ success: 'true', messages: [withoutSuccess(delivered)], next_cursor: null }),
         ),
@@ -65,8 +65,8 @@ export const messageStatus: Page = {
     {
       title: 'Balance',
       blocks: [
-        exchange(sample('balance', 'curl'), code('Answer, HTTP 200', 'json', shown(balance))),
-        '`balance` is always `purchased` minus `used`, in credits. `purchased` includes free, redeemed and refunded credits that were given to you.',
+        exchange(sample('balance', 'curl'), code('The balance, HTTP 200', 'json', shown(balance))),
+        '`balance` is always `purchased` minus `used`, in credits. Free and redeemed credits count as `purchased`; credits that come back lower `used`.',
       ],
     },
   ],

@@ -3,7 +3,7 @@ import { site } from '../../site.js';
 import { accepted, shown } from '../answers.js';
 import { listed, otpCountries } from '../numbers.js';
 import { otpFacts as facts, otpTestCodes, otpVerdicts } from '../otp-facts.js';
-import { code, exchange, inAllLanguages, list, note, sample, table, type Page, type Words } from '../page.js';
+import { code, exchange, inOtherLanguages, list, note, sample, table, type Page, type Words } from '../page.js';
 
 const countries = listed(otpCountries);
 
@@ -34,7 +34,7 @@ export const otp: Page = {
     {
       title: 'Send a code',
       blocks: [
-        exchange(sample('send-otp', 'curl'), code('Answer, HTTP 200', 'json', shown(accepted))),
+        exchange(sample('send-otp', 'curl'), code('Answer of sendotp, HTTP 200', 'json', shown(accepted))),
         table(
           ['Field', 'Needed', 'What it is'],
           [
@@ -71,7 +71,7 @@ export const otp: Page = {
     {
       title: 'Verify a code',
       blocks: [
-        exchange(sample('verify-otp', 'curl'), code('Answer, HTTP 200', 'text', otpVerdicts[0])),
+        exchange(sample('verify-otp', 'curl'), code('Answer of verifyotp, HTTP 200', 'text', otpVerdicts[0])),
         table(
           ['Field', 'Needed', 'What it is'],
           [
@@ -96,13 +96,16 @@ export const otp: Page = {
         ),
         `Codes are remembered for ${facts.rememberedHours} hours after they end, so that the last three can be told apart. When the same code is verified twice at the same moment, one answer is \`OTP verified\`.`,
         'Programs may ask for JSON:',
-        exchange(code('curl', 'bash', jsonRequest), code('Answer, HTTP 200', 'json', shown({ status: 'verified' }))),
+        exchange(
+          code('Curl: Verify a code, asking for JSON', 'bash', jsonRequest),
+          code('Answer as JSON, HTTP 200', 'json', shown({ status: 'verified' })),
+        ),
         `\`status\` is \`verified\`, \`not_found\`, \`expired\` or \`already_used\`. A request that cannot be answered, for its key or its fields, gets an [error](${paths.errors}).`,
       ],
     },
     {
-      title: 'In every language',
-      blocks: [inAllLanguages('send-otp', 'verify-otp')],
+      title: 'In other languages',
+      blocks: [inOtherLanguages('send-otp', 'verify-otp')],
     },
     {
       title: 'Guessing and flooding',

@@ -52,7 +52,10 @@ export const sendSms: Page = {
           code('Request as JSON', 'http', jsonRequest),
           code('Answer, HTTP 200', 'json', shown(acceptedWithReference)),
         ),
-        exchange(code('Request as a form', 'http', formRequest), code('Answer, HTTP 200', 'json', shown(accepted))),
+        exchange(
+          code('Request as a form', 'http', formRequest),
+          code('Answer to the form, HTTP 200', 'json', shown(accepted)),
+        ),
         `What the fields of the answer mean is said in [Response Received](${paths.response}). A body may have ${bodyKibibytes} KiB. Fields that are not listed are ignored.`,
         `A request may carry an \`Idempotency-Key\` header, so that it can be [sent again safely](${paths.idempotency}) when no answer came.`,
       ],

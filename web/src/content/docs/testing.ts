@@ -21,7 +21,7 @@ export const testing: Page = {
     {
       title: 'A message that would be sent',
       blocks: [
-        exchange(code('curl', 'bash', testRequest), code('Answer, HTTP 200', 'json', shown(tested))),
+        exchange(code('Curl: A test', 'bash', testRequest), code('Answer, HTTP 200', 'json', shown(tested))),
         '`test` is `true`, so that a test key which was left in a program by mistake does not go unnoticed. `segments` and `credits` say what the message would have had and cost.',
       ],
     },
@@ -29,7 +29,7 @@ export const testing: Page = {
       title: 'A message that would be refused',
       blocks: [
         exchange(
-          code('curl', 'bash', wrongNumber),
+          code('Curl: A test with a wrong number', 'bash', wrongNumber),
           code(
             'Answer, HTTP 400',
             'json',
