@@ -52,6 +52,11 @@ export class Stack {
     this.carrier = new Carrier(`http://127.0.0.1:${ports.sandbox}`);
   }
 
+  /** Where the first server answers. */
+  get serverUrl(): string {
+    return `http://127.0.0.1:${this.ports.servers[0]}`;
+  }
+
   /** Everything but the worker, which a test starts when it wants. */
   static async start(options: StackOptions): Promise<Stack> {
     const ports: Ports = {

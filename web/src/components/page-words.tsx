@@ -26,7 +26,6 @@ export function PageWords({ page: { intro, sections } }: { page: Pick<ShownPage,
 
 function Blocks({ blocks, of }: { blocks: readonly ShownBlock[]; of: string }) {
   // Blocks are never reordered: their place is their name.
-  // oxlint-disable-next-line react/no-array-index-key
   return blocks.map((block, place) => <OneBlock key={place} block={block} of={of} />);
 }
 

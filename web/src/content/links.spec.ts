@@ -28,7 +28,10 @@ function wordsOf(block: Block): readonly string[] {
       return block.rows.flat();
     case 'entries':
       return block.entries.flatMap(({ text }) => text);
-    default:
+    case 'code':
+    case 'sample':
+    case 'exchange':
+    case 'languages':
       return [];
   }
 }

@@ -12,7 +12,6 @@ export function loader({ request }: LoaderFunctionArgs) {
   const path = new URL(request.url).pathname.replace(/\.data$|\/$/g, '');
   const page = docsPages.find((one) => one.path === path);
   // React Router answers a thrown Response.
-  // oxlint-disable-next-line typescript/only-throw-error
   if (!page) throw new Response(null, { status: 404 });
   return showPage(page);
 }
