@@ -13,9 +13,10 @@ export interface TestServer extends Pick<TestCore, 'get' | 'named' | 'close'> {
   send(body: object, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
 }
 
-export async function createTestServer(config: Config): Promise<TestServer> {
+/** `pagesFolder` holds built pages, where a test needs some. */
+export async function createTestServer(config: Config, pagesFolder?: string): Promise<TestServer> {
   const logger = createLogger({ name: 'test', level: 'silent', pretty: false });
-  const app = await createServer(config, logger, undefined);
+  const app = await createServer(config, logger, pagesFolder);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   const inject = async (request: InjectOptions) => app.inject(request);

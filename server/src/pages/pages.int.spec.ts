@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createTestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { TestBrowser } from '../testing/browser.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const script = "console.log('https://pennytext.example')";
+const page = (text: string) =>
+  `<!doctype html><html data-custom-sign-in="off"><p>${text} https://pennytext.example hello@pennytext.example</p><script>${script}</script>`;
+
+const files: Record<string, string> = {
+  'index.html': page('Home'),
+  'pricing/index.html': page('Pricing'),
+  'login/index.html': page('Login'),
+  'dashboard/index.html': page('Loading...'),
+  '404/index.html': page('Page not found.'),
+  'docs.data': '["https://pennytext.example"]',
+  'robots.txt': 'Sitemap: https://pennytext.example/sitemap.xml',
+  'favicon.svg': '<svg/>',
+  'assets/shell-1.js': 'plain',
+  'assets/shell-1.js.br': 'as brotli',
+};
+
+describe('the built pages', () => {
+  let bed: TestBed;
+  let server: TestServer;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'pennytext-pages-'));
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    bed = await createTestBed();
+    server = await createTestServer(bed.config({ MAIL_FROM: 'Pennytext <help@pennytext.test>' }), folder);
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await bed?.remove();
+    if (folder) rmSync(folder, { recursive: true });
+  });
+
+  const get = (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers });
+
+  it.each([
+    ['/', 'Home'],
+    ['/pricing', 'Pricing'],
+  ])('%s says this installation’s address and contact', async (url, title) => {
+    const { statusCode, headers, body } = await get(url);
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-cache',
+    ]);
+    expect(body).toContain(`${title} https://pennytext.test help@pennytext.test`);
+  });
+
+  it('lets a page run its own scripts alone, named by what they are when they are sent', async () => {
+    const policy = String((await get('/pricing')).headers['content-security-policy']);
+    const sent = script.replace('https://pennytext.example', 'https://pennytext.test');
+    expect(policy).toContain(`script-src 'self' 'sha256-${createHash('sha256').update(sent).digest('base64')}';`);
+    expect(policy).toContain("style-src 'self';");
+    expect(policy).not.toContain('unsafe');
+    for (const rule of ["object-src 'none'", "base-uri 'self'", "form-action 'self'", "frame-ancestors 'none'"])
+      expect(policy).toContain(rule);
+  });
+
+  it('carries the other headers that protect who reads it', async () => {
+    expect((await get('/')).headers).toMatchObject({
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    });
+  });
+
+  it.each([
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['gzip, br;q=0', 'gzip', gunzipSync],
+    ['identity', undefined, (body: Buffer) => body],
+  ])('answers %s with %s', async (accepted, encoding, read) => {
+    const { headers, rawPayload } = await get('/', { 'accept-encoding': accepted });
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(headers.vary).toBe('Accept-Encoding');
+    expect(read(rawPayload).toString()).toContain('Home');
+  });
+
+  it('says 304 to a browser that has the page as it is', async () => {
+    const { etag } = (await get('/pricing')).headers;
+    expect((await get('/pricing', { 'if-none-match': `"other", W/${String(etag)}` })).statusCode).toBe(304);
+    expect((await get('/pricing', { 'if-none-match': '"other"' })).statusCode).toBe(200);
+  });
+
+  it('has one address for a page', async () => {
+    const { statusCode, headers } = await get('/pricing/?from=mail');
+    expect([statusCode, headers.location]).toEqual([301, '/pricing?from=mail']);
+    expect((await get('/pricing/index.html')).statusCode).toBe(404);
+  });
+
+  it('leads the old address to the dashboard, query and all', async () => {
+    const { statusCode, headers } = await get('/dashboardpage?transaction=failed');
+    expect([statusCode, headers.location]).toEqual([301, '/dashboard?transaction=failed']);
+  });
+
+  it.each(['/nothing', '/404', '/assets/nothing.js', '/docs/nothing'])('%s is 404 with its page', async (url) => {
+    const { statusCode, headers, body } = await get(url);
+    expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(body).toContain('Page not found.');
+    expect(headers['content-security-policy']).toBeDefined();
+  });
+
+  it('answers programs in JSON', async () => {
+    expect((await get('/api/nothing')).json()).toMatchObject({ code: 'not_found' });
+  });
+
+  it('serves texts beside the pages with their types', async () => {
+    const robots = await get('/robots.txt');
+    expect([robots.headers['content-type'], robots.body]).toEqual([
+      'text/plain; charset=utf-8',
+      'Sitemap: https://pennytext.test/sitemap.xml',
+    ]);
+    expect((await get('/docs.data')).body).toBe('["https://pennytext.test"]');
+    expect((await get('/favicon.svg')).headers['content-type']).toBe('image/svg+xml');
+  });
+
+  it('lets browsers keep for ever what never changes, as small as it was made', async () => {
+    const { headers, body } = await get('/assets/shell-1.js', { 'accept-encoding': 'br' });
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'br',
+      'content-type': 'application/javascript; charset=utf-8',
+    });
+    expect(body).toBe('as brotli');
+  });
+
+  describe('the entrance', () => {
+    it('shows the login to whoever is not signed in, and leads him there from the dashboard', async () => {
+      const browser = new TestBrowser(server);
+      expect((await browser.get('/login')).body).toContain('Login');
+      const { statusCode, headers } = await browser.get('/dashboard');
+      expect([statusCode, headers.location, headers['cache-control']]).toEqual([302, '/login', 'no-store']);
+    });
+
+    it('shows the dashboard to whoever is signed in, and leads him there from the login', async () => {
+      const browser = await TestBrowser.signedIn(server, (await createTestAccount(server)).id);
+      const dashboard = await browser.get('/dashboard');
+      expect(dashboard.body).toContain('Loading...');
+      expect(dashboard.headers['content-security-policy']).toContain("style-src 'self' 'unsafe-inline';");
+      const { statusCode, headers } = await browser.get('/login?error=x');
+      expect([statusCode, headers.location]).toEqual([302, '/dashboard']);
+    });
+  });
+
+  it('tells the pages when custom sign-in is on, and insists on HTTPS only where there is some', async () => {
+    const variables = { CUSTOM_SIGN_IN_ENABLED: 'true', PUBLIC_URL: 'http://localhost:3000/' };
+    const other = await createTestServer(bed.config(variables), folder);
+    try {
+      const { headers, body } = await other.inject({ url: '/login' });
+      expect(headers['strict-transport-security']).toBeUndefined();
+      expect(body).toContain('data-custom-sign-in="on"');
+      expect(body).toContain('Login http://localhost:3000 hello@');
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('says plainly that a page is not found where none are built', async () => {
+    const bare = await createTestServer(bed.config());
+    try {
+      const { statusCode, body } = await bare.inject({ url: '/' });
+      expect(statusCode).toBe(404);
+      expect(body).toContain('Page not found.');
+    } finally {
+      await bare.close();
+    }
+  });
+});
