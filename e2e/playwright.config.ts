@@ -28,7 +28,14 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: chromium, args: [...quiet, ...asRoot] },
   },
-  projects: ['start-faults', 'two-processes', 'fairness', 'crash', 'carrier-faults', 'samples', 'stranger'].map(
-    project,
-  ),
+  projects: [
+    'start-faults',
+    'two-processes',
+    'fairness',
+    'crash',
+    'carrier-faults',
+    'samples',
+    'documentation',
+    'stranger',
+  ].map(project),
 });

@@ -55,8 +55,12 @@ export const privacy: Page = {
               'To find out what happened when something went wrong.',
             ],
             [
-              'Technical logs: times, network addresses, which call was made and how it ended. Not keys, message texts or whole phone numbers.',
-              'To run the service, to limit request rates and to stop abuse.',
+              'Network addresses: for a moment, to count requests, and of addresses that were blocked for abuse.',
+              'To limit request rates and to stop abuse.',
+            ],
+            [
+              'Technical logs: times, which call was made and how it ended. Not keys, message texts or whole phone numbers.',
+              'To run the service and to find faults.',
             ],
           ],
         ),
@@ -104,6 +108,7 @@ export const privacy: Page = {
               'One-time passwords',
               `${otpFacts.rememberedHours} hours after they end. The text of the message is part of your history, without the code.`,
             ],
+            ['Sign-ins, and changes of keys and settings', 'As long as you have the account.'],
             ['Calls to your webhook', `${webhookDeliveriesKeptDays} days.`],
             ['Idempotency keys', `${limits.idempotencyHours} hours.`],
             ['Sessions', `At most ${limits.sessionDaysMax} days.`],

@@ -10,7 +10,10 @@ export function DocsMenu({ items }: { items: readonly MenuItem[] }) {
     <nav className={styles.menu} aria-label="Documentation">
       {/* Another page, another element: so it is closed again. */}
       <details key={path} className={styles.drawer}>
-        <summary>Documentation menu</summary>
+        <summary>
+          Documentation menu
+          <IconChevronRight size={16} aria-hidden="true" />
+        </summary>
         <Items items={items} />
       </details>
       <div className={styles.column}>
