@@ -36,6 +36,8 @@ export default defineConfig({
     'carrier-faults',
     'samples',
     'documentation',
+    'pages',
+    'sign-in-pages',
     'stranger',
   ].map(project),
 });

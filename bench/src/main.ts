@@ -10,6 +10,7 @@ import { measureCarrier } from './parts/carrier.js';
 import { measureFairness } from './parts/fairness.js';
 import { measureLive } from './parts/live.js';
 import { measureMemory } from './parts/memory.js';
+import { measurePages } from './parts/pages.js';
 import { measurePlain } from './parts/plain.js';
 import { measureRaw } from './parts/raw.js';
 import { Children } from './processes/children.js';
@@ -28,6 +29,7 @@ const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   live: measureLive,
   fairness: measureFairness,
   memory: measureMemory,
+  pages: measurePages,
 };
 
 process.exitCode = await main();

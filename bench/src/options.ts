@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** What can be measured, in the order in which it is. */
-export const partNames = ['accept', 'plain', 'raw', 'carrier', 'live', 'fairness', 'memory'] as const;
+export const partNames = ['accept', 'plain', 'raw', 'carrier', 'live', 'fairness', 'memory', 'pages'] as const;
 export type PartName = (typeof partNames)[number];
 
 /** What the command line asks for. */
@@ -21,7 +21,7 @@ export interface Options {
 export class UsageError extends Error {}
 
 export const usage = `npm run bench -- [options]
-  --only=PART,…       of ${partNames.join(', ')} (all but memory)
+  --only=PART,…       of ${partNames.join(', ')} (all but memory and pages)
   --seconds=N         length of every measurement under load (10)
   --messages=N        messages from accept to carrier, and waiting in the fairness run (20000)
   --memory[=N]        adds the memory run: three steps of N messages (100000)
@@ -29,11 +29,15 @@ export const usage = `npm run bench -- [options]
 
 const memoryStepMessages = 100_000;
 
+/** Measured only when asked for: they take long. */
+const onDemand: readonly PartName[] = ['memory', 'pages'];
+
 /** Reads the command line. Throws {@link UsageError} naming what is wrong. */
 export function optionsOf(args: readonly string[]): Options {
   // node:util knows no option whose value may be left out.
   const { values } = parse(args.map((arg) => (arg === '--memory' ? `--memory=${memoryStepMessages}` : arg)));
-  const chosen = values.only === undefined ? partNames.filter((name) => name !== 'memory') : partsOf(values.only);
+  const chosen =
+    values.only === undefined ? partNames.filter((name) => !onDemand.includes(name)) : partsOf(values.only);
   const wantsMemory = values.memory !== undefined && !chosen.includes('memory');
   return {
     only: wantsMemory ? [...chosen, 'memory'] : chosen,

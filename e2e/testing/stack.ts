@@ -16,6 +16,8 @@ interface StackOptions {
   readonly servers: 1 | 2;
   /** How long a message takes at the carrier from acceptance to its final receipt. */
   readonly receiptDelayMs: number;
+  /** Variables of the environment beyond the usual ones. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 interface Ports {
@@ -40,6 +42,8 @@ const run = promisify(execFile);
 export class Stack {
   readonly api: Api;
   readonly carrier: Carrier;
+  /** Where the pages are. */
+  readonly url: string;
   private readonly programs = new Map<string, Program>();
 
   private constructor(
@@ -49,12 +53,8 @@ export class Stack {
     private readonly env: Readonly<Record<string, string>>,
   ) {
     this.api = new Api(ports.servers.map((port) => `http://127.0.0.1:${port}`));
+    this.url = env.PUBLIC_URL ?? '';
     this.carrier = new Carrier(`http://127.0.0.1:${ports.sandbox}`);
-  }
-
-  /** Where the first server answers. */
-  get serverUrl(): string {
-    return `http://127.0.0.1:${this.ports.servers[0]}`;
   }
 
   /** Everything but the worker, which a test starts when it wants. */
@@ -167,7 +167,11 @@ function stopOrder(name: string): number {
   return ['server-0', 'server-1', 'worker', 'sandbox', 'redis'].indexOf(name);
 }
 
-function environment(ports: Ports, databaseUrl: string, { receiptDelayMs }: StackOptions): Record<string, string> {
+function environment(
+  ports: Ports,
+  databaseUrl: string,
+  { receiptDelayMs, variables }: StackOptions,
+): Record<string, string> {
   const serverUrl = `http://127.0.0.1:${ports.servers[0]}`;
   return {
     DATABASE_URL: databaseUrl,
@@ -191,5 +195,9 @@ function environment(ports: Ports, databaseUrl: string, { receiptDelayMs }: Stac
     SANDBOX_SMTP_PORT: '0',
     SANDBOX_PRODUCT_URL: serverUrl,
     SANDBOX_RECEIPT_DELAY_MS: String(receiptDelayMs),
+    GOOGLE_CLIENT_ID: 'sandbox-client',
+    GOOGLE_CLIENT_SECRET: 'sandbox-secret',
+    GOOGLE_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
+    ...variables,
   };
 }

@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Bench } from '../bench.js';
+import { serverUrlOf } from '../processes/environment.js';
+import { withProduct } from '../product/product.js';
+import { medianOf, readLighthouse, type Visit } from './lighthouse.js';
+
+const part = 'pages';
+const visitsPerPage = 3;
+const scriptsKbMax = 120;
+
+// Children are started from dist.
+const lighthouse = '../node_modules/lighthouse/cli/index.js';
+
+/** Every public page as Lighthouse sees it on a phone, and the JavaScript that it loads, compressed by gzip. */
+export function measurePages(bench: Bench): Promise<void> {
+  return withProduct(bench, { part, accounts: 1 }, async (product) => {
+    await product.startServer();
+    const url = serverUrlOf(product.prepared.place);
+    for (const path of await publicPaths(url)) {
+      const visits: Visit[] = [];
+      for (let visit = 0; visit < visitsPerPage; visit += 1) visits.push(await visitOf(bench, `${url}${path}`));
+      report(bench, path, medianOf(visits), await scriptsKb(visits[0]?.scriptUrls ?? []));
+    }
+  });
+}
+
+function report({ report }: Bench, path: string, visit: Visit, kb: number): void {
+  const { performance, accessibility, bestPractices, seo } = visit.scores;
+  const note = `largest paint ${Math.round(visit.largestPaintMs)} ms, blocked ${Math.round(visit.blockedMs)} ms, shift ${visit.layoutShift}`;
+  report.figure({ part, name: `${path} performance`, value: performance, unit: 'points', goal: { atLeast: 95 }, note });
+  report.figure({ part, name: `${path} JavaScript`, value: kb, unit: 'kB', goal: { below: scriptsKbMax } });
+  report.check(part, `${path}: accessibility 100, best practices 95, SEO 100`, {
+    isSo: accessibility === 100 && bestPractices >= 95 && seo === 100,
+    seen: `${accessibility}, ${bestPractices}, ${seo}`,
+  });
+}
+
+/** One visit by Lighthouse with its usual phone on its usual slow network. It finds Chromium by itself, or by CHROME_PATH. */
+async function visitOf({ children }: Bench, url: string): Promise<Visit> {
+  const folder = mkdtempSync(join(tmpdir(), 'pennytext-lighthouse-'));
+  try {
+    const output = join(folder, 'report.json');
+    const { PATH = '', HOME = '', CHROME_PATH } = process.env;
+    await children.run({
+      name: 'lighthouse',
+      file: lighthouse,
+      env: { PATH, HOME, ...(CHROME_PATH && { CHROME_PATH }) },
+      args: [
+        url,
+        '--quiet',
+        '--output=json',
+        `--output-path=${output}`,
+        '--only-categories=performance,accessibility,best-practices,seo',
+        '--chrome-flags=--headless=new --no-sandbox',
+      ],
+    });
+    return readLighthouse(readFileSync(output, 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** As the site itself tells search engines. */
+async function publicPaths(url: string): Promise<string[]> {
+  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
+  return [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);
+}
+
+async function scriptsKb(urls: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const url of urls) {
+    const answer = await fetch(url, { headers: { 'Accept-Encoding': 'gzip' } });
+    await answer.arrayBuffer();
+    bytes += Number(answer.headers.get('content-length'));
+  }
+  return bytes / 1_000;
+}
