@@ -74,13 +74,7 @@ test('the documentation is one plain text too, with the address of this installa
   const answer = await request.get(`${stack.url}/llms.txt`);
   expect(answer.headers()['content-type']).toBe('text/plain; charset=utf-8');
   const text = await answer.text();
-  for (const part of [
-    '# Pennytext',
-    '# Errors',
-    '`no_credits`',
-    '# OTP Verification',
-    `curl ${stack.url}/api/sendsms`,
-  ])
+  for (const part of ['# Pennytext', '# Errors', '`no_credits`', '# OTP Verification', `curl ${stack.url}/api/sendsms`])
     expect(text).toContain(part);
   expect(text).not.toContain('pennytext.example/');
 });
