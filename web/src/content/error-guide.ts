@@ -31,7 +31,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'rate_limited',
-    when: 'Too many requests in this second from this key or network address.',
+    when: 'Too many requests in this second from this key or network address; or too many one-time passwords to one number, or too many wrong ones.',
     remedy: 'Wait for the seconds in `Retry-After`, then send the same request again.',
   },
   {

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { accepted, shown } from '../answers.js';
@@ -10,7 +11,7 @@ const countries = listed(otpCountries);
 const verdictMeanings: Readonly<Record<(typeof otpVerdicts)[number], Words>> = {
   'OTP verified': 'The code is right. It works once: from now on it is used.',
   'OTP not found': 'No code of yours is this one, or not for this number.',
-  'OTP expired': 'The code was right, but its time is over.',
+  'OTP expired': 'The code was right, but its time is over, or wrong tries have ended it.',
   'OTP already used': 'The code was right, and has been verified before.',
 };
 
@@ -40,7 +41,11 @@ export const otp: Page = {
           [
             ['`to`', 'yes', `The phone number, in ${countries}.`],
             ['`apikey`', 'yes', 'Your API key. `Authorization: Bearer` may carry it instead.'],
-            ['`org`', 'no', `Who sends the code, up to ${facts.orgCharactersMax} characters. It begins the text.`],
+            [
+              '`org`',
+              'no',
+              `Who sends the code, up to ${facts.orgCharactersMax} characters in one line. It begins the text. A name that phones turn into a link counts as a URL.`,
+            ],
             [
               '`limit`',
               'no',
@@ -56,6 +61,11 @@ export const otp: Page = {
               'no',
               'The domain of your website. Phones then offer the code on your pages alone, and fill it in.',
             ],
+            [
+              '`reference`',
+              'no',
+              `Your own name for the message, up to ${limits.referenceCharactersMax} characters, as for [\`sendsms\`](${paths.sendSms}).`,
+            ],
           ],
         ),
         'The person gets this text; what `org` and `domain` add stands in the second:',
@@ -63,9 +73,9 @@ export const otp: Page = {
         code(
           'With org Acme and domain example.com',
           'text',
-          'Message from Acme. Your one-time verification code is 123456.\n\n@example.com #123456',
+          'Message from Acme. Your one-time verification code is 123456.\n@example.com #123456',
         ),
-        `A code costs ${facts.credits} credit, whether it is verified or not; one that is not delivered costs nothing. The text must fit into one [segment](${paths.sendSms}#segments). Codes are sent before all other messages.`,
+        `A code costs ${facts.credits} credit, whether it is verified or not; one that is not delivered costs nothing. The text must fit into one [segment](${paths.sendSms}#segments). Codes are sent before all other messages. The daily limit, opt-outs and an \`Idempotency-Key\` work as for other messages.`,
       ],
     },
     {
@@ -75,7 +85,7 @@ export const otp: Page = {
         table(
           ['Field', 'Needed', 'What it is'],
           [
-            ['`otp`', 'yes', 'The code that the person typed.'],
+            ['`otp`', 'yes', 'The code that the person typed, as text: it may begin with 0.'],
             ['`apikey`', 'yes', 'Your API key. `Authorization: Bearer` may carry it instead.'],
             ['`to`', 'recommended', 'The phone number the code was sent to.'],
           ],
@@ -100,7 +110,7 @@ export const otp: Page = {
           code('Curl: Verify a code, asking for JSON', 'bash', jsonRequest),
           code('Answer as JSON, HTTP 200', 'json', shown({ status: 'verified' })),
         ),
-        `\`status\` is \`verified\`, \`not_found\`, \`expired\` or \`already_used\`. A request that cannot be answered, for its key or its fields, gets an [error](${paths.errors}).`,
+        `\`status\` is \`verified\`, \`not_found\`, \`expired\` or \`already_used\`. \`expires_at\` says when the code ends or has ended. A request that cannot be answered, for its key or its fields, gets an [error](${paths.errors}) as JSON, whatever it asked for: look at the HTTP status first.`,
       ],
     },
     {
@@ -114,7 +124,7 @@ export const otp: Page = {
           `With \`to\`, a code ends after ${facts.wrongTriesMax} wrong tries.`,
           `Without \`to\`, wrong tries of your account are counted: beyond a bound the answer is 429 until ${facts.windowMinutes} minutes have passed.`,
           `One number gets at most ${facts.codesPerNumberMax} codes of yours in ${facts.windowMinutes} minutes; then the answer is 429, with \`Retry-After\`.`,
-          'Codes come from a cryptographic random generator and are stored as a keyed hash alone.',
+          'Codes come from a cryptographic random generator and are stored as a keyed hash. The text of the message is encrypted until the carrier has it; your history shows it without the code.',
         ),
       ],
     },

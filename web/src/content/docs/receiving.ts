@@ -57,7 +57,7 @@ export const receiving: Page = {
         list(
           'Only from numbers that you have texted, and that answer to the number you texted from.',
           'A received message costs 1 credit.',
-          'When your balance is 0, replies are held. They are delivered and charged, oldest first, once there are credits again.',
+          'When your balance is 0, replies are held, up to 10,000 of them. They are delivered and charged, oldest first, once there are credits again.',
         ),
       ],
     },
