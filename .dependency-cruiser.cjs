@@ -257,6 +257,8 @@ module.exports = {
           '/vite\\.config\\.ts$',
           '^core/src/database/migrations/',
           '^e2e/',
+          // Programs for strangers, read as texts.
+          '^web/src/content/samples/',
         ],
       },
       to: {},

@@ -37,6 +37,8 @@ export default defineConfig({
     'signing-in',
     'buying',
     'webhooks',
+    'samples',
+    'documentation',
     'pages',
     'sign-in-pages',
     'stranger',

@@ -3,6 +3,12 @@ export const limits = {
   signupCredits: 3,
   dailyMessagesDefault: 100,
   messageSegmentsMax: 10,
+  /** Characters of a message in one segment, and of each segment when there are several. */
+  gsm7Characters: { single: 160, part: 153 },
+  ucs2Characters: { single: 70, part: 67 },
+  /** What holds where the operator has set nothing else. */
+  keyRequestsPerSecondDefault: 100,
+  addressRequestsPerSecondDefault: 200,
   referenceCharactersMax: 64,
   idempotencyKeyCharactersMax: 255,
   idempotencyHours: 24,

@@ -4,6 +4,15 @@ export const paths = {
   login: '/login',
   signup: '/signup',
   docs: '/docs',
+  sendSms: '/docs/send-sms',
+  response: '/docs/response',
+  testing: '/docs/testing',
+  receiving: '/docs/receiving',
+  messageStatus: '/docs/message-status',
+  errors: '/docs/errors',
+  idempotency: '/docs/retrying',
+  rateLimits: '/docs/limits',
+  webhooks: '/docs/webhooks',
   pricing: '/pricing',
   faq: '/faq',
   about: '/about',
@@ -11,6 +20,8 @@ export const paths = {
   tos: '/tos',
   regions: '/regions',
   otp: '/otp',
+  /** The whole documentation as plain text. */
+  llmsText: '/llms.txt',
   dashboard: '/dashboard',
   /** The server's: leads to Google and back. */
   googleSignIn: '/auth/google',
@@ -35,7 +46,16 @@ export const sendSmsPath = (language: SampleLanguage): string => `/docs/send-sms
 export const publicPaths: readonly string[] = [
   paths.home,
   paths.docs,
+  paths.sendSms,
   ...(Object.keys(sampleLanguages) as SampleLanguage[]).map(sendSmsPath),
+  paths.response,
+  paths.testing,
+  paths.receiving,
+  paths.messageStatus,
+  paths.errors,
+  paths.idempotency,
+  paths.rateLimits,
+  paths.webhooks,
   paths.pricing,
   paths.faq,
   paths.about,
@@ -48,4 +68,4 @@ export const publicPaths: readonly string[] = [
 ];
 
 /** Every page that is built to a file; `/404` is shown wherever there is nothing else. */
-export const pagePaths: readonly string[] = [...publicPaths, paths.dashboard, '/404'];
+export const pagePaths: readonly string[] = [...publicPaths, paths.llmsText, paths.dashboard, '/404'];

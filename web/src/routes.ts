@@ -6,9 +6,8 @@ export default [
     route('login', './pages/login/login-page.tsx'),
     route('signup', './pages/signup/signup-page.tsx'),
     layout('./pages/docs/docs-layout.tsx', [
-      route('docs', './pages/docs/overview-page.tsx'),
-      route('docs/send-sms/:language', './pages/docs/send-sms-page.tsx'),
-      route('otp', './pages/otp/otp-page.tsx'),
+      route('docs/*', './pages/docs/docs-page.tsx'),
+      route('otp', './pages/docs/docs-page.tsx', { id: 'otp' }),
     ]),
     route('pricing', './pages/pricing/pricing-page.tsx'),
     route('faq', './pages/faq/faq-page.tsx'),
@@ -18,6 +17,7 @@ export default [
     route('regions', './pages/regions/regions-page.tsx'),
     route('*', './pages/not-found/not-found-page.tsx'),
   ]),
+  route('llms.txt', './pages/llms-text/llms-text.ts'),
   route('dashboard', './pages/dashboard/dashboard-page.tsx'),
   route('dashboardpage', './pages/dashboard/old-dashboard-address.tsx'),
 ] satisfies RouteConfig;

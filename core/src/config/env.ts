@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '#contract/limits.js';
 import { regions } from '#contract/regions.js';
 import { readLocalEnvironment } from './local-environment.js';
 
@@ -107,8 +108,8 @@ const schema = z.object({
   STRIPE_PRICE_PRO: priceId,
   STRIPE_PRICE_ENTERPRISE: priceId,
   STRIPE_API_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
-  RATE_LIMIT_KEY_PER_SECOND: count(100, 0, 1_000_000),
-  RATE_LIMIT_ADDRESS_PER_SECOND: count(200, 0, 1_000_000),
+  RATE_LIMIT_KEY_PER_SECOND: count(limits.keyRequestsPerSecondDefault, 0, 1_000_000),
+  RATE_LIMIT_ADDRESS_PER_SECOND: count(limits.addressRequestsPerSecondDefault, 0, 1_000_000),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
       error: 'must be one of fatal, error, warn, info, debug, silent',

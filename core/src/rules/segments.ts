@@ -8,10 +8,8 @@ export interface SegmentCount {
 }
 
 // 3GPP TS 23.040: 140 octets a message; in a concatenated one 6 of them are the header.
-const GSM7_SINGLE_SEPTETS = 160;
-const GSM7_PART_SEPTETS = 153;
-const UCS2_SINGLE_UNITS = 70;
-const UCS2_PART_UNITS = 67;
+const { single: GSM7_SINGLE_SEPTETS, part: GSM7_PART_SEPTETS } = limits.gsm7Characters;
+const { single: UCS2_SINGLE_UNITS, part: UCS2_PART_UNITS } = limits.ucs2Characters;
 
 /**
  * Segments of exactly this text: GSM-7 if its alphabet (3GPP TS 23.038) holds every character, else UCS-2. Escape pairs,

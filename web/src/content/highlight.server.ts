@@ -2,7 +2,7 @@ import { createCssVariablesTheme, createHighlighter, type ThemedToken } from 'sh
 import type { Code, Token, TokenKind } from '../ui/code.js';
 
 /** Languages that code is shown in. */
-const languages = ['bash', 'python', 'php', 'ruby', 'javascript', 'csharp', 'java', 'json', 'http'] as const;
+const languages = ['bash', 'python', 'php', 'ruby', 'javascript', 'csharp', 'java', 'json', 'http', 'text'] as const;
 export type CodeLanguage = (typeof languages)[number];
 
 const kinds: Readonly<Record<string, TokenKind>> = {

@@ -1,8 +1,59 @@
+import { useLoaderData } from 'react-router';
+import { Words } from '../../components/words.js';
+import { cardPayments, priceCards, pricingLead, type PriceCard } from '../../content/pricing.js';
 import { pageMeta } from '../../page-meta.js';
+import { paths } from '../../paths.js';
+import { ButtonLink } from '../../ui/button.js';
+import { Card } from '../../ui/card.js';
+import { Notice } from '../../ui/notice.js';
 import { PageFrame } from '../../ui/page-frame.js';
+import styles from './pricing-page.module.css';
 
-export const meta = pageMeta('Pricing', 'Credits in packs, from $3. No subscription.');
+/** Runs at build. */
+export const loader = () => ({ cardPayments, priceCards, pricingLead });
+
+export const meta = pageMeta(
+  'Pricing',
+  'Text messages paid with credits: four packs, each a one-time charge, and no subscription. New accounts get free credits.',
+);
 
 export default function PricingPage() {
-  return <PageFrame title="Pricing" />;
+  const words = useLoaderData<typeof loader>();
+  return (
+    <PageFrame title="Pricing" lead={words.pricingLead}>
+      <ul className={styles.cards}>
+        {words.priceCards.map((card) => (
+          <li key={card.title}>
+            <PackCard {...card} />
+          </li>
+        ))}
+      </ul>
+      <div className={styles.buttons}>
+        <ButtonLink to={paths.login} look="primary">
+          Login to Buy Credits
+        </ButtonLink>
+        <ButtonLink to={paths.regions}>View SMS Credits by Country</ButtonLink>
+      </div>
+      <div className={styles.note}>
+        <Notice kind="info">
+          <Words text={words.cardPayments} />
+        </Notice>
+      </div>
+    </PageFrame>
+  );
+}
+
+function PackCard({ title, price, amount, words }: PriceCard) {
+  return (
+    <Card>
+      <h2 className={styles.title}>{title}</h2>
+      <p className={styles.price}>{price}</p>
+      <p className={styles.amount}>{amount}</p>
+      {words.map((text) => (
+        <p key={text} className={styles.words}>
+          <Words text={text} />
+        </p>
+      ))}
+    </Card>
+  );
 }

@@ -1,8 +1,15 @@
+import { useLoaderData, type MetaFunction } from 'react-router';
+import { WordsPage } from '../../components/words-page.js';
+import { privacy } from '../../content/privacy.js';
+import { showPage } from '../../content/show-page.server.js';
 import { pageMeta } from '../../page-meta.js';
-import { PageFrame } from '../../ui/page-frame.js';
 
-export const meta = pageMeta('Privacy Policy', 'What Pennytext stores, why and for how long.');
+/** Runs at build. */
+export const loader = () => showPage(privacy);
+
+export const meta: MetaFunction<typeof loader> = (args) =>
+  args.loaderData ? pageMeta(args.loaderData.title, args.loaderData.description)(args) : [];
 
 export default function PrivacyPage() {
-  return <PageFrame title="Privacy Policy" />;
+  return <WordsPage page={useLoaderData<typeof loader>()} />;
 }

@@ -1,0 +1,158 @@
+import { useId } from 'react';
+import { anchorOf } from '../content/anchor.js';
+import type { Entry } from '../content/page.js';
+import type { ShownBlock, ShownCode, ShownLanguage, ShownPage } from '../content/shown-page.js';
+import { CodeWindow } from '../ui/code-window.js';
+import { Notice } from '../ui/notice.js';
+import { Prose } from '../ui/prose.js';
+import { Table } from '../ui/table.js';
+import styles from './page-words.module.css';
+import { Words } from './words.js';
+
+/** The words of a page: what stands above the first heading, then the sections. */
+export function PageWords({ page: { intro, sections } }: { page: Pick<ShownPage, 'intro' | 'sections'> }) {
+  return (
+    <Prose>
+      <Blocks blocks={intro} of="" />
+      {sections.map(({ title, blocks }) => [
+        <h2 key={title} id={anchorOf(title)}>
+          {title}
+        </h2>,
+        <Blocks key={`${title}…`} blocks={blocks} of={title} />,
+      ])}
+    </Prose>
+  );
+}
+
+function Blocks({ blocks, of }: { blocks: readonly ShownBlock[]; of: string }) {
+  // Blocks are never reordered: their place is their name.
+  return blocks.map((block, place) => <OneBlock key={place} block={block} of={of} />);
+}
+
+function OneBlock({ block, of }: { block: ShownBlock; of: string }) {
+  if (typeof block === 'string') return <p>{<Words text={block} />}</p>;
+  switch (block.kind) {
+    case 'list':
+    case 'steps':
+      return <Items isOrdered={block.kind === 'steps'} items={block.items} />;
+    case 'note':
+      return (
+        <Notice kind="info">
+          <Words text={block.text} />
+        </Notice>
+      );
+    case 'table':
+      return <WordsTable label={of} head={block.head} rows={block.rows} />;
+    case 'entries':
+      return <Entries entries={block.entries} />;
+    case 'code':
+      return <CodeWindow {...block} />;
+    case 'languages':
+      return <Languages languages={block.languages} />;
+    case 'exchange':
+      return <Exchange request={block.request} answers={block.answers} />;
+  }
+}
+
+function Items({ isOrdered, items }: { isOrdered: boolean; items: readonly string[] }) {
+  const List = isOrdered ? 'ol' : 'ul';
+  return (
+    <List>
+      {items.map((item) => (
+        <li key={item}>
+          <Words text={item} />
+        </li>
+      ))}
+    </List>
+  );
+}
+
+function WordsTable({
+  label,
+  head,
+  rows,
+}: {
+  label: string;
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+}) {
+  return (
+    <Table label={label}>
+      <thead>
+        <tr>
+          {head.map((title) => (
+            <th key={title} scope="col">
+              <Words text={title} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.join()}>
+            {row.map((cell, column) => (
+              <td key={head[column]} className={styles.cell}>
+                <Words text={cell} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Entries({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <div className={styles.entries}>
+      {entries.map(({ name, tag, text }) => (
+        <div key={name} className={styles.entry}>
+          <div>
+            <h3 id={name}>{name}</h3>
+            <p className={styles.tag}>{tag}</p>
+          </div>
+          <div>
+            {text.map((paragraph) => (
+              <p key={paragraph}>
+                <Words text={paragraph} />
+              </p>
+            ))}
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** One language is open at a time, also without JavaScript. */
+function Languages({ languages }: { languages: readonly ShownLanguage[] }) {
+  const name = useId();
+  return (
+    <div className={styles.languages}>
+      {languages.map(({ title, programs }, place) => (
+        <details key={title} name={name} open={place === 0}>
+          <summary>{title}</summary>
+          <div className={styles.answers}>
+            {programs.map((program) => (
+              <CodeWindow key={program.title} {...program} />
+            ))}
+          </div>
+        </details>
+      ))}
+    </div>
+  );
+}
+
+/** A request beside its real answer; below it where there is no room. */
+function Exchange({ request, answers }: { request: ShownCode; answers: readonly ShownCode[] }) {
+  return (
+    <div className={styles.exchange}>
+      <CodeWindow {...request} />
+      <div className={styles.answers}>
+        {answers.map((answer) => (
+          <CodeWindow key={answer.title} {...answer} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { roadmap } from './about.js';
+
+const titles = (isDone: boolean) =>
+  roadmap.filter((one) => one.isDone === isDone).map(({ date, what }) => `${date}: ${what}`);
+
+describe('roadmap', () => {
+  it('has what is completed, as the specification lists it', () => {
+    expect(titles(true)).toEqual([
+      'Nov 2024: Launch in USA and Canada',
+      'Jan 2025: India, Germany, UK, Thailand, Australia, Spain, Portugal, Italy, Poland',
+      'Feb 2025: Denmark, Ireland, Luxembourg',
+      'Mar 2025: Receiving SMS',
+      'May 2025: OTP service',
+    ]);
+  });
+
+  it('has what is planned, as the specification lists it', () => {
+    expect(titles(false)).toEqual([
+      'Jun 2025: Dedicated business phone numbers',
+      'Sep 2025: Faster delivery',
+      'Nov 2025: MMS',
+      'Dec 2025: 30+ countries',
+    ]);
+  });
+});

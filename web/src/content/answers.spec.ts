@@ -1,0 +1,22 @@
+import { balanceAnswer } from '#contract/balance.js';
+import { failureAnswer } from '#contract/failure.js';
+import { messageAnswer } from '#contract/messages.js';
+import { sendSmsAnswer } from '#contract/send-sms.js';
+import { accepted, acceptedWithReference, balance, delivered, refusal, tested } from './answers.js';
+
+describe('the answers that the documentation shows', () => {
+  it.each([
+    ['sendsms', sendSmsAnswer, accepted],
+    ['sendsms with a reference', sendSmsAnswer, acceptedWithReference],
+    ['sendsms with a test key', sendSmsAnswer, tested],
+    ['balance', balanceAnswer, balance],
+    ['a message', messageAnswer, delivered],
+    ['a refusal', failureAnswer, refusal('no_credits', 'The balance is 0. You were not charged.')],
+  ])('%s: has the fields of the contract and no others', (_name, shape, answer) => {
+    expect(shape.strict().parse(answer)).toEqual(answer);
+  });
+
+  it('shows a balance that adds up', () => {
+    expect(balance.balance).toBe(balance.purchased - balance.used);
+  });
+});

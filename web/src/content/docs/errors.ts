@@ -1,0 +1,70 @@
+import { errorCatalogue, errorText, publicCode, type ErrorCode } from '#contract/errors.js';
+import { paths } from '../../paths.js';
+import { refusal, shown } from '../answers.js';
+import { errorGuide } from '../error-guide.js';
+import { code, list, table, type Page } from '../page.js';
+
+export const errors: Page = {
+  path: paths.errors,
+  title: 'Errors',
+  description: 'Every code the API can refuse a request with: HTTP status, text, when it happens and what to do.',
+  intro: ['A request that is refused sends nothing and costs nothing. The answer says why.'],
+  sections: [
+    {
+      title: 'What an error looks like',
+      blocks: [
+        code(
+          `HTTP ${errorCatalogue.missing_fields.status}`,
+          'json',
+          shown(refusal('missing_fields', 'Send "to", "message" and "apikey", none of them empty.')),
+        ),
+        list(
+          'Let programs look at `code`: it stays the same.',
+          '`error` is one of few fixed texts, and several codes share `Failed to send SMS`.',
+          '`detail` says it for people, and may change.',
+        ),
+      ],
+    },
+    {
+      title: 'All codes',
+      blocks: [
+        'When several apply, the one that stands first is the answer.',
+        {
+          kind: 'entries',
+          entries: errorGuide.map(({ code: key, when, remedy }) => ({
+            name: key,
+            tag: tagOf(key),
+            text: [when, remedy],
+          })),
+        },
+      ],
+    },
+    {
+      title: 'The texts',
+      blocks: [
+        table(
+          ['`error`', '`code`'],
+          [...textsOfCodes()].map(([text, codes]) => [text, codes.map((key) => `\`${key}\``).join(', ')]),
+        ),
+      ],
+    },
+  ],
+};
+
+/** Every text of the API, and the codes that come with it. */
+function textsOfCodes(): Map<string, string[]> {
+  const texts = new Map<string, string[]>();
+  for (const { code: key } of errorGuide) {
+    const text = errorText(key, '{message}');
+    const codes = texts.get(text) ?? [];
+    if (!codes.includes(publicCode(key))) codes.push(publicCode(key));
+    texts.set(text, codes);
+  }
+  return texts;
+}
+
+/** The status, and the code where callers see another one. */
+function tagOf(key: ErrorCode): string {
+  const status = `HTTP ${errorCatalogue[key].status}`;
+  return publicCode(key) === key ? status : `${status}, code ${publicCode(key)}`;
+}

@@ -1,0 +1,68 @@
+import { errorCatalogue } from '#contract/errors.js';
+import { limits } from '#contract/limits.js';
+import { paths } from '../../paths.js';
+import { accepted, shown } from '../answers.js';
+import { code, exchange, list, table, type Page } from '../page.js';
+import { site } from '../../site.js';
+
+const request = `curl ${site.url}/api/sendsms \\
+  -H 'Idempotency-Key: order-1042-shipped' \\
+  --data-urlencode to='+12025550142' \\
+  --data-urlencode message='Your order has been shipped.' \\
+  --data-urlencode apikey='YOUR_API_KEY'`;
+
+export const idempotency: Page = {
+  path: paths.idempotency,
+  title: 'Retrying safely',
+  description: 'With an Idempotency-Key a request can be sent again without sending or charging the message twice.',
+  intro: [
+    'A connection can break before the answer reaches you. Without an answer nobody knows whether the message was taken, and sending it again could send it twice. An `Idempotency-Key` settles that.',
+  ],
+  sections: [
+    {
+      title: 'How it works',
+      blocks: [
+        exchange(
+          code('Curl: With an Idempotency-Key', 'bash', request),
+          code('Answer, the first time and every time', 'json', shown(accepted)),
+        ),
+        list(
+          `The key is a text of your own, up to ${limits.idempotencyKeyCharactersMax} characters: one for each message you mean to send.`,
+          `For ${limits.idempotencyHours} hours the same key with the same body gives the first answer again, with the header \`Idempotent-Replayed: true\`. Nothing is sent or charged a second time.`,
+          'A refusal is not remembered, as it changed nothing: when the reason is gone, the same request with the same key is decided anew.',
+          'Keys belong to your account; nobody else can meet them. Test keys are not remembered.',
+        ),
+      ],
+    },
+    {
+      title: 'When a key is not accepted',
+      blocks: [
+        table(
+          ['HTTP', '`code`', 'When'],
+          [
+            [
+              String(errorCatalogue.idempotency_in_progress.status),
+              '`idempotency_in_progress`',
+              'The first request is still running. Wait a second and send it again.',
+            ],
+            [
+              String(errorCatalogue.idempotency_conflict.status),
+              '`idempotency_conflict`',
+              'The key came with another body before. Use a new key for a new message.',
+            ],
+          ],
+        ),
+      ],
+    },
+    {
+      title: 'What to retry',
+      blocks: [
+        list(
+          'No answer, or 500 or 503: send the same request again with the same key, after 1, 2, 4 seconds and so on.',
+          `429: wait for the seconds in \`Retry-After\`: [limits](${paths.rateLimits}).`,
+          'Any other 4xx: the request would be refused again. Read `code` first.',
+        ),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,36 @@
+import { publicPaths } from '../../paths.js';
+import { docsMenu, docsPages } from './menu.js';
+
+describe('docsMenu', () => {
+  it('begins with the entries of the specification, in their order', () => {
+    expect(docsMenu.slice(0, 7).map(({ title }) => title)).toEqual([
+      'Overview',
+      'Send an SMS using HTTP POST',
+      'Send an SMS',
+      'Response Received',
+      'Testing the API',
+      'Receiving SMS Replies',
+      'Supported Regions',
+    ]);
+    expect(docsMenu[2]?.items?.map(({ title }) => title)).toEqual([
+      'Curl',
+      'Python',
+      'PHP',
+      'Ruby',
+      'NodeJs',
+      'Javascript',
+      'C#',
+      'Java',
+    ]);
+  });
+
+  it('leads to every page of the documentation', () => {
+    const entries = docsMenu.flatMap((entry) => [entry, ...(entry.items ?? [])]).map(({ path }) => path);
+    for (const { path } of docsPages) expect(entries).toContain(path);
+  });
+
+  it('has a page for every address of the documentation', () => {
+    const addresses = publicPaths.filter((path) => path.startsWith('/docs'));
+    expect(docsPages.map(({ path }) => path)).toEqual(expect.arrayContaining(addresses));
+  });
+});

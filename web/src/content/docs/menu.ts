@@ -1,0 +1,60 @@
+import { paths, sampleLanguages } from '../../paths.js';
+import type { Page } from '../page.js';
+import { languagesOfSamples } from '../samples.js';
+import { errors } from './errors.js';
+import { idempotency } from './idempotency.js';
+import { messageStatus } from './message-status.js';
+import { otp } from './otp.js';
+import { overview } from './overview.js';
+import { rateLimits } from './rate-limits.js';
+import { receiving } from './receiving.js';
+import { response } from './response.js';
+import { sendSms, sendSmsIn } from './send-sms.js';
+import { testing } from './testing.js';
+import { webhooks } from './webhooks.js';
+
+const samplePages = languagesOfSamples.map((language) => ({
+  title: sampleLanguages[language],
+  page: sendSmsIn(language),
+}));
+
+/** Every page of the documentation, in the order of the menu. */
+export const docsPages: readonly Page[] = [
+  overview,
+  sendSms,
+  ...samplePages.map(({ page }) => page),
+  response,
+  testing,
+  receiving,
+  messageStatus,
+  errors,
+  idempotency,
+  rateLimits,
+  webhooks,
+  otp,
+];
+
+export interface MenuItem {
+  readonly title: string;
+  readonly path: string;
+  /** What opens below it. */
+  readonly items?: readonly MenuItem[];
+}
+
+const item = ({ title, path }: Page): MenuItem => ({ title, path });
+
+/** The side menu. */
+export const docsMenu: readonly MenuItem[] = [
+  { title: 'Overview', path: paths.docs },
+  item(sendSms),
+  {
+    title: 'Send an SMS',
+    path: paths.sendSms,
+    items: samplePages.map(({ title, page }) => ({ title, path: page.path })),
+  },
+  item(response),
+  item(testing),
+  item(receiving),
+  { title: 'Supported Regions', path: paths.regions },
+  ...[messageStatus, errors, idempotency, rateLimits, webhooks, otp].map(item),
+];

@@ -1,0 +1,77 @@
+import { limits } from '#contract/limits.js';
+import type { MessageStatus } from '#contract/messages.js';
+import { paths } from '../../paths.js';
+import { balance, delivered, shown } from '../answers.js';
+import { code, exchange, list, note, sample, table, type Page, type Words } from '../page.js';
+import { site } from '../../site.js';
+
+/** What each status tells the sender. */
+export const statusMeanings: Readonly<Record<MessageStatus, Words>> = {
+  queued: 'Taken and charged; waits for its turn.',
+  sending: 'Is being handed to the carrier.',
+  sent: 'The carrier has it.',
+  delivered: 'It has reached the phone. Final.',
+  undelivered: 'The carrier could not deliver it. Its credits have come back. Final.',
+  failed: 'It was not sent; `error_code` says why. Its credits have come back. Final.',
+};
+
+const listRequest = `curl ${site.url}/api/messages \\
+  -H 'Authorization: Bearer YOUR_API_KEY'`;
+
+export const messageStatus: Page = {
+  path: paths.messageStatus,
+  title: 'Message status and balance',
+  description: 'Ask what became of a message, list your messages, and see how many credits you have.',
+  intro: [
+    'These calls only read. The key goes into the header `Authorization: Bearer`, or into the query as `apikey`; the header is better, as addresses end up in logs.',
+  ],
+  sections: [
+    {
+      title: 'One message',
+      blocks: [
+        exchange(sample('message-status', 'curl'), code('The message, HTTP 200', 'json', shown(delivered))),
+        list(
+          '`refunded` is how many of its credits have come back.',
+          '`error_code` is ours, `carrier_error` the carrier’s number; both are `null` unless something went wrong.',
+          'Times are ISO 8601, in UTC.',
+        ),
+      ],
+    },
+    {
+      title: 'Status',
+      blocks: [
+        table(
+          ['`status`', 'What it means'],
+          Object.entries(statusMeanings).map(([status, meaning]) => [`\`${status}\``, meaning]),
+        ),
+        'A status only moves forward, in this order. Rather than asking again and again, let a [webhook](' +
+          paths.webhooks +
+          ') tell you.',
+        note('A message that is not delivered is not charged: its credits come back by themselves.'),
+      ],
+    },
+    {
+      title: 'All messages',
+      blocks: [
+        code('Curl: List messages', 'bash', listRequest),
+        code(
+          'The messages, HTTP 200',
+          'json',
+          shown({ success: 'true', messages: [withoutSuccess(delivered)], next_cursor: null }),
+        ),
+        `Newest first, ${limits.messagesPageSize} at a time. When there are more, \`next_cursor\` is a text: ask for the next page with \`?cursor=\` and that text.`,
+      ],
+    },
+    {
+      title: 'Balance',
+      blocks: [
+        exchange(sample('balance', 'curl'), code('The balance, HTTP 200', 'json', shown(balance))),
+        '`balance` is always `purchased` minus `used`, in credits. Free and redeemed credits count as `purchased`; credits that come back lower `used`.',
+      ],
+    },
+  ],
+};
+
+function withoutSuccess({ success: _success, ...message }: typeof delivered) {
+  return message;
+}

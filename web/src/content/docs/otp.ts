@@ -1,0 +1,143 @@
+import { limits } from '#contract/limits.js';
+import { paths } from '../../paths.js';
+import { site } from '../../site.js';
+import { accepted, shown } from '../answers.js';
+import { listed, otpCountries } from '../numbers.js';
+import { otpFacts as facts, otpTestCodes, otpVerdicts } from '../otp-facts.js';
+import { code, exchange, inOtherLanguages, list, note, sample, table, type Page, type Words } from '../page.js';
+
+const countries = listed(otpCountries);
+
+const verdictMeanings: Readonly<Record<(typeof otpVerdicts)[number], Words>> = {
+  'OTP verified': 'The code is right. It works once: from now on it is used.',
+  'OTP not found': 'No code of yours is this one, or not for this number.',
+  'OTP expired': 'The code was right, but its time is over, or wrong tries have ended it.',
+  'OTP already used': 'The code was right, and has been verified before.',
+};
+
+const jsonRequest = `curl ${site.url}/api/verifyotp \\
+  -H 'Accept: application/json' \\
+  --data-urlencode to='+12025550142' \\
+  --data-urlencode otp='123456' \\
+  --data-urlencode apikey='YOUR_API_KEY'`;
+
+export const otp: Page = {
+  path: paths.otp,
+  title: 'OTP Verification',
+  description: `Send one-time passwords by SMS and verify them: two calls, for numbers in ${countries}.`,
+  intro: [
+    'Two calls check that a person has the phone number they say: one sends a code to the phone, the other says whether the code that the person typed is right. Pennytext makes the code, remembers it and forgets it.',
+    note(
+      `One-time passwords are available for phone numbers in ${countries} only. Other messages go to [more countries](${paths.regions}).`,
+    ),
+  ],
+  sections: [
+    {
+      title: 'Send a code',
+      blocks: [
+        exchange(sample('send-otp', 'curl'), code('Answer of sendotp, HTTP 200', 'json', shown(accepted))),
+        table(
+          ['Field', 'Needed', 'What it is'],
+          [
+            ['`to`', 'yes', `The phone number, in ${countries}.`],
+            ['`apikey`', 'yes', 'Your API key. `Authorization: Bearer` may carry it instead.'],
+            [
+              '`org`',
+              'no',
+              `Who sends the code, up to ${facts.orgCharactersMax} characters in one line. It begins the text. A name that phones turn into a link counts as a URL.`,
+            ],
+            [
+              '`limit`',
+              'no',
+              `Minutes until the code expires: a whole number from ${facts.minutesMin} to ${facts.minutesMax}. Without it ${facts.minutesDefault}.`,
+            ],
+            [
+              '`length`',
+              'no',
+              `Digits of the code, from ${facts.lengthMin} to ${facts.lengthMax}. Without it ${facts.lengthDefault}.`,
+            ],
+            [
+              '`domain`',
+              'no',
+              'The domain of your website. Phones then offer the code on your pages alone, and fill it in.',
+            ],
+            [
+              '`reference`',
+              'no',
+              `Your own name for the message, up to ${limits.referenceCharactersMax} characters, as for [\`sendsms\`](${paths.sendSms}).`,
+            ],
+          ],
+        ),
+        'The person gets this text; what `org` and `domain` add stands in the second:',
+        code('Without org', 'text', 'Your one-time verification code is 123456.'),
+        code(
+          'With org Acme and domain example.com',
+          'text',
+          'Message from Acme. Your one-time verification code is 123456.\n@example.com #123456',
+        ),
+        `A code costs ${facts.credits} credit, whether it is verified or not; one that is not delivered costs nothing. The text must fit into one [segment](${paths.sendSms}#segments). Codes are sent before all other messages. The daily limit, opt-outs and an \`Idempotency-Key\` work as for other messages.`,
+      ],
+    },
+    {
+      title: 'Verify a code',
+      blocks: [
+        exchange(sample('verify-otp', 'curl'), code('Answer of verifyotp, HTTP 200', 'text', otpVerdicts[0])),
+        table(
+          ['Field', 'Needed', 'What it is'],
+          [
+            ['`otp`', 'yes', 'The code that the person typed, as text: it may begin with 0.'],
+            ['`apikey`', 'yes', 'Your API key. `Authorization: Bearer` may carry it instead.'],
+            ['`to`', 'recommended', 'The phone number the code was sent to.'],
+          ],
+        ),
+        note(
+          'Always send `to`. Without it a code is looked for among all your codes, so somebody could get in with a code that was sent to another person.',
+        ),
+        'Verifying costs nothing.',
+      ],
+    },
+    {
+      title: 'The four answers',
+      blocks: [
+        'The answer is plain text:',
+        table(
+          ['Answer', 'What it means'],
+          otpVerdicts.map((verdict) => [`\`${verdict}\``, verdictMeanings[verdict]]),
+        ),
+        `Codes are remembered for ${facts.rememberedHours} hours after they end, so that the last three can be told apart. When the same code is verified twice at the same moment, one answer is \`OTP verified\`.`,
+        'Programs may ask for JSON:',
+        exchange(
+          code('Curl: Verify a code, asking for JSON', 'bash', jsonRequest),
+          code('Answer as JSON, HTTP 200', 'json', shown({ status: 'verified' })),
+        ),
+        `\`status\` is \`verified\`, \`not_found\`, \`expired\` or \`already_used\`. \`expires_at\` says when the code ends or has ended. A request that cannot be answered, for its key or its fields, gets an [error](${paths.errors}) as JSON, whatever it asked for: look at the HTTP status first.`,
+      ],
+    },
+    {
+      title: 'In other languages',
+      blocks: [inOtherLanguages('send-otp', 'verify-otp')],
+    },
+    {
+      title: 'Guessing and flooding',
+      blocks: [
+        list(
+          `With \`to\`, a code ends after ${facts.wrongTriesMax} wrong tries.`,
+          `Without \`to\`, wrong tries of your account are counted: beyond a bound the answer is 429 until ${facts.windowMinutes} minutes have passed.`,
+          `One number gets at most ${facts.codesPerNumberMax} codes of yours in ${facts.windowMinutes} minutes; then the answer is 429, with \`Retry-After\`.`,
+          'Codes come from a cryptographic random generator and are stored as a keyed hash. The text of the message is encrypted until the carrier has it; your history shows it without the code.',
+        ),
+      ],
+    },
+    {
+      title: 'Testing',
+      blocks: [
+        `With [\`_test\` behind your key](${paths.testing}) nothing is sent, stored or charged, and these codes have fixed answers:`,
+        table(
+          ['`otp`', 'Answer'],
+          otpVerdicts.map((verdict, index) => [`\`${otpTestCodes[index] ?? ''}\``, `\`${verdict}\``]),
+        ),
+        'Any other code is not found.',
+      ],
+    },
+  ],
+};

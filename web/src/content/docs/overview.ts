@@ -1,0 +1,68 @@
+import { limits } from '#contract/limits.js';
+import { paths, sendSmsPath } from '../../paths.js';
+import { accepted, shown } from '../answers.js';
+import { activeCountries, count, creditsMax, creditsMin, freeCredits, listed } from '../numbers.js';
+import { code, exchange, list, sample, steps, table, type Page } from '../page.js';
+
+export const overview: Page = {
+  path: paths.docs,
+  title: 'Documentation',
+  description:
+    'Send and receive text messages with one HTTP POST. How to get a key, send the first message, and what it costs.',
+  intro: [
+    'Pennytext sends text messages for programs. One HTTP POST sends a message, replies come to your webhook, and every message is paid with credits: no subscription, no contract.',
+  ],
+  sections: [
+    {
+      title: 'From nothing to the first message',
+      blocks: [
+        steps(
+          `[Sign in with Google](${paths.login}). The new account has an API key and ${freeCredits}.`,
+          `Copy the key from your [dashboard](${paths.dashboard}).`,
+          'Put the key and your own phone number into this command, and run it.',
+        ),
+        exchange(sample('send-sms', 'curl'), code('Answer', 'json', shown(accepted))),
+        `The same in other languages: [Python](${sendSmsPath('python')}), [PHP](${sendSmsPath('php')}), [Ruby](${sendSmsPath('ruby')}), [NodeJs](${sendSmsPath('nodejs')}), [Javascript](${sendSmsPath('javascript')}), [C#](${sendSmsPath('csharp')}) and [Java](${sendSmsPath('java')}).`,
+      ],
+    },
+    {
+      title: 'The calls',
+      blocks: [
+        table(
+          ['Call', 'What it does', 'Costs'],
+          [
+            [`[\`POST /api/sendsms\`](${paths.sendSms})`, 'Sends a message.', `From ${count(creditsMin)} credit`],
+            [
+              `[\`GET /api/messages/{message_id}\`](${paths.messageStatus})`,
+              'Says what became of a message.',
+              'Nothing',
+            ],
+            [`[\`GET /api/messages\`](${paths.messageStatus})`, 'Lists your messages, newest first.', 'Nothing'],
+            [`[\`GET /api/balance\`](${paths.messageStatus})`, 'Says how many credits you have.', 'Nothing'],
+            [`[\`POST /api/sendotp\`](${paths.otp})`, 'Sends a one-time password.', '1 credit'],
+            [`[\`POST /api/verifyotp\`](${paths.otp})`, 'Checks a one-time password.', 'Nothing'],
+            [`[Your webhook](${paths.receiving})`, 'Gets the replies to your messages.', '1 credit a reply'],
+          ],
+        ),
+        'Bodies are JSON or form-encoded, answers are JSON. Browsers may call the API from any page.',
+        'The API key goes into the body as `apikey`, or into the header `Authorization: Bearer YOUR_API_KEY`. It stands for your account: keep it secret, and do not share it.',
+      ],
+    },
+    {
+      title: 'What a message costs',
+      blocks: [
+        `A message costs its segments times the credits of the country it goes to: from ${count(creditsMin)} credit for the USA and Canada to ${count(creditsMax)}. [Credits by country](${paths.regions}) has them all, [pricing](${paths.pricing}) what credits cost.`,
+        `Messages go to ${listed(activeCountries)}.`,
+        list(
+          'A message that is not delivered is not charged: its credits come back.',
+          'A request that is refused is not charged.',
+          `At most ${limits.messageSegmentsMax} segments are sent as one message. [How segments are counted](${paths.sendSms}#segments).`,
+        ),
+      ],
+    },
+    {
+      title: 'This documentation for programs',
+      blocks: ['All of it as plain text, in one file, is at [/llms.txt](/llms.txt).'],
+    },
+  ],
+};

@@ -1,0 +1,55 @@
+import { contactLink } from '../company.js';
+import { errorCatalogue } from '#contract/errors.js';
+import { limits } from '#contract/limits.js';
+import { refusal, shown } from '../answers.js';
+import { bodyKibibytes, count, dailyLimit } from '../numbers.js';
+import { paths } from '../../paths.js';
+import { code, list, table, type Page } from '../page.js';
+
+export const rateLimits: Page = {
+  path: paths.rateLimits,
+  title: 'Limits',
+  description: 'Requests a second, messages a day, and the other bounds of the API.',
+  intro: ['The API has bounds, and says so before you meet them.'],
+  sections: [
+    {
+      title: 'Requests a second',
+      blocks: [
+        `Unless something else was agreed: ${count(limits.keyRequestsPerSecondDefault)} requests a second with one API key, and ${count(limits.addressRequestsPerSecondDefault)} from one network address. Every answer to a key says where you stand:`,
+        table(
+          ['Header', 'What it says'],
+          [
+            ['`RateLimit-Limit`', 'Requests that your key may make in a second.'],
+            ['`RateLimit-Remaining`', 'How many are left in this second.'],
+            ['`RateLimit-Reset`', 'Seconds until the count starts anew.'],
+          ],
+        ),
+        code(
+          `HTTP ${errorCatalogue.rate_limited.status}, with Retry-After: 1`,
+          'json',
+          shown(refusal('rate_limited', 'Too many requests in this second. You were not charged.')),
+        ),
+      ],
+    },
+    {
+      title: 'Messages a day',
+      blocks: [
+        `A new account may send ${dailyLimit} messages a day. The day begins at midnight in New York. One-time passwords count; replies you receive do not.`,
+        'Beyond that the answer is 429 `daily_limit`, with the seconds to the next day in `Retry-After`. A message that was taken just before the limit was reached ends as `failed` with the error `daily_limit`, and its credits come back.',
+        `To have the limit raised, write to ${contactLink} and say what you send.`,
+      ],
+    },
+    {
+      title: 'Sizes',
+      blocks: [
+        list(
+          `A message: ${limits.messageSegmentsMax} [segments](${paths.sendSms}#segments).`,
+          `A request's body: ${bodyKibibytes} KiB.`,
+          `A \`reference\`: ${limits.referenceCharactersMax} characters.`,
+          `An \`Idempotency-Key\`: ${limits.idempotencyKeyCharactersMax} characters, remembered for ${limits.idempotencyHours} hours.`,
+          `A page of \`GET /api/messages\`: ${limits.messagesPageSize} messages.`,
+        ),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,74 @@
+import { paths } from '../../paths.js';
+import { received, shown } from '../answers.js';
+import { code, list, note, sample, steps, table, type Page } from '../page.js';
+import { webhookAnswerSeconds } from '../webhook-facts.js';
+
+export const receiving: Page = {
+  path: paths.receiving,
+  title: 'Receiving SMS Replies',
+  description: 'Get the replies to your messages as HTTP POSTs to an address of yours.',
+  intro: [
+    'When somebody replies to a message of yours, the reply is posted to your webhook: an address of yours that is called with every reply.',
+  ],
+  sections: [
+    {
+      title: 'Turn it on',
+      blocks: [
+        steps(
+          'Put a program like the ones below on a server that can be reached from the internet, with https.',
+          `Enter its address in your [dashboard](${paths.dashboard}) as \`Webhook URL to Receive SMS\`, and choose Update.`,
+          'Copy the signing secret from the dashboard into the program.',
+        ),
+        'Without a webhook URL receiving is off: replies are neither kept nor charged.',
+      ],
+    },
+    {
+      title: 'What your webhook gets',
+      blocks: [
+        code('POST to your webhook', 'json', shown(received)),
+        table(
+          ['Field', 'What it says'],
+          [
+            [
+              '`MessageId`',
+              '34 characters, another one for every reply. It is the same when the reply is delivered again.',
+            ],
+            ['`Sender`', 'The phone number that wrote.'],
+            ['`Message`', 'The text. Pictures are not passed on.'],
+            ['`Status`', 'Always `Received`.'],
+            ['`DateTime`', 'When it came, in New York time.'],
+          ],
+        ),
+        `Answer with HTTP 200, or any other 2xx, within ${webhookAnswerSeconds} seconds. Any other answer counts as a failure, and the reply is [delivered again](${paths.webhooks}#when-your-webhook-does-not-answer).`,
+      ],
+    },
+    {
+      title: 'A complete receiver',
+      blocks: [
+        `Anybody can post to an address on the internet, so these programs believe only what carries [our signature](${paths.webhooks}#signatures).`,
+        sample('receive-replies', 'nodejs'),
+        sample('receive-replies', 'python'),
+        sample('receive-replies', 'php'),
+      ],
+    },
+    {
+      title: 'Which replies you get, and what they cost',
+      blocks: [
+        list(
+          'Only from numbers that you have texted, and that answer to the number you texted from.',
+          'A received message costs 1 credit.',
+          'When your balance is 0, replies are held, up to 10,000 of them. They are delivered and charged, oldest first, once there are credits again.',
+        ),
+      ],
+    },
+    {
+      title: 'STOP and START',
+      blocks: [
+        'Whoever replies STOP, STOPALL, UNSUBSCRIBE, CANCEL, END or QUIT gets no more messages from that number: sending to them answers `recipient_opted_out`. START, YES or UNSTOP ends that.',
+        note(
+          'This works without your doing, also when receiving is off. You must not go around it, with another number for instance.',
+        ),
+      ],
+    },
+  ],
+};

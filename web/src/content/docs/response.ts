@@ -1,0 +1,61 @@
+import { errorCatalogue } from '#contract/errors.js';
+import { paths } from '../../paths.js';
+import { accepted, refusal, shown } from '../answers.js';
+import { code, list, table, type Page } from '../page.js';
+
+export const response: Page = {
+  path: paths.response,
+  title: 'Response Received',
+  description: 'What the API answers when a message is taken and when it is refused, field by field.',
+  intro: [
+    'Every answer is JSON. `success` is a string, `"true"` or `"false"`, and the HTTP status agrees with it: 200 when the message was taken, 4xx or 5xx when not.',
+  ],
+  sections: [
+    {
+      title: 'The message was taken',
+      blocks: [
+        code('HTTP 200', 'json', shown(accepted)),
+        table(
+          ['Field', 'What it says'],
+          [
+            ['`success`', '`"true"`: the message is stored and charged, and is on its way to the carrier.'],
+            ['`message_id`', `34 characters: ask with it [what became of the message](${paths.messageStatus}).`],
+            ['`segments`', `How many [segments](${paths.sendSms}#segments) the text has.`],
+            ['`credits`', `What the message costs: segments times the credits of its [country](${paths.regions}).`],
+            ['`reference`', 'The reference you sent, if any.'],
+            ['`test`', `\`true\` when the key was a [test key](${paths.testing}): nothing was sent or charged.`],
+          ],
+        ),
+      ],
+    },
+    {
+      title: 'The message was refused',
+      blocks: [
+        code(
+          `HTTP ${errorCatalogue.no_credits.status}`,
+          'json',
+          shown(refusal('no_credits', 'The balance is 0. You were not charged.')),
+        ),
+        table(
+          ['Field', 'What it says'],
+          [
+            ['`success`', '`"false"`: nothing was sent and nothing was charged.'],
+            ['`error`', 'The reason as text. Several reasons share the text `Failed to send SMS`.'],
+            ['`code`', `The reason for programs, always the same for the same reason: [all of them](${paths.errors}).`],
+            ['`detail`', 'The reason for people. Its words may change.'],
+          ],
+        ),
+      ],
+    },
+    {
+      title: 'Headers',
+      blocks: [
+        list(
+          `\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` stand in every answer to a key: [limits](${paths.rateLimits}).`,
+          '`Retry-After` stands in a 429: how many seconds to wait.',
+          `\`Idempotent-Replayed: true\` says that this is the answer of an earlier request: [retrying safely](${paths.idempotency}).`,
+        ),
+      ],
+    },
+  ],
+};

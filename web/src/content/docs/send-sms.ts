@@ -1,0 +1,130 @@
+import { contactLink } from '../company.js';
+import { limits } from '#contract/limits.js';
+import { paths, sampleLanguages, sendSmsPath, type SampleLanguage } from '../../paths.js';
+import { accepted, acceptedWithReference, shown } from '../answers.js';
+import { sampleFiles } from '../samples.js';
+import { bodyKibibytes } from '../numbers.js';
+import { code, exchange, list, sample, table, type Page } from '../page.js';
+import { site } from '../../site.js';
+
+const { gsm7Characters: gsm7, ucs2Characters: ucs2 } = limits;
+
+const jsonRequest = `POST ${site.url}/api/sendsms
+Content-Type: application/json
+
+{
+  "to": "+12025550142",
+  "message": "Hello from Pennytext",
+  "apikey": "YOUR_API_KEY",
+  "reference": "order-1042"
+}`;
+
+const formRequest = `POST ${site.url}/api/sendsms
+Content-Type: application/x-www-form-urlencoded
+
+to=%2B12025550142&message=Hello+from+Pennytext&apikey=YOUR_API_KEY`;
+
+export const sendSms: Page = {
+  path: paths.sendSms,
+  title: 'Send an SMS using HTTP POST',
+  description: 'The sendsms call: its fields, its answer, how numbers are written and how segments are counted.',
+  intro: [
+    `One POST to \`${site.url}/api/sendsms\` sends one message. The answer comes as soon as the message is stored and charged; it is brought to the carrier a moment later.`,
+  ],
+  sections: [
+    {
+      title: 'The request',
+      blocks: [
+        table(
+          ['Field', 'Needed', 'What it is'],
+          [
+            ['`to`', 'yes', 'The phone number of the recipient.'],
+            ['`message`', 'yes', `The text, at most ${limits.messageSegmentsMax} [segments](#segments).`],
+            ['`apikey`', 'yes', 'Your API key. `Authorization: Bearer` may carry it instead.'],
+            [
+              '`reference`',
+              'no',
+              `Your own name for the message, up to ${limits.referenceCharactersMax} characters. It is kept with the message and stands in answers and webhooks.`,
+            ],
+          ],
+        ),
+        exchange(
+          code('Request as JSON', 'http', jsonRequest),
+          code('Answer, HTTP 200', 'json', shown(acceptedWithReference)),
+        ),
+        exchange(
+          code('Request as a form', 'http', formRequest),
+          code('Answer to the form, HTTP 200', 'json', shown(accepted)),
+        ),
+        `What the fields of the answer mean is said in [Response Received](${paths.response}). A body may have ${bodyKibibytes} KiB. Fields that are not listed are ignored.`,
+        `A request may carry an \`Idempotency-Key\` header, so that it can be [sent again safely](${paths.idempotency}) when no answer came.`,
+      ],
+    },
+    {
+      title: 'Phone numbers',
+      blocks: [
+        'Write numbers with `+` and country code: `+12025550142`. Spaces, dashes, dots and brackets may stand in it. A number without `+` is taken for one of the USA.',
+        `The country of the number decides the price: [supported regions](${paths.regions}). Several countries share +1, and each has its own row: a number of the Bahamas is not a number of the USA.`,
+      ],
+    },
+    {
+      title: 'Segments',
+      blocks: [
+        'The network carries a message in segments, and each is paid for. How much fits into one depends on the characters:',
+        table(
+          ['Characters of the message', 'One segment', 'Each of several'],
+          [
+            ['GSM-7: letters A to Z, digits, common signs, some accented letters', `${gsm7.single}`, `${gsm7.part}`],
+            [
+              'UCS-2: with an emoji, another alphabet, or any other accented or special character',
+              `${ucs2.single}`,
+              `${ucs2.part}`,
+            ],
+          ],
+        ),
+        'One character outside GSM-7 makes the whole message UCS-2. A few characters of GSM-7 count twice: `^ { } \\ [ ~ ] | €`. Most emoji count twice, some more.',
+        'Segments are counted on exactly the text you send; the answer says how many there were.',
+      ],
+    },
+    {
+      title: 'What is not sent',
+      blocks: [
+        list(
+          `Messages with a URL, until your account is activated for URLs: write to ${contactLink}.`,
+          'Messages with a shortened URL. Use the full one.',
+          'Messages to somebody who has replied STOP.',
+          `Messages that the [Terms of Service](${paths.tos}) forbid. Recipients must have agreed to get your messages.`,
+        ),
+        `A refusal says why, and costs nothing: [errors](${paths.errors}).`,
+      ],
+    },
+  ],
+};
+
+/** The page of one language: the program and its answer. */
+export function sendSmsIn(language: SampleLanguage): Page {
+  const title = sampleLanguages[language];
+  return {
+    path: sendSmsPath(language),
+    title: `Send an SMS with ${title}`,
+    description: `A complete ${title} program that sends a text message with one HTTP POST, and the answer it gets.`,
+    intro: [sampleFiles[language].needs],
+    sections: [
+      {
+        title: 'The program',
+        blocks: [exchange(sample('send-sms', language), code('Answer', 'json', shown(accepted)))],
+      },
+      {
+        title: 'Before it goes live',
+        blocks: [
+          list(
+            `Try it with \`_test\` behind the key: [everything is checked and nothing is sent](${paths.testing}).`,
+            'Keep the key out of the program, in the environment for instance.',
+            'Look at `success` in the answer. When it is `"false"`, `code` says why: [errors](' + paths.errors + ').',
+            `Send an \`Idempotency-Key\`, so that a request whose answer was lost can be [sent again safely](${paths.idempotency}).`,
+          ),
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,59 @@
+import { paths } from '../../paths.js';
+import { refusal, shown, tested } from '../answers.js';
+import { code, exchange, list, type Page } from '../page.js';
+import { site } from '../../site.js';
+
+const testRequest = `curl ${site.url}/api/sendsms \\
+  --data-urlencode to='+12025550142' \\
+  --data-urlencode message='Hello from Pennytext' \\
+  --data-urlencode apikey='YOUR_API_KEY_test'`;
+
+const wrongNumber = testRequest.replace('+12025550142', '+1202');
+
+export const testing: Page = {
+  path: paths.testing,
+  title: 'Testing the API',
+  description: 'Add _test to your API key: every check is made, nothing is sent, charged or stored.',
+  intro: [
+    'Put `_test` behind your API key, and the same calls check everything and do nothing: no message is sent, no credit is used, nothing is stored.',
+  ],
+  sections: [
+    {
+      title: 'A message that would be sent',
+      blocks: [
+        exchange(code('Curl: A test', 'bash', testRequest), code('Answer, HTTP 200', 'json', shown(tested))),
+        '`test` is `true`, so that a test key which was left in a program by mistake does not go unnoticed. `segments` and `credits` say what the message would have had and cost.',
+      ],
+    },
+    {
+      title: 'A message that would be refused',
+      blocks: [
+        exchange(
+          code('Curl: A test with a wrong number', 'bash', wrongNumber),
+          code(
+            'Answer, HTTP 400',
+            'json',
+            shown(refusal('invalid_number', 'This is not a valid phone number. Write it with + and country code.')),
+          ),
+        ),
+      ],
+    },
+    {
+      title: 'What a test key checks',
+      blocks: [
+        list(
+          'The fields, the key, the number, the country, the segments, URLs, and whether the recipient has opted out.',
+          'Not the balance and not the daily limit: a test works with 0 credits.',
+          'Rate limits count tests too.',
+          'The `message_id` of a test is made up. Asking for it answers `message_not_found`.',
+        ),
+      ],
+    },
+    {
+      title: 'One-time passwords',
+      blocks: [
+        `With a test key \`POST /api/sendotp\` stores nothing, and \`POST /api/verifyotp\` gives each of its answers for a code of its own: [test codes](${paths.otp}#testing).`,
+      ],
+    },
+  ],
+};

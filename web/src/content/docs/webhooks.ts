@@ -1,0 +1,79 @@
+import { paths } from '../../paths.js';
+import { deliveredEvent, lowCreditsEvent, shown } from '../answers.js';
+import { listed } from '../numbers.js';
+import { code, list, note, table, type Page } from '../page.js';
+import {
+  oldWebhookSecretHours,
+  webhookAnswerSeconds,
+  webhookDeliveriesKeptDays,
+  webhookFailingDaysMax,
+  webhookWaits,
+} from '../webhook-facts.js';
+
+const headers = `webhook-id: msg_0199d0d5e1b27c43a1d6c0b7f3e8525a
+webhook-timestamp: 1772731447
+webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+content-type: application/json`;
+
+export const webhooks: Page = {
+  path: paths.webhooks,
+  title: 'Webhooks',
+  description: 'How your webhook is called: signatures, retries, and events beyond received messages.',
+  intro: [
+    `Your webhook is one address that you set in the [dashboard](${paths.dashboard}). It gets the [replies](${paths.receiving}) to your messages, and other events if you ask for them.`,
+  ],
+  sections: [
+    {
+      title: 'Signatures',
+      blocks: [
+        'Every call carries three headers, as [Standard Webhooks](https://www.standardwebhooks.com) has them; its libraries for many languages check them in one line.',
+        code('Headers', 'http', headers),
+        list(
+          'The signature is HMAC-SHA-256 over `webhook-id`, a dot, `webhook-timestamp`, a dot, and the body exactly as it came, in base64.',
+          'The HMAC’s key is your signing secret: what stands behind `whsec_`, decoded from base64.',
+          '`webhook-signature` may hold several signatures, separated by spaces. One that agrees is enough.',
+          'Refuse a `webhook-timestamp` that is more than five minutes away from your clock: somebody may repeat an old call.',
+          '`webhook-id` is the same when a call is repeated. Remember those you have had, and nothing is done twice.',
+        ),
+        `[Complete receivers](${paths.receiving}#a-complete-receiver) in Node.js, Python and PHP do the checking without a library.`,
+        `A new secret can be made in the dashboard. For ${oldWebhookSecretHours} hours calls are signed with both, so that your program can take up the new one in its own time.`,
+      ],
+    },
+    {
+      title: 'When your webhook does not answer',
+      blocks: [
+        `A call counts as delivered when a 2xx answer comes within ${webhookAnswerSeconds} seconds. Everything else is tried again after ${listed(webhookWaits)}: ten attempts over about three days.`,
+        list(
+          'Redirects are not followed. Enter the final address.',
+          'A `Retry-After` header of yours is respected, up to 24 hours.',
+          'An answer 410 turns the webhook off at once.',
+          `A webhook that does nothing but fail for ${webhookFailingDaysMax} days is turned off, and we write to you.`,
+          'Addresses inside private networks are not called.',
+        ),
+        `The dashboard shows every attempt of the last ${webhookDeliveriesKeptDays} days with your answer, delivers one again or all of a time, and sends a test.`,
+      ],
+    },
+    {
+      title: 'Other events',
+      blocks: [
+        'These are off until you turn them on in the dashboard. Their bodies have `type`, `timestamp` and `data`.',
+        table(
+          ['`type`', 'When'],
+          [
+            ['`message.sent`', 'The carrier has taken a message.'],
+            ['`message.delivered`', 'It has reached the phone.'],
+            ['`message.undelivered`', 'The carrier could not deliver it; its credits have come back.'],
+            ['`message.failed`', 'It was not sent; its credits have come back.'],
+            ['`otp.verified`', 'A one-time password has been verified.'],
+            ['`credits.low`', 'Your balance has fallen below the number you chose.'],
+          ],
+        ),
+        code('message.delivered', 'json', shown(deliveredEvent)),
+        code('credits.low', 'json', shown(lowCreditsEvent)),
+        note(
+          'Received messages come without `type`, as the five fields of [the replies page](' + paths.receiving + ').',
+        ),
+      ],
+    },
+  ],
+};

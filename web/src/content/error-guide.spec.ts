@@ -1,0 +1,35 @@
+import { errorCatalogue, type ErrorCode } from '#contract/errors.js';
+import { errorGuide } from './error-guide.js';
+
+/** What callers of the API never see: the answers of sign-in, dashboard, checkout and the carriers' callbacks. */
+const elsewhere: readonly ErrorCode[] = [
+  'account_exists',
+  'account_not_found',
+  'invalid_signature',
+  'not_signed_in',
+  'foreign_account',
+  'cross_site',
+  'sign_in_failed',
+  'too_many_attempts',
+  'user_record_failed',
+  'credits_record_failed',
+  'email_check_failed',
+  'fields_mandatory',
+  'email_invalid',
+  'password_invalid',
+  'custom_sign_in_off',
+  'too_many_keys',
+  'webhook_url_invalid',
+  'mail_failed',
+  'checkout_not_found',
+  'stripe_not_configured',
+  'checkout_failed',
+];
+
+describe('errorGuide', () => {
+  it('explains every code of the API once', () => {
+    const explained = errorGuide.map(({ code }) => code);
+    const known: string[] = [...explained, ...elsewhere];
+    expect(known.sort()).toEqual(Object.keys(errorCatalogue).sort());
+  });
+});

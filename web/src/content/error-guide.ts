@@ -1,0 +1,133 @@
+import { contactLink } from './company.js';
+import { limits } from '#contract/limits.js';
+import type { ErrorCode } from '#contract/errors.js';
+import { paths } from '../paths.js';
+import { bodyKibibytes, dailyLimit } from './numbers.js';
+import type { Words } from './page.js';
+
+/** When the API answers with a code, and what its caller can do. */
+export interface ErrorAdvice {
+  readonly code: ErrorCode;
+  readonly when: Words;
+  readonly remedy: Words;
+}
+
+/** Every "no" of the public API. The first that applies is the answer, in this order. */
+export const errorGuide: readonly ErrorAdvice[] = [
+  {
+    code: 'invalid_request',
+    when: 'The body cannot be read as JSON or as a form, or a field has the wrong type.',
+    remedy: 'Correct the request. `detail` says what could not be read.',
+  },
+  {
+    code: 'body_too_large',
+    when: `The body is larger than ${bodyKibibytes} KiB.`,
+    remedy: 'Send less: one call carries one message.',
+  },
+  {
+    code: 'missing_fields',
+    when: 'A required field is missing or empty.',
+    remedy: 'Send all of them, with exactly these names.',
+  },
+  {
+    code: 'rate_limited',
+    when: 'Too many requests in this second from this key or network address; or too many one-time passwords to one number, or too many wrong ones.',
+    remedy: 'Wait for the seconds in `Retry-After`, then send the same request again.',
+  },
+  {
+    code: 'address_blocked',
+    when: 'Your network address is blocked for abuse.',
+    remedy: `Write to ${contactLink}.`,
+  },
+  {
+    code: 'unknown_api_key',
+    when: 'No account has this key.',
+    remedy: `Copy the key from your [dashboard](${paths.dashboard}). A key that was replaced stops working when its time is over.`,
+  },
+  {
+    code: 'account_blocked',
+    when: 'Your account is blocked.',
+    remedy: `Write to ${contactLink}.`,
+  },
+  {
+    code: 'idempotency_in_progress',
+    when: 'The first request with this `Idempotency-Key` is still running.',
+    remedy: 'Wait a second, then send the same request again.',
+  },
+  {
+    code: 'idempotency_conflict',
+    when: `This \`Idempotency-Key\` came with another body within the last ${limits.idempotencyHours} hours.`,
+    remedy: 'Use a new key for each new message.',
+  },
+  {
+    code: 'no_credits',
+    when: 'The balance is 0.',
+    remedy: `[Buy credits](${paths.pricing}), then send the same request again.`,
+  },
+  {
+    code: 'invalid_number',
+    when: '`to` is not a valid phone number.',
+    remedy: 'Write the number with `+` and country code.',
+  },
+  {
+    code: 'region_unsupported',
+    when: 'Messages to the country of this number are not offered.',
+    remedy: `See the [supported regions](${paths.regions}). A number of another country that shares +1 is not a number of the USA.`,
+  },
+  {
+    code: 'region_inactive',
+    when: 'The country is in the table, but messages to it are not offered yet.',
+    remedy: `See the [supported regions](${paths.regions}).`,
+  },
+  {
+    code: 'message_too_long',
+    when: `The message has more than ${limits.messageSegmentsMax} segments.`,
+    remedy: 'Shorten it, or send it in parts. Without emoji and special characters more fits into a segment.',
+  },
+  {
+    code: 'url_shortener',
+    when: 'The message has a shortened URL.',
+    remedy: 'Use the full URL.',
+  },
+  {
+    code: 'url_not_activated',
+    when: 'The message has a URL, and your account is not activated for URLs.',
+    remedy: `Write to ${contactLink} to have it activated.`,
+  },
+  {
+    code: 'recipient_opted_out',
+    when: 'The recipient has replied STOP.',
+    remedy: 'Do not write to this number. It becomes reachable again when its owner replies START.',
+  },
+  {
+    code: 'daily_limit',
+    when: `Your messages of this day, in New York time, are used up; a new account may send ${dailyLimit} a day.`,
+    remedy: `\`Retry-After\` has the seconds to midnight in New York. To have the limit raised, write to ${contactLink}.`,
+  },
+  {
+    code: 'insufficient_credits',
+    when: 'The balance is above 0 but does not cover the price of this message.',
+    remedy: `[Buy credits](${paths.pricing}) or shorten the message.`,
+  },
+  {
+    code: 'message_not_found',
+    when: 'No message of your account has this id.',
+    remedy: 'Check the id, and that the key belongs to the account that sent it. Messages of a test key are not kept.',
+  },
+  {
+    code: 'not_found',
+    when: 'The API has no such address or method.',
+    remedy: `See [the calls](${paths.docs}).`,
+  },
+  {
+    code: 'internal',
+    when: 'Something went wrong on our side.',
+    remedy: `Try again with the same \`Idempotency-Key\`. If it goes on, write to ${contactLink}.`,
+  },
+  {
+    code: 'unavailable',
+    when: 'The service is not available for a moment.',
+    remedy:
+      'Try again with the same `Idempotency-Key`. Without one, read `detail`: it says whether the message may have been taken.',
+  },
+];

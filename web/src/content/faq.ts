@@ -1,0 +1,100 @@
+import { limits } from '#contract/limits.js';
+import { paths } from '../paths.js';
+import { contactLink } from './company.js';
+import {
+  activeCountries,
+  count,
+  creditsMax,
+  creditsMin,
+  dailyLimit,
+  freeCredits,
+  listed,
+  otpCountries,
+  packOffers,
+} from './numbers.js';
+import { otpFacts } from './otp-facts.js';
+import type { Words } from './page.js';
+
+export interface Question {
+  readonly question: string;
+  readonly answer: readonly Words[];
+}
+
+const { gsm7Characters: gsm7, ucs2Characters: ucs2 } = limits;
+
+/** What people ask, in the order of the specification's topics. */
+export const questions: readonly Question[] = [
+  {
+    question: 'What is Pennytext?',
+    answer: [
+      'A service that sends and receives text messages for programs. One HTTP POST sends a message; replies come to an address of yours. You pay for messages with credits, and there is no subscription.',
+    ],
+  },
+  {
+    question: 'How do I get started?',
+    answer: [
+      `[Sign in with your Google account](${paths.login}). Your account gets an API key at once: your [dashboard](${paths.dashboard}) shows it, and can generate a new one.`,
+      `Then copy a sample from the [documentation](${paths.docs}), put your key in, and run it.`,
+    ],
+  },
+  {
+    question: 'What does it cost?',
+    answer: [
+      `You buy credits in packs: ${listed(packOffers)}. A message costs its segments times the credits of the country it goes to, from ${count(creditsMin)} credit to ${count(creditsMax)}: see [pricing](${paths.pricing}) and [credits by country](${paths.regions}).`,
+      'A message that is not delivered is not charged: its credits come back by themselves. Credits do not expire.',
+    ],
+  },
+  {
+    question: 'Is there a free trial?',
+    answer: [
+      `Every new account gets ${freeCredits}, and no card is asked for. Besides, [test keys](${paths.testing}) check your requests without sending or charging anything, as often as you like.`,
+    ],
+  },
+  {
+    question: 'Is there a daily limit?',
+    answer: [
+      `A new account may send ${dailyLimit} messages a day; the day begins at midnight in New York. To have the limit raised, write to ${contactLink} and say what you send.`,
+    ],
+  },
+  {
+    question: 'Can I send messages all over the world?',
+    answer: [
+      `To ${count(activeCountries.length)} countries so far: ${listed(activeCountries)}. The [table of regions](${paths.regions}) says which others are planned. You can use the service from anywhere.`,
+    ],
+  },
+  {
+    question: 'Why did one message cost several credits?',
+    answer: [
+      `For one of two reasons. Messages to some countries cost more than 1 credit. And a long message has several segments, each of which is paid for: ${gsm7.single} plain characters fit into one, or ${ucs2.single} when the message has an emoji or other special characters; in longer messages each segment holds ${gsm7.part} or ${ucs2.part}.`,
+      `The answer to your request says how many segments and credits it was. [How segments are counted](${paths.sendSms}#segments).`,
+    ],
+  },
+  {
+    question: 'Can I receive messages?',
+    answer: [
+      `Yes, replies from people you have texted. Enter a webhook URL in your [dashboard](${paths.dashboard}), and every reply is posted to it: [receiving SMS replies](${paths.receiving}).`,
+    ],
+  },
+  {
+    question: 'Does a received message cost a credit?',
+    answer: [
+      'Yes, 1 credit. When your balance is 0, replies are held, and delivered once you have credits again. Without a webhook URL nothing is received and nothing is charged.',
+    ],
+  },
+  {
+    question: 'Do you have a service for one-time passwords?',
+    answer: [
+      `Yes. One call sends a code, another verifies it. Sending costs ${otpFacts.credits} credit, verifying nothing. It is available for numbers in ${listed(otpCountries)}: [OTP Verification](${paths.otp}).`,
+    ],
+  },
+  {
+    question: 'How do I get support?',
+    answer: [`Write to ${contactLink}. If it is about a message, send its \`message_id\`; never send your API key.`],
+  },
+  {
+    question: 'What happens to my data?',
+    answer: [
+      `We keep what the service needs: your name and e-mail address from Google, your messages with their phone numbers, and your payments. Card details go to Stripe and never reach us. We sell nothing to anybody. All of it is in the [Privacy Policy](${paths.privacy}).`,
+    ],
+  },
+];

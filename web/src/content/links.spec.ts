@@ -1,0 +1,103 @@
+import { paths, publicPaths } from '../paths.js';
+import { site } from '../site.js';
+import { aboutDates, aboutUs, legalWords } from './about.js';
+import { anchorOf } from './anchor.js';
+import { docsPages } from './docs/menu.js';
+import { questions } from './faq.js';
+import type { Block, Page } from './page.js';
+import { cardPayments, priceCards, pricingLead } from './pricing.js';
+import { privacy } from './privacy.js';
+import { terms } from './terms.js';
+
+const pages: readonly Page[] = [...docsPages, privacy, terms];
+
+const blocksOf = ({ intro, sections }: Page): readonly Block[] => [
+  ...intro,
+  ...sections.flatMap(({ blocks }) => blocks),
+];
+
+function wordsOf(block: Block): readonly string[] {
+  if (typeof block === 'string') return [block];
+  switch (block.kind) {
+    case 'list':
+    case 'steps':
+      return block.items;
+    case 'note':
+      return [block.text];
+    case 'table':
+      return block.rows.flat();
+    case 'entries':
+      return block.entries.flatMap(({ text }) => text);
+    case 'code':
+    case 'sample':
+    case 'exchange':
+    case 'languages':
+      return [];
+  }
+}
+
+const anchorsOf = (page: Page): readonly string[] => [
+  ...page.sections.map(({ title }) => anchorOf(title)),
+  ...blocksOf(page).flatMap((block) =>
+    typeof block !== 'string' && block.kind === 'entries' ? block.entries.map(({ name }) => name) : [],
+  ),
+];
+
+const linksIn = (words: readonly string[]) =>
+  words.flatMap((text) => [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, to = '']) => to));
+
+const otherWords = [
+  ...aboutUs,
+  aboutDates,
+  legalWords,
+  cardPayments,
+  pricingLead,
+  ...priceCards.flatMap(({ words }) => words),
+  ...questions.flatMap(({ answer }) => answer),
+];
+
+/** Where a link may lead beyond the public pages. */
+const elsewhere: readonly string[] = [
+  paths.dashboard,
+  paths.llmsText,
+  `mailto:${site.contact}`,
+  'https://www.standardwebhooks.com',
+];
+
+const links = new Set(linksIn([...otherWords, ...pages.flatMap((page) => blocksOf(page).flatMap(wordsOf))]));
+
+describe('links', () => {
+  it.each([...links])('%s leads somewhere', (link) => {
+    const [path = '', anchor] = link.split('#');
+    if (path !== '') expect([...publicPaths, ...elsewhere]).toContain(path);
+    if (anchor === undefined) return;
+    // A link within a page has no path.
+    const targets = pages.filter((page) => path === '' || page.path === path);
+    expect(targets.flatMap(anchorsOf)).toContain(anchor);
+  });
+});
+
+describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, page) => {
+  it('is a public page with a title and a description of its own', () => {
+    expect(publicPaths).toContain(path);
+    expect(page.title).not.toBe('');
+    expect(page.description.length).toBeGreaterThan(50);
+    expect(page.description.length).toBeLessThan(160);
+    for (const key of ['path', 'title', 'description'] as const)
+      expect(pages.filter((other) => other[key] === page[key])).toEqual([page]);
+  });
+
+  it('has headings of its own, so that each anchor is one place', () => {
+    const anchors = anchorsOf(page);
+    expect(new Set(anchors).size).toBe(anchors.length);
+    expect(anchors).not.toContain('');
+  });
+
+  it('shouts nowhere', () => {
+    expect(
+      blocksOf(page)
+        .flatMap(wordsOf)
+        .filter((text) => text.includes('!')),
+    ).toEqual([]);
+  });
+});

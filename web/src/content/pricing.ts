@@ -1,0 +1,40 @@
+import { dollars, packs, type PackId } from '#contract/packs.js';
+import { paths } from '../paths.js';
+import { site } from '../site.js';
+import { count, creditsMax, creditsMin, freeCredits } from './numbers.js';
+import type { Words } from './page.js';
+
+/** A card of the price list. */
+export interface PriceCard {
+  readonly title: string;
+  readonly price: string;
+  readonly amount: string;
+  readonly words: readonly Words[];
+}
+
+const packFor: Readonly<Record<PackId, Words>> = {
+  starter: 'For trying things out with real messages.',
+  basic: 'For a side project, or a small team’s alerts.',
+  pro: 'For a business that writes to its customers every week.',
+  enterprise: 'For products that send messages all day. The lowest price a credit.',
+};
+
+/** The packs, and what goes beyond them. */
+export const priceCards: readonly PriceCard[] = [
+  ...packs.map(({ id, title, priceCents, credits }) => ({
+    title,
+    price: dollars(priceCents),
+    amount: `${count(credits)} credits`,
+    words: [`${(priceCents / credits).toFixed(1)}¢ a credit`, packFor[id]],
+  })),
+  {
+    title: 'Custom',
+    price: 'Let us talk',
+    amount: 'As many credits as you need',
+    words: [`For more than a few thousand messages a month. [Contact sales](mailto:${site.contact})`],
+  },
+];
+
+export const pricingLead: Words = `You buy credits, and messages use them: ${count(creditsMin)} credit for a message to the USA or Canada, up to ${count(creditsMax)} for other countries. No subscription. A new account gets ${freeCredits}.`;
+
+export const cardPayments: Words = `Card payments are handled by Stripe, our card payment provider; your card is not stored by us. A pack is a one-time charge: nothing renews by itself. By buying you agree to the [Terms of Service](${paths.tos}).`;

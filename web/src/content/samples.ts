@@ -1,0 +1,85 @@
+import { sampleLanguages, type SampleLanguage } from '../paths.js';
+import type { CodeLanguage } from './highlight.server.js';
+
+/** The calls that have samples, a folder each under `samples/`, and what the samples do. */
+export const callTitles = {
+  'send-sms': 'Send an SMS',
+  'send-otp': 'Send a code',
+  'verify-otp': 'Verify a code',
+  'receive-replies': 'Receive replies',
+  balance: 'Ask for the balance',
+  'message-status': 'Ask what became of a message',
+} as const;
+export type SampleCall = keyof typeof callTitles;
+
+interface SampleFile {
+  /** Name of the file in the folder of its call. */
+  readonly name: string;
+  readonly language: CodeLanguage;
+  /** What the program needs, and where its author has to be careful. */
+  readonly needs: string;
+}
+
+/**
+ * How each language's samples are kept. A file runs as it stands once the address, the key and, for receivers, the secret
+ * in it are replaced.
+ */
+export const sampleFiles: Readonly<Record<SampleLanguage, SampleFile>> = {
+  curl: {
+    name: 'curl.sh',
+    language: 'bash',
+    needs:
+      '`curl` sends a form when it is given data. `--data-urlencode` keeps the `+` of the number and every character of the message as they are; plain `-d` would turn a `+` into a space.',
+  },
+  python: {
+    name: 'python.py',
+    language: 'python',
+    needs:
+      'Needs Python 3 and no package. For a refusal `urlopen` raises `urllib.error.HTTPError`; `json.load(error)` reads the answer from it.',
+  },
+  php: {
+    name: 'php.php',
+    language: 'php',
+    needs:
+      'Needs PHP 7 or newer with its curl extension. `http_build_query` encodes the form. `json_decode` makes an array of the answer.',
+  },
+  ruby: {
+    name: 'ruby.rb',
+    language: 'ruby',
+    needs: 'Needs Ruby and no gem. `JSON.parse(response.body)` makes a hash of the answer.',
+  },
+  nodejs: {
+    name: 'nodejs.mjs',
+    language: 'javascript',
+    needs:
+      'Needs Node.js 18 or newer, which has `fetch`, and no package. Save it as `.mjs`, so that `await` may stand at the top.',
+  },
+  javascript: {
+    name: 'javascript.js',
+    language: 'javascript',
+    needs:
+      'Runs in a browser. Whoever can open a page can read the key in it, so do this only on pages that you alone can open; on a public page let your own server make the call.',
+  },
+  csharp: {
+    name: 'csharp.cs',
+    language: 'csharp',
+    needs: 'Needs .NET 6 or newer, as `Program.cs` of a new console project, and no package.',
+  },
+  java: {
+    name: 'java.java',
+    language: 'java',
+    needs: 'Needs Java 11 or newer and no library. `java SendSms.java` runs it without a build.',
+  },
+};
+
+/** Languages in the order of the menu. */
+export const languagesOfSamples = Object.keys(sampleLanguages) as SampleLanguage[];
+export const otherLanguages = languagesOfSamples.filter((language) => language !== 'curl');
+
+/** What stands in the files in the place of what is the reader's own. */
+export const placeholders = {
+  host: 'https://pennytext.example',
+  apiKey: 'YOUR_API_KEY',
+  webhookSecret: 'YOUR_WEBHOOK_SECRET',
+  receiverPort: '8080',
+} as const;
