@@ -89,13 +89,13 @@ test.describe('while custom sign-in is off', () => {
 test.describe('while custom sign-in is on', () => {
   test('a person signs up once, and comes in again with the password', async ({ page, browser }) => {
     const complaints = new Complaints(page);
-    await page.goto(`${custom.serverUrl}/signup`);
+    await page.goto(`${custom.url}/signup`);
     await signUp(page, { username: 'Grace', email: 'grace@example.com', password: GOOD_PASSWORD });
-    await expect(page).toHaveURL(`${custom.serverUrl}/dashboard`);
+    await expect(page).toHaveURL(`${custom.url}/dashboard`);
     expect(complaints.take()).toEqual([]);
 
     const elsewhere = await (await browser.newContext()).newPage();
-    await elsewhere.goto(`${custom.serverUrl}/login`);
+    await elsewhere.goto(`${custom.url}/login`);
     await elsewhere.getByRole('link', { name: 'Sign Up' }).click();
     await signUp(elsewhere, { username: 'Grace', email: 'grace@example.com', password: GOOD_PASSWORD });
     await expect(elsewhere.getByLabel('Email')).toHaveAccessibleDescription('Email already in use');
@@ -103,7 +103,7 @@ test.describe('while custom sign-in is on', () => {
     await logIn(elsewhere, 'grace@example.com', 'not the one');
     await expect(elsewhere.getByRole('alert')).toHaveText(/^Sign-in error: .+/);
     await logIn(elsewhere, 'grace@example.com', GOOD_PASSWORD);
-    await expect(elsewhere).toHaveURL(`${custom.serverUrl}/dashboard`);
+    await expect(elsewhere).toHaveURL(`${custom.url}/dashboard`);
     await elsewhere.context().close();
   });
 
@@ -127,7 +127,7 @@ test.describe('while custom sign-in is on', () => {
   ] as const) {
     test(`${what} is told on the login, and what was typed stays`, async ({ page }) => {
       await page.route('**/auth/login', (route) => (answer ? route.fulfill(answer) : route.abort()));
-      await page.goto(`${custom.serverUrl}/login`);
+      await page.goto(`${custom.url}/login`);
       await logIn(page, 'ada@example.com', GOOD_PASSWORD);
       await expect(page.getByRole('alert')).toHaveText(text);
       await expect(page.getByLabel(/^Username/)).toHaveValue('ada@example.com');
