@@ -290,8 +290,8 @@ describe('POST /api/sendotp', () => {
   });
 
   describe('with an Idempotency-Key', () => {
-    const keyed = (body: object = {}, through = calls) =>
-      through.send({ to: TO, apikey: account.apiKey, ...body }, { 'idempotency-key': 'first' });
+    const keyed = (body: object = {}, by = calls) =>
+      by.send({ to: TO, apikey: account.apiKey, ...body }, { 'idempotency-key': 'first' });
 
     it('answers the first answer again, and makes no second code', async () => {
       const first = await keyed({ limit: 5 });

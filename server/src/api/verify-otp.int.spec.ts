@@ -364,7 +364,7 @@ describe('POST /api/verifyotp', () => {
     );
     expect(told).toEqual(['OTP verified', 'OTP not found', 'OTP expired', 'OTP already used', 'OTP not found']);
     expect(await calls.verdict({ otp: '000002', apikey, to: TO })).toEqual({ status: 'expired' });
-    expect((await calls.verify({ otp: '123456', apikey, to: '5' })).statusCode).toBe(200);
+    expect((await calls.verify({ otp: '123456', apikey, to: '5' })).statusCode).toBe(400);
     expect((await verify(sent)).body).toBe('OTP verified');
   });
 
