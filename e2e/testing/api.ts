@@ -48,6 +48,16 @@ export class Api {
     return { kind: 'unanswered', reason };
   }
 
+  /** Sends a one-time password, and answers what the server did. */
+  async sendOtp(body: { to: string; apikey: string; org?: string }): Promise<SendSmsAnswer | FailureAnswer> {
+    return (await this.post('/api/sendotp', body)).json() as Promise<SendSmsAnswer | FailureAnswer>;
+  }
+
+  /** The plain text that tells whether the code counts. */
+  async verifyOtp(body: { otp: string; apikey: string; to?: string }): Promise<string> {
+    return (await this.post('/api/verifyotp', body)).text();
+  }
+
   balance(apikey: string): Promise<BalanceAnswer> {
     return this.get<BalanceAnswer>('/api/balance', apikey);
   }
@@ -67,6 +77,15 @@ export class Api {
       cursor = page.next_cursor;
     }
     return messages;
+  }
+
+  private post(path: string, body: object): Promise<Response> {
+    return fetch(`${this.serverUrls[this.turn++ % this.serverUrls.length]}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
   }
 
   private async get<T>(path: string, apikey: string): Promise<T> {

@@ -4,6 +4,8 @@ export interface LoadJob {
   readonly connections: number;
   /** JSON bodies; every connection goes round through all of them, each from a place of its own. */
   readonly bodies: readonly string[];
+  /** Every connection has bodies of its own instead: with an `amount` of as many as there are, each is sent once. */
+  readonly isSplit?: boolean;
   readonly seconds?: number;
   readonly amount?: number;
   /** Requests per second over all connections; as fast as they are answered when not set. */

@@ -19,6 +19,6 @@ export async function applyLoad(bench: Bench, job: Omit<LoadJob, 'connections'>)
 }
 
 /** Lets programs compile and pools fill before anything is measured. */
-export function warmUp(bench: Bench, job: Pick<LoadJob, 'url' | 'bodies'>): Promise<LoadResult> {
+export function warmUp(bench: Bench, job: Pick<LoadJob, 'url' | 'bodies' | 'isSplit'>): Promise<LoadResult> {
   return applyLoad(bench, { ...job, seconds: Math.min(warmUpSeconds, bench.options.seconds) });
 }

@@ -4,7 +4,7 @@ import type { LoadJob, LoadResult } from './load-job.js';
 
 answerOneJob(apply);
 
-async function apply({ url, connections, bodies, seconds, amount, perSecond }: LoadJob): Promise<LoadResult> {
+async function apply({ url, connections, bodies, isSplit, seconds, amount, perSecond }: LoadJob): Promise<LoadResult> {
   const requests = bodies.map((body) => ({ body }));
   let client = 0;
   const result = await autocannon({
@@ -17,7 +17,8 @@ async function apply({ url, connections, bodies, seconds, amount, perSecond }: L
     setupClient: (one) => {
       const start = Math.floor((client * requests.length) / connections);
       client += 1;
-      one.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
+      const end = Math.floor((client * requests.length) / connections);
+      one.setRequests(isSplit ? requests.slice(start, end) : [...requests.slice(start), ...requests.slice(0, start)]);
     },
     ...(amount === undefined ? { duration: seconds ?? 10 } : { amount }),
     ...(perSecond === undefined ? {} : { overallRate: perSecond }),

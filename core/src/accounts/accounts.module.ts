@@ -11,6 +11,7 @@ import { ApiKeys } from './api-keys.js';
 import { AuthenticateKey } from './authenticate-key.js';
 import { BlockAddress } from './block-address.js';
 import { BlockedAddressesRepository } from './blocked-addresses.repository.js';
+import { CallersRepository } from './callers.repository.js';
 import { ChangeAccount } from './change-account.js';
 import { CreateAccount } from './create-account.js';
 import { FindAccount } from './find-account.js';
@@ -62,6 +63,7 @@ const useCases = [
     AccountsRepository,
     ApiKeysRepository,
     BlockedAddressesRepository,
+    CallersRepository,
     SessionsRepository,
   ],
   exports: useCases,

@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { sqlState } from '../database/database-error.js';
 import { AccountEntity } from './account.entity.js';
-import { ApiKeyEntity } from './api-key.entity.js';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -70,14 +69,6 @@ export class AccountsRepository {
       [id, reasonStart],
     );
     return row?.reason;
-  }
-
-  async findByKeyHash(keyHash: Buffer): Promise<AccountEntity | null> {
-    return this.accounts
-      .createQueryBuilder('a')
-      .innerJoin(ApiKeyEntity, 'k', 'k.account_id = a.id')
-      .where('k.key_hash = :keyHash AND (k.expires_at IS NULL OR k.expires_at > now())', { keyHash })
-      .getOne();
   }
 
   /** Answers false when the account has met Google already. */

@@ -1,34 +1,53 @@
 import { Injectable } from '@nestjs/common';
+import { GroupCommit } from '../database/group-commit.js';
 import { DomainError } from '../errors/domain-error.js';
 import { normalAddress } from '../rules/network-address.js';
-import { AccountsRepository } from './accounts.repository.js';
 import type { PresentedKey } from './api-keys.js';
-import { BlockedAddressesRepository } from './blocked-addresses.repository.js';
+import { CallersRepository, type CallerRow } from './callers.repository.js';
 import { KeyUse } from './keys/key-use.js';
 import { KeyRates } from './key-rates.js';
 
+const BATCH_MAX = 200;
+const BATCHES_IN_FLIGHT_MAX = 2;
+const WAITING_MAX = 10_000;
+
+interface Caller {
+  readonly keyHash: Buffer;
+  readonly address: string;
+}
+
 /**
- * Whose key it is, for calls that only read. Sending does the same in the admission statement. Throws `address_blocked`,
- * `unknown_api_key`, `account_blocked`.
+ * Whose key it is, for calls that only read or that come before the admission statement, which does the same. Those who
+ * ask at the same time share a round trip. Throws `address_blocked`, `unknown_api_key`, `account_blocked`.
  */
 @Injectable()
 export class AuthenticateKey {
+  private readonly group: GroupCommit<Caller, CallerRow>;
+
   constructor(
-    private readonly accounts: AccountsRepository,
-    private readonly blockedAddresses: BlockedAddressesRepository,
+    callers: CallersRepository,
     private readonly keyRates: KeyRates,
     private readonly keyUse: KeyUse,
-  ) {}
+  ) {
+    this.group = new GroupCommit({
+      batchMax: BATCH_MAX,
+      inFlightMax: BATCHES_IN_FLIGHT_MAX,
+      waitingMax: WAITING_MAX,
+      run: (batch) => callers.find(batch),
+      onFull: () =>
+        new DomainError('unavailable', 'The service is busy. Try again in a second.', { retryAfterSeconds: 1 }),
+    });
+  }
 
   async run(key: PresentedKey, address: string): Promise<{ accountId: string }> {
-    if (await this.blockedAddresses.has(normalAddress(address))) {
-      throw new DomainError('address_blocked', 'This network address may not use the API.');
-    }
-    const account = await this.accounts.findByKeyHash(key.hash);
-    if (!account) throw new DomainError('unknown_api_key', 'No account has this API key. The dashboard shows yours.');
-    if (account.blockedAt) throw new DomainError('account_blocked', 'This account is blocked. Contact support.');
-    this.keyRates.learn(key, account.keyRatePerSecond);
+    const caller = await this.group.submit({ keyHash: key.hash, address: normalAddress(address) });
+    if (caller.isAddressBlocked) throw new DomainError('address_blocked', 'This network address may not use the API.');
+    const { accountId } = caller;
+    if (accountId === null)
+      throw new DomainError('unknown_api_key', 'No account has this API key. The dashboard shows yours.');
+    if (caller.isBlocked) throw new DomainError('account_blocked', 'This account is blocked. Contact support.');
+    this.keyRates.learn(key, caller.keyRatePerSecond);
     this.keyUse.note(key);
-    return { accountId: account.id };
+    return { accountId };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../database/postgres.js';
 
-/** Network addresses that may not use the API. The admission statement reads this table too. */
+/** Network addresses that may not use the API. Callers are compared with them in `callers.repository` and in the admission statement. */
 @Injectable()
 export class BlockedAddressesRepository {
   constructor(private readonly postgres: Postgres) {}
@@ -17,13 +17,5 @@ export class BlockedAddressesRepository {
     await this.postgres.query({ name: 'address-unblock-1', text: 'DELETE FROM blocked_addresses WHERE address = $1' }, [
       address,
     ]);
-  }
-
-  async has(address: string): Promise<boolean> {
-    const rows = await this.postgres.query<{ found: number }>(
-      { name: 'address-blocked-1', text: 'SELECT 1 AS found FROM blocked_addresses WHERE address = $1' },
-      [address],
-    );
-    return rows.length > 0;
   }
 }

@@ -12,7 +12,8 @@ import { OtpCodesRepository, type Guess, type KnownAboutGuess, type KnownCode } 
 import { OtpGuardsRepository } from './otp-guards.repository.js';
 
 const BATCH_MAX = 100;
-const BATCHES_IN_FLIGHT_MAX = 2;
+/** Two would mostly wait for each other's accounts. */
+const BATCHES_IN_FLIGHT_MAX = 1;
 const WAITING_MAX = 10_000;
 const ATTEMPTS_MAX = 3;
 

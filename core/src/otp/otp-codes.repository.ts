@@ -71,12 +71,17 @@ export class OtpCodesRepository {
 
   /** Answers the ids of those written; the others' codes are live already. The caller has locked the accounts. */
   async insert(tx: EntityManager, codes: readonly NewCode[]): Promise<Set<string>> {
-    const accounts = codes.map(({ accountId }) => accountId);
-    const hashes = codes.map(({ codeHash }) => codeHash);
-    await tx.query(endExpired, [accounts, hashes]);
+    const written = await this.insertFree(tx, codes);
+    const rest = codes.filter(({ id }) => !written.has(id));
+    if (rest.length === 0) return written;
+    await tx.query(endExpired, [rest.map(({ accountId }) => accountId), rest.map(({ codeHash }) => codeHash)]);
+    return new Set([...written, ...(await this.insertFree(tx, rest))]);
+  }
+
+  private async insertFree(tx: EntityManager, codes: readonly NewCode[]): Promise<Set<string>> {
     const rows = await tx.query<{ id: string }[]>(insertCodes, [
-      accounts,
-      hashes,
+      codes.map(({ accountId }) => accountId),
+      codes.map(({ codeHash }) => codeHash),
       codes.map(({ id }) => id),
       codes.map(({ recipient }) => recipient),
       codes.map(({ digits }) => digits),

@@ -3,14 +3,16 @@ import { createServer } from 'node:http';
 
 const secret = Buffer.from('YOUR_WEBHOOK_SECRET'.replace('whsec_', ''), 'base64');
 
-createServer(async (request, response) => {
+createServer((request, response) => {
   const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const body = Buffer.concat(chunks).toString();
-  if (!isFromPennytext(request.headers, body)) return response.writeHead(401).end();
-  const { MessageId, Sender, Message } = JSON.parse(body);
-  console.log(`${MessageId} from ${Sender}: ${Message}`);
-  response.writeHead(200).end();
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const body = Buffer.concat(chunks).toString();
+    if (!isFromPennytext(request.headers, body)) return response.writeHead(401).end();
+    const { MessageId, Sender, Message } = JSON.parse(body);
+    console.log(`${MessageId} from ${Sender}: ${Message}`);
+    response.writeHead(200).end();
+  });
 }).listen(8080);
 
 function isFromPennytext(headers, body) {
