@@ -159,9 +159,9 @@ describe('the worker', () => {
   });
 
   it.each([
-    ['a hint of arrived credits', {}],
+    ['a hint of arrived credits', { lost: false }],
     ['recovery, when the hint is lost', { lost: true }],
-  ])('releases held replies by %s, and brings them to the webhook', async (_title, { lost = false }) => {
+  ])('releases held replies by %s, and brings them to the webhook', async (_title, { lost }) => {
     const receiver = await startLocalServer();
     receiver.answer = (response) => response.writeHead(200).end();
     try {

@@ -22,6 +22,12 @@ const OTHER = '+15005550007';
 const SERVICE = `MG${'5'.repeat(32)}`;
 const URL = 'https://example.com/sms';
 
+type Step =
+  | { readonly kind: 'reply'; readonly who: number; readonly times: number }
+  | { readonly kind: 'credits'; readonly who: number; readonly credits: number }
+  | { readonly kind: 'send'; readonly who: number }
+  | { readonly kind: 'recover' };
+
 describe('replies', () => {
   let bed: TestBed;
   let core: TestCore;
@@ -295,7 +301,7 @@ describe('replies', () => {
         persons += 1;
         for (const [n, account] of accounts.entries()) await text(account, { recipient: people[n] ?? '' });
         let replies = 0;
-        const act = async (action: fc.TypeOf<typeof step>) => {
+        const act = async (action: Step) => {
           if (action.kind === 'recover') return void (await core.get(RecoverHeld).run());
           const account = accounts[action.who];
           const recipient = people[action.who];
