@@ -22,6 +22,12 @@ const OTHER = '+15005550007';
 const SERVICE = `MG${'5'.repeat(32)}`;
 const URL = 'https://example.com/sms';
 
+type Step =
+  | { readonly kind: 'reply'; readonly who: number; readonly times: number }
+  | { readonly kind: 'credits'; readonly who: number; readonly credits: number }
+  | { readonly kind: 'send'; readonly who: number }
+  | { readonly kind: 'recover' };
+
 describe('replies', () => {
   let bed: TestBed;
   let core: TestCore;

@@ -147,4 +147,16 @@ describe('POST /webhooks/twilio/status', () => {
     expect((await post(pathOf(messageId), news('delivered', { ErrorCode: '' }))).statusCode).toBe(204);
     expect(await row()).toMatchObject({ status: 'delivered', carrier_error: null });
   });
+
+  it('learns from a messaging service which number it chose, and from nobody else', async () => {
+    const service = `MG${'5'.repeat(32)}`;
+    await post(pathOf(messageId), news('sent', { From: '+15005550009' }));
+    expect(await row()).toMatchObject({ sender: '+15005550006' });
+    await bed.database.sql('UPDATE messages SET sender = $2 WHERE account_id = $1', [account.id, service]);
+    await post(pathOf(messageId), news('sent', { From: '', MessagingServiceSid: service }));
+    expect(await row()).toMatchObject({ sender: service });
+    await post(pathOf(messageId), news('delivered', { From: '+15005550009', MessagingServiceSid: service }));
+    await post(pathOf(messageId), news('sent', { From: '+15005550008', MessagingServiceSid: service }));
+    expect(await row()).toMatchObject({ sender: '+15005550009', status: 'delivered' });
+  });
 });
