@@ -84,7 +84,7 @@ describe('the worker and webhooks', () => {
     await tell(hangs, 200);
     await eventually('the hanging one has its calls', async () => cameTo('/hangs').length === 16);
     await tell(well, 20);
-    await eventually('the others have come', async () => cameTo('/well').length === 20, 3_000);
+    await eventually('the others have come', async () => cameTo('/well').length === 20, 8_000);
     expect(cameTo('/hangs').length).toBeLessThanOrEqual(16);
   });
 
