@@ -294,7 +294,6 @@ describe('replies', () => {
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('send' as const), who: fc.nat(1) }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('recover' as const) }) },
     );
-    type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { maxLength: 5 }), async (rounds) => {
         const accounts = [await receiver(2), await receiver(2)];
