@@ -67,6 +67,7 @@ export class FakeCarrier extends Carrier {
     const record: Kept = {
       carrierId,
       sender,
+      chosenNumber: null,
       body,
       createdAt,
       status: 'sent',

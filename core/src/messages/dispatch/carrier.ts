@@ -25,7 +25,7 @@ export interface CarrierRecord {
   readonly carrierId: string;
   readonly sender: string | null;
   /** The number that a messaging service chose, once it has. */
-  readonly chosenNumber?: string | null;
+  readonly chosenNumber: string | null;
   readonly body: string;
   readonly createdAt: Date;
   readonly status: CarrierStatus;

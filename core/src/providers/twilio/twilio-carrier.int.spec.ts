@@ -144,6 +144,7 @@ describe('TwilioCarrier', () => {
       expect(await carrier.find(SID)).toEqual({
         carrierId: SID,
         sender: '+15005550006',
+        chosenNumber: null,
         body: 'Hello',
         createdAt: new Date('2026-11-20T12:00:00Z'),
         status: expected,
@@ -153,6 +154,14 @@ describe('TwilioCarrier', () => {
       expect(server.requests[0]?.url).toBe(
         `/2010-04-01/Accounts/${testVariables.TWILIO_ACCOUNT_SID}/Messages/${SID}.json`,
       );
+    });
+
+    it('tells which number a messaging service chose, once it has', async () => {
+      const service = `MG${'5'.repeat(32)}`;
+      for (const from of [null, '+15005550009']) {
+        server.answer = json(200, resource({ messaging_service_sid: service, from }));
+        expect(await carrier.find(SID)).toMatchObject({ sender: service, chosenNumber: from });
+      }
     });
 
     it('knows nothing of a 404', async () => {
