@@ -4,6 +4,7 @@ import { GroupCommit } from '../database/group-commit.js';
 import { Postgres } from '../database/postgres.js';
 import { DomainError } from '../errors/domain-error.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { AccountNews } from '../news/account-news.js';
 import { Forwarding } from './forwarding.js';
 import type { IncomingMessage } from './incoming-message.js';
 import type { InboundOutcome } from './inbound-receipts.repository.js';
@@ -29,6 +30,7 @@ export class ReceiveMessage {
     private readonly postgres: Postgres,
     private readonly intake: Intake,
     private readonly forwarding: Forwarding,
+    private readonly news: AccountNews,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -71,9 +73,10 @@ export class ReceiveMessage {
     return settled.map((result) => (result.status === 'fulfilled' ? result.value : new Failed(result.reason)));
   }
 
-  /** After the commit. Whoever wants to know of received messages at once is told here. */
-  private tell({ events }: TakenIn): void {
+  /** After the commit: the webhooks, and the pages that are open. */
+  private tell({ kept, events }: TakenIn): void {
     this.forwarding.wake(events);
+    for (const { accountId, id } of kept) this.news.received(accountId, id);
   }
 }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../database/postgres.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { AccountNews } from '../news/account-news.js';
 import { Receiving } from '../webhooks/receiving.js';
 import { Forwarding } from './forwarding.js';
 import { InboundMessagesRepository, type ReleasedMessage } from './inbound-messages.repository.js';
@@ -20,6 +21,7 @@ export class ReleaseHeld {
     private readonly credits: Credits,
     private readonly messages: InboundMessagesRepository,
     private readonly forwarding: Forwarding,
+    private readonly news: AccountNews,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -40,13 +42,9 @@ export class ReleaseHeld {
       const owned = messages.map((message) => ({ ...message, accountId }));
       return { released: messages, events: await this.forwarding.forward(tx, owned) };
     });
-    this.tell(events);
-    return released.length;
-  }
-
-  /** After the commit. Whoever wants to know of received messages at once is told here. */
-  private tell(events: readonly (string | undefined)[]): void {
     this.forwarding.wake(events);
+    for (const { id } of released) this.news.received(accountId, id);
+    return released.length;
   }
 }
 
