@@ -8,6 +8,7 @@ import { RecordReceipt } from '#core/messages/progress/record-receipt.js';
 import { AccountNews } from '#core/news/account-news.js';
 import { queuePrefix } from '#core/queue/queue-connection.js';
 import { messageIdFromPublic, newMessageId, publicMessageId } from '#core/rules/message-id.js';
+import { eventually } from '#core/testing/eventually.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
@@ -55,9 +56,18 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
 
   afterAll(async () => {
     await Promise.all([server?.close(), other?.close(), worker?.close()]);
+    // BullMQ's Postgres backend may be at its migrations when its queue is closed, and has no ear for a connection that breaks.
+    await eventually('no statement runs any more', async () => (await runningStatements()) === 0);
     await bed?.remove();
   });
 
+  const runningStatements = async () => {
+    const [row] = await bed.database.sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+    );
+    return row?.count;
+  };
   const watch = async (of = account, on = server, headers?: Record<string, string>) => {
     const page = await EventPage.live(on, of, headers);
     pages.push(page);
