@@ -28,5 +28,5 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: chromium, args: [...quiet, ...asRoot] },
   },
-  projects: ['start-faults', 'two-processes', 'fairness', 'crash', 'carrier-faults', 'stranger'].map(project),
+  projects: ['start-faults', 'two-processes', 'fairness', 'otp', 'crash', 'carrier-faults', 'stranger'].map(project),
 });
