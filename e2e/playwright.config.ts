@@ -32,6 +32,7 @@ export default defineConfig({
     'start-faults',
     'two-processes',
     'fairness',
+    'otp',
     'crash',
     'carrier-faults',
     'signing-in',
