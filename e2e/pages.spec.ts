@@ -12,7 +12,7 @@ let paths: string[];
 
 test.beforeAll(async () => {
   stack = await Stack.start({ servers: 1, receiptDelayMs: 100, logFolder: test.info().outputPath('logs') });
-  const sitemap = await (await fetch(`${stack.url}/sitemap.xml`)).text();
+  const sitemap = await (await fetch(`${stack.serverUrl}/sitemap.xml`)).text();
   paths = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);
 });
 
@@ -67,7 +67,7 @@ test('nothing scrolls sideways on the narrowest phone, nor at twice the size', a
   test.setTimeout(120_000);
   const page = await openPage(browser, { width: NARROWEST });
   for (const path of paths) {
-    await page.goto(`${stack.url}${path}`);
+    await page.goto(`${stack.serverUrl}${path}`);
     expect([path, await overflow(page)]).toEqual([path, 0]);
   }
   await page.context().close();
@@ -75,18 +75,18 @@ test('nothing scrolls sideways on the narrowest phone, nor at twice the size', a
 
 test('every page says what it is to search engines and shared links', async ({ page }) => {
   for (const path of paths) {
-    await page.goto(`${stack.url}${path}`);
+    await page.goto(`${stack.serverUrl}${path}`);
     const content = (selector: string) => page.locator(`head ${selector}`).getAttribute('content');
-    expect(await page.locator('head link[rel=canonical]').getAttribute('href')).toBe(`${stack.url}${path}`);
-    expect(await content('meta[property="og:url"]')).toBe(`${stack.url}${path}`);
+    expect(await page.locator('head link[rel=canonical]').getAttribute('href')).toBe(`${stack.serverUrl}${path}`);
+    expect(await content('meta[property="og:url"]')).toBe(`${stack.serverUrl}${path}`);
     expect(((await content('meta[name=description]')) ?? '').length).toBeGreaterThan(40);
   }
-  const picture = await page.request.get(`${stack.url}/og.png`);
+  const picture = await page.request.get(`${stack.serverUrl}/og.png`);
   expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
 });
 
 test('an unknown address is 404 with a page that leads back', async ({ page }) => {
-  const answer = await page.goto(`${stack.url}/nothing/here`);
+  const answer = await page.goto(`${stack.serverUrl}/nothing/here`);
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found.');
   await page.getByRole('link', { name: 'Go to the start page' }).click();
@@ -98,7 +98,7 @@ test.describe('the menu', () => {
 
   test('stands open above 768 px', async ({ browser }) => {
     const page = await openPage(browser, { width: 769 });
-    await page.goto(stack.url);
+    await page.goto(stack.serverUrl);
     await expect(page.getByRole('button', { name: 'Menu' })).toBeHidden();
     await expect(mainLinks(page)).toHaveText(links);
     await page.mouse.wheel(0, 2_000);
@@ -111,14 +111,14 @@ test.describe('the menu', () => {
       browser,
     }) => {
       const page = await openPage(browser, { width: 768, javaScriptEnabled });
-      await page.goto(stack.url);
+      await page.goto(stack.serverUrl);
       const toggle = page.getByRole('button', { name: 'Menu' });
       await expect(mainLinks(page)).toHaveCount(0);
       await toggle.click();
       await expect(mainLinks(page)).toHaveText(links);
       if (javaScriptEnabled) await expect(toggle).toHaveAttribute('aria-expanded', 'true');
       await page.getByRole('link', { name: 'FAQ' }).click();
-      await expect(page).toHaveURL(`${stack.url}/faq`);
+      await expect(page).toHaveURL(`${stack.serverUrl}/faq`);
       await expect(mainLinks(page)).toHaveCount(0);
       await expect(toggle).toHaveAttribute('aria-expanded', 'false');
       await page.context().close();
@@ -127,7 +127,7 @@ test.describe('the menu', () => {
 
   test('closes on Escape and gives the keyboard back to its button', async ({ browser }) => {
     const page = await openPage(browser, { width: 390 });
-    await page.goto(stack.url);
+    await page.goto(stack.serverUrl);
     const toggle = page.getByRole('button', { name: 'Menu' });
     await toggle.press('Enter');
     await expect(mainLinks(page)).toHaveText(links);
@@ -145,7 +145,7 @@ test.describe('the home page', () => {
   ] as const) {
     test(`shows heading and buttons at once at ${width} × ${height}`, async ({ browser }) => {
       const page = await openPage(browser, { width, height });
-      await page.goto(stack.url);
+      await page.goto(stack.serverUrl);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(HEADING);
       for (const name of ['Login to Buy Credits', 'View Full Documentation'])
         await expect(page.getByRole('link', { name })).toBeInViewport({ ratio: 1 });
@@ -176,7 +176,7 @@ test.describe('the home page', () => {
 
   test('shows the sample whole to people who prefer reduced motion', async ({ browser }) => {
     const page = await openPage(browser, { width: 1280, reducedMotion: 'reduce' });
-    await page.goto(stack.url);
+    await page.goto(stack.serverUrl);
     await page.getByRole('radio', { name: 'curl' }).check();
     await expect.poll(() => typedText(page)).toContain("apikey='YOUR_API_KEY'");
     await page.context().close();
@@ -184,20 +184,20 @@ test.describe('the home page', () => {
 
   test('has samples that name this very host, and copies them', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto(stack.url);
+    await page.goto(stack.serverUrl);
     await page.getByRole('radio', { name: 'curl' }).check();
     await page.getByRole('button', { name: 'Copy: curl' }).click();
     await expect(page.getByRole('alert')).toHaveText('Code copied to clipboard!');
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${stack.url}/api/sendsms`);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${stack.serverUrl}/api/sendsms`);
   });
 
   test('is readable and leads on without JavaScript', async ({ browser }) => {
     const page = await openPage(browser, { width: 1280, javaScriptEnabled: false });
-    await page.goto(stack.url);
+    await page.goto(stack.serverUrl);
     await expect(page.getByText('New users get 3 free credits.')).toBeVisible();
     await expect(page.getByText('print(json.load(response))')).toBeVisible();
     await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
-    await expect(page).toHaveURL(`${stack.url}/tos`);
+    await expect(page).toHaveURL(`${stack.serverUrl}/tos`);
     await page.context().close();
   });
 
@@ -215,7 +215,7 @@ test.describe('the home page', () => {
 });
 
 test('the keyboard can skip the menu', async ({ page }) => {
-  await page.goto(stack.url);
+  await page.goto(stack.serverUrl);
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -237,7 +237,7 @@ async function openPage(browser: Browser, { width, height = 844, ...options }: W
 
 /** Opens a page and waits until the browser has taken it over, fonts and all. */
 async function openWhole(page: Page, path: string): Promise<void> {
-  await page.goto(`${stack.url}${path}`);
+  await page.goto(`${stack.serverUrl}${path}`);
   await page.waitForFunction(async () => {
     await document.fonts.ready;
     const router = Reflect.get(window, '__reactRouterDataRouter') as { state: { initialized: boolean } } | undefined;

@@ -27,21 +27,21 @@ test.describe('with Google', () => {
     page,
   }) => {
     const complaints = new Complaints(page);
-    await page.goto(`${stack.url}/dashboard`);
-    await expect(page).toHaveURL(`${stack.url}/login`);
+    await page.goto(`${stack.serverUrl}/dashboard`);
+    await expect(page).toHaveURL(`${stack.serverUrl}/login`);
     await page.getByRole('link', { name: 'Sign In with Google' }).click();
     await page.getByRole('listitem').first().getByRole('button').click();
-    await expect(page).toHaveURL(`${stack.url}/dashboard`);
-    await page.goto(`${stack.url}/dashboardpage`);
-    await expect(page).toHaveURL(`${stack.url}/dashboard`);
-    await page.goto(`${stack.url}/pricing`);
+    await expect(page).toHaveURL(`${stack.serverUrl}/dashboard`);
+    await page.goto(`${stack.serverUrl}/dashboardpage`);
+    await expect(page).toHaveURL(`${stack.serverUrl}/dashboard`);
+    await page.goto(`${stack.serverUrl}/pricing`);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Login' }).click();
-    await expect(page).toHaveURL(`${stack.url}/dashboard`);
+    await expect(page).toHaveURL(`${stack.serverUrl}/dashboard`);
     expect(complaints.take()).toEqual([]);
   });
 
   test('who changes his mind is told so in red on the login', async ({ page }) => {
-    await page.goto(`${stack.url}/login`);
+    await page.goto(`${stack.serverUrl}/login`);
     await page.getByRole('link', { name: 'Sign In with Google' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     const alert = page.getByRole('alert');
@@ -50,7 +50,7 @@ test.describe('with Google', () => {
   });
 
   test('a text that somebody put into the address is not shown', async ({ page }) => {
-    await page.goto(`${stack.url}/login?error=Call+us+at+555`);
+    await page.goto(`${stack.serverUrl}/login?error=Call+us+at+555`);
     await expect(page.getByRole('link', { name: 'Sign In with Google' })).toBeVisible();
     await expect(page.getByText('Call us')).toHaveCount(0);
   });
@@ -58,7 +58,7 @@ test.describe('with Google', () => {
 
 test.describe('while custom sign-in is off', () => {
   test('the login shows its form, disabled, and says why', async ({ page }) => {
-    await page.goto(`${stack.url}/login`);
+    await page.goto(`${stack.serverUrl}/login`);
     await expect(page.getByText(OFF)).toBeVisible();
     for (const label of [/^Username/, 'Password']) await expect(page.getByLabel(label)).toBeDisabled();
     for (const name of ['Sign In', 'Sign Up'])
@@ -68,7 +68,7 @@ test.describe('while custom sign-in is off', () => {
   test('a sign-up is checked in order, what was typed stays, and a valid one is told that it cannot be', async ({
     page,
   }) => {
-    await page.goto(`${stack.url}/signup`);
+    await page.goto(`${stack.serverUrl}/signup`);
     await signUp(page, { username: 'Ada', email: '', password: 'weak' });
     await expect(page.getByRole('alert')).toHaveText('All fields are mandatory');
     await signUp(page, { email: 'ada@nowhere' });
@@ -80,7 +80,7 @@ test.describe('while custom sign-in is off', () => {
     await expect(page.getByLabel('Email')).not.toHaveAttribute('aria-invalid');
     await signUp(page, { password: GOOD_PASSWORD });
     await expect(page.getByRole('alert')).toHaveText(OFF);
-    await expect(page).toHaveURL(`${stack.url}/signup`);
+    await expect(page).toHaveURL(`${stack.serverUrl}/signup`);
     await expect(page.getByLabel('Username')).toHaveValue('Ada');
     await expect(page.getByLabel('Password')).toHaveValue(GOOD_PASSWORD);
   });
@@ -89,13 +89,13 @@ test.describe('while custom sign-in is off', () => {
 test.describe('while custom sign-in is on', () => {
   test('a person signs up once, and comes in again with the password', async ({ page, browser }) => {
     const complaints = new Complaints(page);
-    await page.goto(`${custom.url}/signup`);
+    await page.goto(`${custom.serverUrl}/signup`);
     await signUp(page, { username: 'Grace', email: 'grace@example.com', password: GOOD_PASSWORD });
-    await expect(page).toHaveURL(`${custom.url}/dashboard`);
+    await expect(page).toHaveURL(`${custom.serverUrl}/dashboard`);
     expect(complaints.take()).toEqual([]);
 
     const elsewhere = await (await browser.newContext()).newPage();
-    await elsewhere.goto(`${custom.url}/login`);
+    await elsewhere.goto(`${custom.serverUrl}/login`);
     await elsewhere.getByRole('link', { name: 'Sign Up' }).click();
     await signUp(elsewhere, { username: 'Grace', email: 'grace@example.com', password: GOOD_PASSWORD });
     await expect(elsewhere.getByLabel('Email')).toHaveAccessibleDescription('Email already in use');
@@ -103,7 +103,7 @@ test.describe('while custom sign-in is on', () => {
     await logIn(elsewhere, 'grace@example.com', 'not the one');
     await expect(elsewhere.getByRole('alert')).toHaveText(/^Sign-in error: .+/);
     await logIn(elsewhere, 'grace@example.com', GOOD_PASSWORD);
-    await expect(elsewhere).toHaveURL(`${custom.url}/dashboard`);
+    await expect(elsewhere).toHaveURL(`${custom.serverUrl}/dashboard`);
     await elsewhere.context().close();
   });
 
@@ -127,7 +127,7 @@ test.describe('while custom sign-in is on', () => {
   ] as const) {
     test(`${what} is told on the login, and what was typed stays`, async ({ page }) => {
       await page.route('**/auth/login', (route) => (answer ? route.fulfill(answer) : route.abort()));
-      await page.goto(`${custom.url}/login`);
+      await page.goto(`${custom.serverUrl}/login`);
       await logIn(page, 'ada@example.com', GOOD_PASSWORD);
       await expect(page.getByRole('alert')).toHaveText(text);
       await expect(page.getByLabel(/^Username/)).toHaveValue('ada@example.com');

@@ -42,8 +42,6 @@ const run = promisify(execFile);
 export class Stack {
   readonly api: Api;
   readonly carrier: Carrier;
-  /** Where the pages are. */
-  readonly url: string;
   private readonly programs = new Map<string, Program>();
 
   private constructor(
@@ -53,8 +51,12 @@ export class Stack {
     private readonly env: Readonly<Record<string, string>>,
   ) {
     this.api = new Api(ports.servers.map((port) => `http://127.0.0.1:${port}`));
-    this.url = env.PUBLIC_URL ?? '';
     this.carrier = new Carrier(`http://127.0.0.1:${ports.sandbox}`);
+  }
+
+  /** Where the first server answers. */
+  get serverUrl(): string {
+    return `http://127.0.0.1:${this.ports.servers[0]}`;
   }
 
   /** Everything but the worker, which a test starts when it wants. */

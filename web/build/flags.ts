@@ -11,18 +11,18 @@ const NAME = 'virtual:flags';
 export function flags(): Plugin {
   const sprite = flagSprite();
   const fileName = `assets/flags-${createHash('sha256').update(sprite).digest('hex').slice(0, 8)}.svg`;
-  let isServing = false;
   return {
     name: 'flags',
-    configResolved: ({ command }) => {
-      isServing = command === 'serve';
-    },
     resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
     load(id) {
       if (id !== `\0${NAME}`) return undefined;
-      if (isServing) return `export default 'data:image/svg+xml,${encodeURIComponent(sprite)}'`;
-      this.emitFile({ type: 'asset', fileName, source: sprite });
+      if (!this.meta.watchMode) this.emitFile({ type: 'asset', fileName, source: sprite });
       return `export default '/${fileName}'`;
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(`/${fileName}`, (_request, response) => {
+        response.setHeader('Content-Type', 'image/svg+xml').end(sprite);
+      });
     },
   };
 }

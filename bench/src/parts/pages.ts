@@ -21,12 +21,12 @@ export function measurePages(bench: Bench): Promise<void> {
     for (const path of await publicPaths(url)) {
       const visits: Visit[] = [];
       for (let visit = 0; visit < visitsPerPage; visit += 1) visits.push(await visitOf(bench, `${url}${path}`));
-      report(bench, path, medianOf(visits), await scriptsKb(visits[0]?.scriptUrls ?? []));
+      tell(bench, path, medianOf(visits), await scriptsKb(visits[0]?.scriptUrls ?? []));
     }
   });
 }
 
-function report({ report }: Bench, path: string, visit: Visit, kb: number): void {
+function tell({ report }: Bench, path: string, visit: Visit, kb: number): void {
   const { performance, accessibility, bestPractices, seo } = visit.scores;
   const note = `largest paint ${Math.round(visit.largestPaintMs)} ms, blocked ${Math.round(visit.blockedMs)} ms, shift ${visit.layoutShift}`;
   report.figure({ part, name: `${path} performance`, value: performance, unit: 'points', goal: { atLeast: 95 }, note });

@@ -8,18 +8,23 @@ export type FailureKind = 'connection' | 'session' | 'too_many' | 'broken' | 're
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
 
+  /** The code of contract/errors, when the server gave one. */
+  readonly code: string | undefined;
+
   constructor(
     readonly kind: FailureKind,
     message: string,
-    /** The code of contract/errors, when the server gave one. */
-    readonly code?: string,
+    { code, cause }: { code?: string | undefined; cause?: unknown } = {},
   ) {
-    super(message);
+    super(message, { cause });
+    this.code = code;
   }
 }
 
 /** Whatever went wrong on the way to an answer, for people: what is not the server's "no" is the connection's. */
 export function failureOf(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error;
-  return new ApiFailure('connection', 'Pennytext could not be reached. Check your connection and try again.');
+  return new ApiFailure('connection', 'Pennytext could not be reached. Check your connection and try again.', {
+    cause: error,
+  });
 }

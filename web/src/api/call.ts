@@ -2,6 +2,7 @@ import { failureAnswer } from '#contract/failure.js';
 import { ApiFailure, type FailureKind } from './api-failure.js';
 
 const ANSWER_WITHIN_MS = 20_000;
+const WENT_WRONG = 'Something went wrong. Please try again.';
 
 interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -22,15 +23,20 @@ export async function call<Answer>(shape: Shape<Answer>, { method, path, body }:
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
   });
   if (!response.ok) throw await failureIn(response);
-  return shape.parse(response.status === 204 ? undefined : await response.json());
+  try {
+    return shape.parse(response.status === 204 ? undefined : await response.json());
+  } catch (cause) {
+    throw new ApiFailure('broken', WENT_WRONG, { cause });
+  }
 }
 
 async function failureIn(response: Response): Promise<ApiFailure> {
   const { status } = response;
   const { data } = failureAnswer.safeParse(await response.json().catch(() => undefined));
-  const message = data?.error ?? 'Something went wrong. Please try again.';
+  const message = data?.error ?? WENT_WRONG;
   const retryAfterSeconds = Number(response.headers.get('Retry-After'));
-  return new ApiFailure(kindOf(status), status === 429 ? withWait(message, retryAfterSeconds) : message, data?.code);
+  const text = status === 429 ? withWait(message, retryAfterSeconds) : message;
+  return new ApiFailure(kindOf(status), text, { code: data?.code });
 }
 
 function kindOf(status: number): FailureKind {

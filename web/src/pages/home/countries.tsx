@@ -1,22 +1,22 @@
 import { Link } from 'react-router';
-import { regions } from '#contract/regions.js';
+import type { Region } from '#contract/regions.js';
 import { paths } from '../../paths.js';
 import { credits } from '../../ui/credits.js';
 import { Flag } from '../../ui/flag.js';
 import styles from './countries.module.css';
 
-const active = regions.filter((region) => region.active);
+export type Country = Pick<Region, 'country' | 'iso2' | 'creditsPerSms'>;
 
 /** Where messages go, and for how many credits. */
-export function Countries() {
+export function Countries({ countries }: { countries: readonly Country[] }) {
   return (
     <section className={styles.section} aria-labelledby="countries">
       <div className={styles.top}>
-        <h2 id="countries">Send to {active.length} countries</h2>
+        <h2 id="countries">Send to {countries.length} countries</h2>
         <Link to={paths.regions}>View SMS Credits by Country</Link>
       </div>
       <ul className={styles.list}>
-        {active.map(({ country, iso2, creditsPerSms }) => (
+        {countries.map(({ country, iso2, creditsPerSms }) => (
           <li key={iso2} className={styles.country}>
             <Flag iso2={iso2} />
             <span className={styles.name}>{country}</span>

@@ -1,8 +1,9 @@
 import { useLoaderData } from 'react-router';
+import { regions } from '#contract/regions.js';
 import { pageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
-import { Countries } from './countries.js';
+import { Countries, type Country } from './countries.js';
 import { homeSamples } from './home-samples.server.js';
 import { Prices } from './prices.js';
 import { Reasons } from './reasons.js';
@@ -16,12 +17,15 @@ export const meta = pageMeta(
 
 /** Runs at build. */
 export function loader() {
-  return { samples: homeSamples };
+  const countries: Country[] = regions
+    .filter(({ active }) => active)
+    .map(({ country, iso2, creditsPerSms }) => ({ country, iso2, creditsPerSms }));
+  return { samples: homeSamples, countries };
 }
 
 /** What it is, in one screen; what it does and costs, below. */
 export default function HomePage() {
-  const { samples } = useLoaderData<typeof loader>();
+  const { samples, countries } = useLoaderData<typeof loader>();
   return (
     <div className={styles.page}>
       <section className={styles.hero}>
@@ -40,7 +44,7 @@ export default function HomePage() {
         <TypedSample samples={samples} />
       </section>
       <Reasons />
-      <Countries />
+      <Countries countries={countries} />
       <Prices />
     </div>
   );

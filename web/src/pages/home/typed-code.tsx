@@ -1,6 +1,5 @@
 import { memo, useEffect } from 'react';
-import type { Code, TokenKind } from '../../ui/code.js';
-import { plainText } from '../../ui/code.js';
+import { plainText, type Code, type Token, type TokenKind } from '../../ui/code.js';
 import colours from '../../ui/code-text.module.css';
 import styles from './typed-code.module.css';
 import { useTypewriter } from './use-typewriter.js';
@@ -14,18 +13,25 @@ export function TypedCode({ code, onTyped }: { code: Code; onTyped: () => void }
     if (isDone) onTyped();
   }, [isDone, onTyped]);
 
-  let start = 0;
   return (
     <code className={`${colours.code} ${styles.code}`} data-waiting={typed === undefined || undefined}>
-      {code.map(([piece, kind], place) => {
-        const characters = typed === undefined ? piece.length : Math.min(Math.max(typed - start, 0), piece.length);
-        start += piece.length;
+      {typedParts(code, typed).map(({ piece: [piece, kind], characters }, place) => (
         // A piece has no name but its place.
         // oxlint-disable-next-line react/no-array-index-key
-        return <TypedPiece key={place} text={piece} kind={kind} characters={characters} />;
-      })}
+        <TypedPiece key={place} text={piece} kind={kind} characters={characters} />
+      ))}
     </code>
   );
+}
+
+/** How much of each piece is there once so many characters of the whole are typed; all of it before typing begins. */
+function typedParts(code: Code, typed = Infinity): { piece: Token; characters: number }[] {
+  let left = typed;
+  return code.map((piece) => {
+    const characters = Math.min(left, piece[0].length);
+    left -= characters;
+    return { piece, characters };
+  });
 }
 
 interface TypedPieceProps {

@@ -1,0 +1,15 @@
+import { shownFault } from './sign-up-faults.js';
+
+describe('a fault of a sign-up', () => {
+  it.each([
+    ['fields_mandatory', 'form'],
+    ['email_invalid', 'email'],
+    ['account_exists', 'email'],
+    ['password_invalid', 'password'],
+    ['email_check_failed', 'form'],
+    ['custom_sign_in_off', 'form'],
+    [undefined, 'form'],
+  ])('%s stands beside: %s', (code, place) => {
+    expect(shownFault(code, 'No.')).toEqual({ place, text: 'No.' });
+  });
+});
