@@ -149,7 +149,6 @@ describe('TwilioCarrier', () => {
         createdAt: new Date('2026-11-20T12:00:00Z'),
         status: expected,
         carrierError: code,
-        chosenNumber: null,
       });
       expect(server.requests[0]?.url).toBe(
         `/2010-04-01/Accounts/${testVariables.TWILIO_ACCOUNT_SID}/Messages/${SID}.json`,
