@@ -37,6 +37,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       return client;
     },
     drop: async () => {
+      // `end` does not wait until the server has let go of its connections; dropping the database then breaks them.
+      pool.on('error', () => undefined);
       await pool.end();
       await drop();
     },
