@@ -12,7 +12,8 @@ async function apply({ url, connections, bodies, isSplit, seconds, amount, perSe
     connections,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    requests,
+    // Every connection would prepare all of them before it gets its own.
+    requests: requests.slice(0, 1),
     // In step, all connections would send for the same account at the same time.
     setupClient: (one) => {
       const start = Math.floor((client * requests.length) / connections);
