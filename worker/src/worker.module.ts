@@ -19,6 +19,7 @@ import { ArrivedCreditsJob } from './jobs/arrived-credits.job.js';
 import { DispatchJob } from './jobs/dispatch.job.js';
 import { MailJob } from './jobs/mail.job.js';
 import { WebhookJob } from './jobs/webhook.job.js';
+import { Loops } from './loops.js';
 import { Worker } from './worker.js';
 
 /** The composition root of the worker. */
@@ -41,7 +42,7 @@ export class WorkerModule {
         InboundModule,
       ],
       controllers: [HealthController],
-      providers: [DispatchJob, MailJob, WebhookJob, ArrivedCreditsJob, Worker],
+      providers: [DispatchJob, MailJob, WebhookJob, ArrivedCreditsJob, Loops, Worker],
     };
   }
 }

@@ -27,9 +27,11 @@ export class Housekeeping {
     private readonly accounts: AccountHousekeeping,
   ) {}
 
-  async run(): Promise<void> {
+  /** One round over a batch. Answers whether there may be more to forget. */
+  async run(): Promise<boolean> {
     await this.postgres.query(ensurePartitions, [MONTHS_AHEAD]);
-    await this.postgres.query(purgeKeys, [limits.idempotencyHours]);
+    const purged = await this.postgres.query(purgeKeys, [limits.idempotencyHours]);
     await this.accounts.run();
+    return purged.length === PURGED_MAX;
   }
 }
