@@ -10,7 +10,7 @@ test.beforeAll(async () => {
 test.afterAll(() => stack.stop());
 
 test('a reader goes through the menu, and the title changes with every page', async ({ page }) => {
-  await page.goto(`${stack.url}/docs`);
+  await page.goto(`${stack.serverUrl}/docs`);
   await expect(page).toHaveTitle('Documentation – Pennytext');
   const menu = page.getByRole('navigation', { name: 'Documentation' });
   await menu.getByRole('link', { name: 'Testing the API' }).click();
@@ -21,17 +21,17 @@ test('a reader goes through the menu, and the title changes with every page', as
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send an SMS with C#');
   await expect(menu.getByRole('link', { name: 'C#' })).toHaveAttribute('aria-current', 'page');
   await menu.getByRole('link', { name: 'Supported Regions' }).click();
-  await expect(page).toHaveURL(`${stack.url}/regions`);
+  await expect(page).toHaveURL(`${stack.serverUrl}/regions`);
 });
 
 test('a sample is copied whole, with the address of this installation, and says so', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`${stack.url}/docs/send-sms/ruby`);
+  await page.goto(`${stack.serverUrl}/docs/send-sms/ruby`);
   await page.getByRole('button', { name: 'Copy: Ruby: Send an SMS' }).click();
   await expect(page.getByRole('alert')).toHaveText('Code copied to clipboard!');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain('require "net/http"');
-  expect(copied).toContain(`URI("${stack.url}/api/sendsms")`);
+  expect(copied).toContain(`URI("${stack.serverUrl}/api/sendsms")`);
 });
 
 for (const javaScriptEnabled of [true, false]) {
@@ -39,7 +39,7 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled });
 
     test('a question opens and closes its answer, and only one is open', async ({ page }) => {
-      await page.goto(`${stack.url}/faq`);
+      await page.goto(`${stack.serverUrl}/faq`);
       const cost = page.getByText('You buy credits in packs');
       const trial = page.getByText('Every new account gets 3 free credits');
       await expect(cost).toBeHidden();
@@ -55,7 +55,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test('the regions stand in order of their names, with the active ones marked', async ({ page }) => {
-  await page.goto(`${stack.url}/regions`);
+  await page.goto(`${stack.serverUrl}/regions`);
   const names = await page.getByRole('rowheader').allInnerTexts();
   expect(names).toHaveLength(40);
   expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
@@ -71,10 +71,16 @@ test('the regions stand in order of their names, with the active ones marked', a
 });
 
 test('the documentation is one plain text too, with the address of this installation', async ({ request }) => {
-  const answer = await request.get(`${stack.url}/llms.txt`);
+  const answer = await request.get(`${stack.serverUrl}/llms.txt`);
   expect(answer.headers()['content-type']).toBe('text/plain; charset=utf-8');
   const text = await answer.text();
-  for (const part of ['# Pennytext', '# Errors', '`no_credits`', '# OTP Verification', `curl ${stack.url}/api/sendsms`])
+  for (const part of [
+    '# Pennytext',
+    '# Errors',
+    '`no_credits`',
+    '# OTP Verification',
+    `curl ${stack.serverUrl}/api/sendsms`,
+  ])
     expect(text).toContain(part);
   expect(text).not.toContain('pennytext.example/');
 });

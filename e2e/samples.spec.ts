@@ -67,14 +67,14 @@ type Values = readonly (readonly [string, string])[];
 
 async function run(call: string, language: Language, more: Values = []): Promise<string> {
   const { file } = interpreters[language];
-  const text = filledSample(call, file, [[HOST, stack.url], [API_KEY, account.apiKey], ...more]);
+  const text = filledSample(call, file, [[HOST, stack.serverUrl], [API_KEY, account.apiKey], ...more]);
   return runSample(language, writeSample(test.info().outputPath('samples', call), file, text));
 }
 
 /** Answers what the sample wrote to the console. */
 async function runInPage(page: Page, call: string): Promise<string> {
   const text = filledSample(call, 'javascript.js', [
-    [HOST, stack.url],
+    [HOST, stack.serverUrl],
     [API_KEY, account.apiKey],
   ]);
   const site = createServer((_request, reply) => {
