@@ -14,9 +14,11 @@ import {
   type Language,
 } from './testing/samples.js';
 import { Stack, type TestAccount } from './testing/stack.js';
+import { until } from './testing/until.js';
 
 const HOST = 'https://pennytext.example';
 const API_KEY = 'YOUR_API_KEY';
+const TO = '+12025550142';
 const MESSAGE_ID = 'YOUR_MESSAGE_ID';
 
 const present = languages.filter(canRun);
@@ -28,6 +30,7 @@ let account: TestAccount;
 test.beforeAll(async () => {
   stack = await Stack.start({ servers: 1, receiptDelayMs: 0, logFolder: test.info().outputPath('logs') });
   account = await stack.account(100);
+  await stack.startWorker();
 });
 
 test.afterAll(() => stack.stop());
@@ -55,12 +58,42 @@ test('the curl samples ask for the balance and for a message', async () => {
   expect(JSON.parse(message)).toMatchObject({ success: 'true', message_id: sent.message_id, to: '+12025550142' });
 });
 
+for (const language of present) {
+  test(`the ${language} samples send a code and verify it once`, async () => {
+    await expectCodeWorksOnce(language, (call, more) => run(call, language, more));
+  });
+}
+
+test('the Javascript samples send a code and verify it once', async ({ page }) => {
+  await expectCodeWorksOnce('javascript', (call, more) => runInPage(page, call, more));
+});
+
 receiverTests();
 
 async function expectSent(printed: string): Promise<void> {
   const [messageId = `no id in ${printed}`] = /SM[0-9a-f]{32}/.exec(printed) ?? [];
   const { to, message } = await stack.api.message(account.apiKey, messageId);
   expect({ to, message }).toEqual({ to: '+12025550142', message: 'Hello from Pennytext' });
+}
+
+/** Each language has a number of its own: one number gets few codes. */
+async function expectCodeWorksOnce(
+  language: string,
+  runCall: (call: string, more: Values) => Promise<string>,
+): Promise<void> {
+  const to = `+1202555${String(100 + [...languages, 'javascript'].indexOf(language)).padStart(4, '0')}`;
+  expect(await runCall('send-otp', [[TO, to]])).toMatch(/SM[0-9a-f]{32}/);
+  const code = await until(
+    'the code has reached the carrier',
+    async () => /code is (\d{6})\./.exec((await stack.carrier.messages(to))[0]?.body ?? '')?.[1],
+    { timeoutMs: 15_000 },
+  );
+  const values: Values = [
+    [TO, to],
+    ['123456', code],
+  ];
+  expect(await runCall('verify-otp', values)).toContain('OTP verified');
+  expect(await runCall('verify-otp', values)).toContain('OTP already used');
 }
 
 type Values = readonly (readonly [string, string])[];
@@ -72,11 +105,8 @@ async function run(call: string, language: Language, more: Values = []): Promise
 }
 
 /** Answers what the sample wrote to the console. */
-async function runInPage(page: Page, call: string): Promise<string> {
-  const text = filledSample(call, 'javascript.js', [
-    [HOST, stack.serverUrl],
-    [API_KEY, account.apiKey],
-  ]);
+async function runInPage(page: Page, call: string, more: Values = []): Promise<string> {
+  const text = filledSample(call, 'javascript.js', [[HOST, stack.serverUrl], [API_KEY, account.apiKey], ...more]);
   const site = createServer((_request, reply) => {
     reply.setHeader('content-type', 'text/html');
     reply.end(`<!doctype html><script>${text}</script>`);

@@ -1,8 +1,19 @@
 import { balanceAnswer } from '#contract/balance.js';
 import { failureAnswer } from '#contract/failure.js';
 import { messageAnswer } from '#contract/messages.js';
+import { verifyOtpAnswer } from '#contract/otp.js';
 import { sendSmsAnswer } from '#contract/send-sms.js';
-import { accepted, acceptedWithReference, balance, delivered, refusal, tested } from './answers.js';
+import { receivedMessagePayload } from '#contract/webhooks.js';
+import {
+  accepted,
+  acceptedWithReference,
+  balance,
+  delivered,
+  received,
+  refusal,
+  tested,
+  verifiedOtp,
+} from './answers.js';
 
 describe('the answers that the documentation shows', () => {
   it.each([
@@ -11,6 +22,8 @@ describe('the answers that the documentation shows', () => {
     ['sendsms with a test key', sendSmsAnswer, tested],
     ['balance', balanceAnswer, balance],
     ['a message', messageAnswer, delivered],
+    ['verifyotp', verifyOtpAnswer, verifiedOtp],
+    ['a received message', receivedMessagePayload, received],
     ['a refusal', failureAnswer, refusal('no_credits', 'The balance is 0. You were not charged.')],
   ])('%s: has the fields of the contract and no others', (_name, shape, answer) => {
     expect(shape.strict().parse(answer)).toEqual(answer);

@@ -1,8 +1,11 @@
 import type { BalanceAnswer } from '#contract/balance.js';
 import { errorText, publicCode, type ErrorCode } from '#contract/errors.js';
+import { limits } from '#contract/limits.js';
 import type { FailureAnswer } from '#contract/failure.js';
 import type { MessageAnswer } from '#contract/messages.js';
+import type { VerifyOtpAnswer } from '#contract/otp.js';
 import type { SendSmsAnswer } from '#contract/send-sms.js';
+import type { ReceivedMessagePayload } from '#contract/webhooks.js';
 
 const messageId = 'SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 
@@ -33,13 +36,15 @@ export const delivered: MessageAnswer = {
   finished_at: '2026-03-05T17:20:33.115Z',
 };
 
-export const received = {
+export const received: ReceivedMessagePayload = {
   MessageId: 'SM0199d0d5e1b27c43a1d6c0b7f3e8525a',
   Sender: '+12025550142',
   Message: 'Yes, see you at 6.',
   Status: 'Received',
   DateTime: '3/5/2026, 12:24:07 PM',
 };
+
+export const verifiedOtp: VerifyOtpAnswer = { status: 'verified', expires_at: '2026-03-05T17:22:08.640Z' };
 
 /** A refusal as callers see it. */
 export function refusal(code: ErrorCode, detail: string): FailureAnswer {
@@ -69,5 +74,5 @@ export const deliveredEvent = {
 export const lowCreditsEvent = {
   type: 'credits.low',
   timestamp: '2026-03-05T17:20:35.004Z',
-  data: { balance: 9, threshold: 10 },
+  data: { balance: limits.lowCreditsDefault - 1, threshold: limits.lowCreditsDefault },
 };

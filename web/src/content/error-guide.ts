@@ -25,6 +25,11 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: 'Send less: one call carries one message.',
   },
   {
+    code: 'invalid_limit',
+    when: `The \`limit\` of a one-time password is not a whole number from ${limits.otpMinutesMin} to ${limits.otpMinutesMax}.`,
+    remedy: `Send minutes, or leave it out for ${limits.otpMinutesDefault}.`,
+  },
+  {
     code: 'missing_fields',
     when: 'A required field is missing or empty.',
     remedy: 'Send all of them, with exactly these names.',

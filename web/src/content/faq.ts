@@ -12,7 +12,6 @@ import {
   otpCountries,
   packOffers,
 } from './numbers.js';
-import { otpFacts } from './otp-facts.js';
 import type { Words } from './page.js';
 
 export interface Question {
@@ -84,7 +83,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Do you have a service for one-time passwords?',
     answer: [
-      `Yes. One call sends a code, another verifies it. Sending costs ${otpFacts.credits} credit, verifying nothing. It is available for numbers in ${listed(otpCountries)}: [OTP Verification](${paths.otp}).`,
+      `Yes. One call sends a code, another verifies it. Sending costs ${limits.otpCredits} credit, verifying nothing. It is available for numbers in ${listed(otpCountries)}: [OTP Verification](${paths.otp}).`,
     ],
   },
   {

@@ -1,9 +1,7 @@
 import { limits } from '#contract/limits.js';
 import { paths } from '../paths.js';
 import { company, contactLink } from './company.js';
-import { otpFacts } from './otp-facts.js';
 import { list, table, type Page } from './page.js';
-import { webhookDeliveriesKeptDays } from './webhook-facts.js';
 
 export const privacy: Page = {
   path: paths.privacy,
@@ -106,10 +104,10 @@ export const privacy: Page = {
             ],
             [
               'One-time passwords',
-              `${otpFacts.rememberedHours} hours after they end. The text of the message is part of your history, without the code.`,
+              `${limits.otpRememberedHours} hours after they end. The text of the message is part of your history, without the code.`,
             ],
             ['Sign-ins, and changes of keys and settings', 'As long as you have the account.'],
-            ['Calls to your webhook', `${webhookDeliveriesKeptDays} days.`],
+            ['Calls to your webhook', `${limits.webhookDeliveriesKeptDays} days.`],
             ['Idempotency keys', `${limits.idempotencyHours} hours.`],
             ['Sessions', `At most ${limits.sessionDaysMax} days.`],
             [

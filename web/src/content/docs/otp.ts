@@ -1,18 +1,26 @@
 import { limits } from '#contract/limits.js';
+import { otpStatuses, otpTexts, type OtpStatus } from '#contract/otp.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
-import { accepted, shown } from '../answers.js';
+import { accepted, shown, verifiedOtp } from '../answers.js';
 import { listed, otpCountries } from '../numbers.js';
-import { otpFacts as facts, otpTestCodes, otpVerdicts } from '../otp-facts.js';
 import { code, exchange, inOtherLanguages, list, note, sample, table, type Page, type Words } from '../page.js';
 
 const countries = listed(otpCountries);
 
-const verdictMeanings: Readonly<Record<(typeof otpVerdicts)[number], Words>> = {
-  'OTP verified': 'The code is right. It works once: from now on it is used.',
-  'OTP not found': 'No code of yours is this one, or not for this number.',
-  'OTP expired': 'The code was right, but its time is over, or wrong tries have ended it.',
-  'OTP already used': 'The code was right, and has been verified before.',
+const verdictMeanings: Readonly<Record<OtpStatus, Words>> = {
+  verified: 'The code is right. It works once: from now on it is used.',
+  not_found: 'No code of yours is this one, or not for this number.',
+  expired: 'The code was right, but its time is over, or wrong tries have ended it.',
+  already_used: 'The code was right, and has been verified before.',
+};
+
+/** What a test key verifies with each answer. */
+const testCodes: Readonly<Record<OtpStatus, string>> = {
+  verified: '123456',
+  not_found: '000001',
+  expired: '000002',
+  already_used: '000003',
 };
 
 const jsonRequest = `curl ${site.url}/api/verifyotp \\
@@ -44,17 +52,17 @@ export const otp: Page = {
             [
               '`org`',
               'no',
-              `Who sends the code, up to ${facts.orgCharactersMax} characters in one line. It begins the text. A name that phones turn into a link counts as a URL.`,
+              `Who sends the code, up to ${limits.otpOrgCharactersMax} characters in one line. It begins the text. A name that phones turn into a link counts as a URL.`,
             ],
             [
               '`limit`',
               'no',
-              `Minutes until the code expires: a whole number from ${facts.minutesMin} to ${facts.minutesMax}. Without it ${facts.minutesDefault}.`,
+              `Minutes until the code expires: a whole number from ${limits.otpMinutesMin} to ${limits.otpMinutesMax}. Without it ${limits.otpMinutesDefault}.`,
             ],
             [
               '`length`',
               'no',
-              `Digits of the code, from ${facts.lengthMin} to ${facts.lengthMax}. Without it ${facts.lengthDefault}.`,
+              `Digits of the code, from ${limits.otpDigitsMin} to ${limits.otpDigitsMax}. Without it ${limits.otpDigitsDefault}.`,
             ],
             [
               '`domain`',
@@ -75,13 +83,13 @@ export const otp: Page = {
           'text',
           'Message from Acme. Your one-time verification code is 123456.\n@example.com #123456',
         ),
-        `A code costs ${facts.credits} credit, whether it is verified or not; one that is not delivered costs nothing. The text must fit into one [segment](${paths.sendSms}#segments). Codes are sent before all other messages. The daily limit, opt-outs and an \`Idempotency-Key\` work as for other messages.`,
+        `A code costs ${limits.otpCredits} credit, whether it is verified or not; one that is not delivered costs nothing. The text must fit into one [segment](${paths.sendSms}#segments). Codes are sent before all other messages. The daily limit, opt-outs and an \`Idempotency-Key\` work as for other messages.`,
       ],
     },
     {
       title: 'Verify a code',
       blocks: [
-        exchange(sample('verify-otp', 'curl'), code('Answer of verifyotp, HTTP 200', 'text', otpVerdicts[0])),
+        exchange(sample('verify-otp', 'curl'), code('Answer of verifyotp, HTTP 200', 'text', otpTexts.verified)),
         table(
           ['Field', 'Needed', 'What it is'],
           [
@@ -102,13 +110,13 @@ export const otp: Page = {
         'The answer is plain text:',
         table(
           ['Answer', 'What it means'],
-          otpVerdicts.map((verdict) => [`\`${verdict}\``, verdictMeanings[verdict]]),
+          otpStatuses.map((status) => [`\`${otpTexts[status]}\``, verdictMeanings[status]]),
         ),
-        `Codes are remembered for ${facts.rememberedHours} hours after they end, so that the last three can be told apart. When the same code is verified twice at the same moment, one answer is \`OTP verified\`.`,
+        `Codes are remembered for ${limits.otpRememberedHours} hours after they end, so that the last three can be told apart. When the same code is verified twice at the same moment, one answer is \`OTP verified\`.`,
         'Programs may ask for JSON:',
         exchange(
           code('Curl: Verify a code, asking for JSON', 'bash', jsonRequest),
-          code('Answer as JSON, HTTP 200', 'json', shown({ status: 'verified' })),
+          code('Answer as JSON, HTTP 200', 'json', shown(verifiedOtp)),
         ),
         `\`status\` is \`verified\`, \`not_found\`, \`expired\` or \`already_used\`. \`expires_at\` says when the code ends or has ended. A request that cannot be answered, for its key or its fields, gets an [error](${paths.errors}) as JSON, whatever it asked for: look at the HTTP status first.`,
       ],
@@ -121,9 +129,9 @@ export const otp: Page = {
       title: 'Guessing and flooding',
       blocks: [
         list(
-          `With \`to\`, a code ends after ${facts.wrongTriesMax} wrong tries.`,
-          `Without \`to\`, wrong tries of your account are counted: beyond a bound the answer is 429 until ${facts.windowMinutes} minutes have passed.`,
-          `One number gets at most ${facts.codesPerNumberMax} codes of yours in ${facts.windowMinutes} minutes; then the answer is 429, with \`Retry-After\`.`,
+          `With \`to\`, a code ends after ${limits.otpTriesMax} wrong tries.`,
+          `Without \`to\`, wrong tries of your account are counted: beyond a bound the answer is 429 until ${limits.otpGuessWindowSeconds / 60} minutes have passed.`,
+          `One number gets at most ${limits.otpSendsMax} codes of yours in ${limits.otpSendWindowSeconds / 60} minutes; then the answer is 429, with \`Retry-After\`.`,
           'Codes come from a cryptographic random generator and are stored as a keyed hash. The text of the message is encrypted until the carrier has it; your history shows it without the code.',
         ),
       ],
@@ -134,7 +142,7 @@ export const otp: Page = {
         `With [\`_test\` behind your key](${paths.testing}) nothing is sent, stored or charged, and these codes have fixed answers:`,
         table(
           ['`otp`', 'Answer'],
-          otpVerdicts.map((verdict, index) => [`\`${otpTestCodes[index] ?? ''}\``, `\`${verdict}\``]),
+          otpStatuses.map((status) => [`\`${testCodes[status]}\``, `\`${otpTexts[status]}\``]),
         ),
         'Any other code is not found.',
       ],

@@ -1,6 +1,8 @@
+import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { received, shown } from '../answers.js';
 import { code, list, note, sample, steps, table, type Page } from '../page.js';
+import { count } from '../numbers.js';
 import { webhookAnswerSeconds } from '../webhook-facts.js';
 
 export const receiving: Page = {
@@ -57,7 +59,7 @@ export const receiving: Page = {
         list(
           'Only from numbers that you have texted, and that answer to the number you texted from.',
           'A received message costs 1 credit.',
-          'When your balance is 0, replies are held, up to 10,000 of them. They are delivered and charged, oldest first, once there are credits again.',
+          `When your balance is 0, replies are held, up to ${count(limits.heldMessagesMax)} of them. They are delivered and charged, oldest first, once there are credits again.`,
         ),
       ],
     },

@@ -1,14 +1,9 @@
+import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { deliveredEvent, lowCreditsEvent, shown } from '../answers.js';
 import { listed } from '../numbers.js';
 import { code, list, note, table, type Page } from '../page.js';
-import {
-  oldWebhookSecretHours,
-  webhookAnswerSeconds,
-  webhookDeliveriesKeptDays,
-  webhookFailingDaysMax,
-  webhookWaits,
-} from '../webhook-facts.js';
+import { webhookAnswerSeconds, webhookFailingDaysMax, webhookWaits } from '../webhook-facts.js';
 
 const headers = `webhook-id: msg_0199d0d5e1b27c43a1d6c0b7f3e8525a
 webhook-timestamp: 1772731447
@@ -36,7 +31,7 @@ export const webhooks: Page = {
           '`webhook-id` is the same when a call is repeated. Remember those you have had, and nothing is done twice.',
         ),
         `[Complete receivers](${paths.receiving}#a-complete-receiver) in Node.js, Python and PHP do the checking without a library.`,
-        `A new secret can be made in the dashboard. For ${oldWebhookSecretHours} hours calls are signed with both, so that your program can take up the new one in its own time.`,
+        `A new secret can be made in the dashboard. For ${limits.oldWebhookSecretHours} hours calls are signed with both, so that your program can take up the new one in its own time.`,
       ],
     },
     {
@@ -50,7 +45,7 @@ export const webhooks: Page = {
           `A webhook that does nothing but fail for ${webhookFailingDaysMax} days is turned off, and we write to you.`,
           'Addresses inside private networks are not called.',
         ),
-        `The dashboard shows every attempt of the last ${webhookDeliveriesKeptDays} days with your answer, delivers one again or all of a time, and sends a test.`,
+        `The dashboard shows every attempt of the last ${limits.webhookDeliveriesKeptDays} days with your answer, delivers one again or all of a time, and sends a test.`,
       ],
     },
     {
