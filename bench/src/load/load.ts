@@ -8,12 +8,15 @@ const marginMs = 30_000;
 const slowestPerSecond = 200;
 
 /** Applies load from a process of its own, so that the generator shares its event loop with nothing. */
-export async function applyLoad(bench: Bench, job: Omit<LoadJob, 'connections'>): Promise<LoadResult> {
+export async function applyLoad(
+  bench: Bench,
+  job: Omit<LoadJob, 'connections'> & Partial<Pick<LoadJob, 'connections'>>,
+): Promise<LoadResult> {
   const { PATH = '', HOME = '' } = process.env;
   const expectedSeconds = job.amount === undefined ? (job.seconds ?? 10) : job.amount / slowestPerSecond;
   return bench.children.ask<LoadResult>(
     { name: 'load generator', file: 'bench/src/load/main.js', env: { PATH, HOME } },
-    { ...job, connections },
+    { connections, ...job },
     expectedSeconds * 1_000 + marginMs,
   );
 }
