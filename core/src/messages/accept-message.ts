@@ -101,7 +101,8 @@ export class AcceptMessage {
     if (verdict === 'again' || verdict === 'no_credits_record' || verdict === 'refused_by_rules')
       throw new Error(`Admission ends with a verdict, not with ${verdict}`);
     if (verdict !== 'accepted' && verdict !== 'tested') throw refusalOf(verdict, cause, new Date());
-    if (prepared instanceof DomainError || accountId === null) throw new Error('Only a message of an account is accepted');
+    if (prepared instanceof DomainError || accountId === null)
+      throw new Error('Only a message of an account is accepted');
 
     const { segments, price: credits } = prepared.draft;
     if (verdict === 'accepted') {
