@@ -27,8 +27,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     throw error;
   }
   const pool = new Pool({ connectionString: url, max: 2 });
-  // `end` does not wait until Postgres has seen the goodbye: dropping the database may end a connection that is closing.
-  pool.on('error', () => undefined);
   return {
     url,
     sql: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
