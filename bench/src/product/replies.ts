@@ -33,8 +33,8 @@ export class Replies {
       ids.map((_id, n) => urlOf(n)),
     ]);
     await client.query(
-      `INSERT INTO messages (id, account_id, kind, recipient, country, sender, body, segments, credits, status, claimed_at, sent_at)
-       SELECT gen_random_uuid(), id, 'sms', recipient, 'US', $3, 'Are you coming?', 1, 1, 'delivered', now(), now()
+      `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status, claimed_at, sent_at)
+       SELECT gen_random_uuid(), id, 1, 'sms', recipient, 'US', $3, 'Are you coming?', 1, 1, 'delivered', now(), now()
        FROM unnest($1::uuid[], $2::text[]) AS n (id, recipient)`,
       [ids, ids.map((_id, n) => personOf(n)), ourNumber],
     );

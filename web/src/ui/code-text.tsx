@@ -8,7 +8,6 @@ export function CodeText({ code }: { code: Code }) {
       {code.map(([text, kind], place) =>
         kind ? (
           // A piece has no name but its place.
-          // oxlint-disable-next-line react/no-array-index-key
           <span key={place} className={styles[kind]}>
             {text}
           </span>

@@ -17,7 +17,6 @@ export function TypedCode({ code, onTyped }: { code: Code; onTyped: () => void }
     <code className={`${colours.code} ${styles.code}`} data-waiting={typed === undefined || undefined}>
       {typedParts(code, typed).map(({ piece: [piece, kind], characters }, place) => (
         // A piece has no name but its place.
-        // oxlint-disable-next-line react/no-array-index-key
         <TypedPiece key={place} text={piece} kind={kind} characters={characters} />
       ))}
     </code>
