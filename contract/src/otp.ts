@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { otpStatuses } from './otp-statuses.js';
 import { sendSmsAnswer } from './send-sms.js';
 
 const text = z.string().nullish();
@@ -33,19 +34,8 @@ export type SendOtpAnswer = z.infer<typeof sendOtpAnswer>;
 export const verifyOtpBody = z.object({ otp: text, apikey: text, to: text });
 export type VerifyOtpBody = z.infer<typeof verifyOtpBody>;
 
-export const otpStatuses = ['verified', 'not_found', 'expired', 'already_used'] as const;
-export type OtpStatus = (typeof otpStatuses)[number];
-
-/** Answer 200 of POST /api/verifyotp as text/plain, to the letter of the specification. */
-export const otpTexts: Record<OtpStatus, string> = {
-  verified: 'OTP verified',
-  not_found: 'OTP not found',
-  expired: 'OTP expired',
-  already_used: 'OTP already used',
-};
-
 /**
- * The same as JSON. `expires_at` is when the code ends or has ended, ISO 8601 in UTC. `attempts_left` stands there when
+ * Answer 200 of POST /api/verifyotp as JSON. `expires_at` is when the code ends or has ended, ISO 8601 in UTC. `attempts_left` stands there when
  * `to` was given and a code for it is live, or was until this try.
  */
 export const verifyOtpAnswer = z.object({

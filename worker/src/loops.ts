@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Config } from '#core/config/config.js';
+import { CollectReplies } from '#core/inbound/collect-replies.js';
 import { InboundHousekeeping } from '#core/inbound/inbound-housekeeping.js';
 import { RecoverHeld } from '#core/inbound/recover-held.js';
 import { LOGGER, type Logger } from '#core/logging/logger.js';
@@ -14,6 +15,7 @@ import { Recurring } from './recurring.js';
 
 const HOUSEKEEPING_EVERY_MS = 3_600_000;
 const MAIL_RECOVERY_EVERY_MS = 10_000;
+const COLLECT_REPLIES_EVERY_MS = 60_000;
 const LOW_CREDITS_EVERY_MS = 5_000;
 
 /** What a worker does again and again beside its jobs: it finds what the queue lost, and forgets what is over. */
@@ -26,6 +28,7 @@ export class Loops {
     private readonly recoverMails: RecoverMails,
     private readonly recoverWebhooks: RecoverWebhooks,
     private readonly recoverHeld: RecoverHeld,
+    private readonly collectReplies: CollectReplies,
     private readonly lookForLowCredits: LookForLowCredits,
     private readonly housekeeping: Housekeeping,
     private readonly inboundHousekeeping: InboundHousekeeping,
@@ -40,6 +43,10 @@ export class Loops {
     this.every(recoveryIntervalMs, 'recovery', async () => (await this.recoverMessages.run()) > 0);
     this.every(recoveryIntervalMs, 'webhook recovery', async () => (await this.recoverWebhooks.run()) > 0);
     this.every(recoveryIntervalMs, 'held messages', () => this.recoverHeld.run());
+    this.every(COLLECT_REPLIES_EVERY_MS, 'missed replies', async () => {
+      await this.collectReplies.run();
+      return false;
+    });
     if (this.config.mail.smtpUrl !== undefined)
       this.every(MAIL_RECOVERY_EVERY_MS, 'mail recovery', async () => (await this.recoverMails.run()) > 0);
     this.every(LOW_CREDITS_EVERY_MS, 'low credits', async () => (await this.lookForLowCredits.run()) > 0);

@@ -24,6 +24,8 @@ describe('the worker', () => {
   let bed: TestBed;
   let core: TestCore;
   let carrier: LocalServer;
+  /** How the carrier answers what is sent; it keeps no replies. */
+  let answerSend: LocalServer['answer'];
   let worker: INestApplicationContext | undefined;
   let account: TestAccount;
 
@@ -35,7 +37,11 @@ describe('the worker', () => {
   beforeEach(async () => {
     carrier = await startLocalServer();
     let sids = 0;
-    carrier.answer = (response, request) => {
+    carrier.answer = (response, request) =>
+      request.method === 'GET'
+        ? json(200, { messages: [], next_page_uri: null })(response, request)
+        : answerSend(response, request);
+    answerSend = (response, request) => {
       sids += 1;
       json(201, { sid: `SM${String(sids).padStart(32, '0')}`, status: 'queued' })(response, request);
     };
@@ -76,8 +82,9 @@ describe('the worker', () => {
   const countIn = async (status: string) =>
     (await bed.database.sql('SELECT 1 FROM messages WHERE account_id = $1 AND status = $2', [account.id, status]))
       .length;
+  const sends = () => carrier.requests.filter(({ method }) => method === 'POST');
   const sentIds = () =>
-    carrier.requests.map(({ form }) => new URL(form.StatusCallback ?? '').searchParams.get('message_id') ?? '');
+    sends().map(({ form }) => new URL(form.StatusCallback ?? '').searchParams.get('message_id') ?? '');
 
   it('takes every message in line to the carrier, each once', async () => {
     await start();
@@ -87,20 +94,19 @@ describe('the worker', () => {
   });
 
   it('tries again what the carrier could not take', async () => {
-    const accepting = carrier.answer;
-    carrier.answer = (response, request) => {
-      if (carrier.requests.length === 1)
-        json(429, { code: 20_429, message: 'Too many', status: 429 })(response, request);
+    const accepting = answerSend;
+    answerSend = (response, request) => {
+      if (sends().length === 1) json(429, { code: 20_429, message: 'Too many', status: 429 })(response, request);
       else accepting(response, request);
     };
     await start();
     await accept(1);
     await eventually('it is sent', async () => (await countIn('sent')) === 1, 10_000);
-    expect(carrier.requests).toHaveLength(2);
+    expect(sends()).toHaveLength(2);
   });
 
   it('gives the credits back for what the carrier refuses', async () => {
-    carrier.answer = json(400, { code: 21_610, message: 'Unsubscribed', status: 400 });
+    answerSend = json(400, { code: 21_610, message: 'Unsubscribed', status: 400 });
     await start();
     await accept(3);
     await eventually('all have failed', async () => (await countIn('failed')) === 3, 10_000);
@@ -145,8 +151,8 @@ describe('the worker', () => {
 
   it('lets the calls under way finish when it is told to stop, and starts no others', async () => {
     const release: (() => void)[] = [];
-    const accepting = carrier.answer;
-    carrier.answer = (response, request) => release.push(() => accepting(response, request));
+    const accepting = answerSend;
+    answerSend = (response, request) => release.push(() => accepting(response, request));
     await start();
     await accept(5);
     await eventually('calls are under way', async () => release.length === 5, 10_000);

@@ -4,6 +4,7 @@ import type { Config } from '#core/config/config.js';
 import { DatabaseModule } from '#core/database/database.module.js';
 import { HealthModule } from '#core/health/health.module.js';
 import type { Logger } from '#core/logging/logger.js';
+import { CollectRepliesModule } from '#core/inbound/collect-replies.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { LoggingModule } from '#core/logging/logging.module.js';
 import { MailSendingModule } from '#core/mail/mail-sending.module.js';
@@ -26,6 +27,7 @@ import { Worker } from './worker.js';
 @Module({})
 export class WorkerModule {
   static of(config: Config, logger: Logger): DynamicModule {
+    const dispatch = DispatchModule.over(TwilioCarrier);
     return {
       module: WorkerModule,
       imports: [
@@ -35,11 +37,12 @@ export class WorkerModule {
         QueueModule.as('worker'),
         NewsModule,
         HealthModule,
-        DispatchModule.over(TwilioCarrier),
+        dispatch,
         OtpModule,
         MailSendingModule.over(SmtpMailer),
         WebhookDeliveryModule,
         InboundModule,
+        CollectRepliesModule.with(dispatch),
       ],
       controllers: [HealthController],
       providers: [DispatchJob, MailJob, WebhookJob, ArrivedCreditsJob, Loops, Worker],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OtpStatus } from '#contract/otp.js';
+import type { OtpStatus } from '#contract/otp-statuses.js';
 import type { PresentedKey } from '../accounts/api-keys.js';
 import { AuthenticateKey } from '../accounts/authenticate-key.js';
 import { DomainError } from '../errors/domain-error.js';

@@ -2,6 +2,7 @@ import {
   Carrier,
   type CarrierMessage,
   type CarrierRecord,
+  type CarrierReply,
   type CarrierStatus,
   type SendOutcome,
 } from '../messages/dispatch/carrier.js';
@@ -24,6 +25,8 @@ export class FakeCarrier extends Carrier {
   /** What the carrier has taken. */
   readonly records: Kept[] = [];
   readonly asked: string[] = [];
+  /** What people have sent to our numbers. */
+  readonly replies: CarrierReply[] = [];
   /** While true, the carrier cannot be asked what it knows. */
   deaf = false;
   private steps: Step[] = [];
@@ -38,6 +41,7 @@ export class FakeCarrier extends Carrier {
     this.calls.length = 0;
     this.records.length = 0;
     this.asked.length = 0;
+    this.replies.length = 0;
     this.steps = [];
     this.deaf = false;
   }
@@ -97,5 +101,11 @@ export class FakeCarrier extends Carrier {
     this.asked.push(recipient);
     if (this.deaf) throw new Error('The carrier cannot be asked');
     return this.records.filter((record) => record.recipient === recipient && record.createdAt >= since);
+  }
+
+  async listReplies(number: string, since: Date): Promise<CarrierReply[]> {
+    this.asked.push(number);
+    if (this.deaf) throw new Error('The carrier cannot be asked');
+    return this.replies.filter((reply) => reply.recipient === number && reply.createdAt >= since);
   }
 }

@@ -6,6 +6,7 @@ import { ConfigModule } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { HealthModule } from '../health/health.module.js';
+import { CollectRepliesModule } from '../inbound/collect-replies.module.js';
 import { InboundModule } from '../inbound/inbound.module.js';
 import { createLogger } from '../logging/logger.js';
 import { LoggingModule } from '../logging/logging.module.js';
@@ -34,6 +35,7 @@ export interface TestCore {
 }
 
 export async function createTestCore(config: Config): Promise<TestCore> {
+  const dispatch = DispatchModule.over(FakeCarrier);
   const app = await Test.createTestingModule({
     imports: [
       ConfigModule.of(config),
@@ -42,11 +44,12 @@ export async function createTestCore(config: Config): Promise<TestCore> {
       QueueModule.as('producer'),
       NewsModule,
       HealthModule,
-      DispatchModule.over(FakeCarrier),
+      dispatch,
       OtpModule,
       MailSendingModule.over(FakeMailer),
       BillingModule.over(FakeCardPayments),
       InboundModule,
+      CollectRepliesModule.with(dispatch),
       WebhookDeliveryModule,
     ],
   }).compile();

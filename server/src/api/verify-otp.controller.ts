@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { otpTexts, verifyOtpBody, type VerifyOtpAnswer, type VerifyOtpBody } from '#contract/otp.js';
+import { otpTexts } from '#contract/otp-statuses.js';
+import { verifyOtpBody, type VerifyOtpAnswer, type VerifyOtpBody } from '#contract/otp.js';
 import { DomainError } from '#core/errors/domain-error.js';
 import { VerifyOtp, type OtpVerdict } from '#core/otp/verify-otp.js';
 import { ApiCaller } from './api-caller.js';

@@ -32,6 +32,20 @@ export interface CarrierRecord {
   readonly carrierError: number | null;
 }
 
+/** A message from a person, as the carrier keeps it. */
+export interface CarrierReply {
+  readonly carrierId: string;
+  /** The person's number: E.164, a short code, or a name. */
+  readonly sender: string;
+  /** Our number. */
+  readonly recipient: string;
+  /** The messaging service that our number belongs to. */
+  readonly service: string | undefined;
+  readonly text: string;
+  readonly segments: number;
+  readonly createdAt: Date;
+}
+
 /** A carrier's word on a message, in our terms. */
 export type CarrierStatus = Extract<MessageStatus, 'sent' | 'delivered' | 'undelivered' | 'failed'>;
 
@@ -43,4 +57,6 @@ export abstract class Carrier {
   abstract find(carrierId: string): Promise<CarrierRecord | undefined>;
   /** Messages to a recipient since an instant, oldest first. Throws when it cannot be asked. */
   abstract listTo(recipient: string, since: Date): Promise<CarrierRecord[]>;
+  /** The latest messages that people sent to our number since an instant, oldest first. Throws when it cannot be asked. */
+  abstract listReplies(number: string, since: Date): Promise<CarrierReply[]>;
 }

@@ -27,7 +27,7 @@ export class DispatchModule {
         SettleClaim,
         { provide: Carrier, useClass: carrier },
       ],
-      exports: useCases,
+      exports: [...useCases, Carrier],
     };
   }
 }

@@ -216,4 +216,38 @@ describe('TwilioCarrier', () => {
       await expect(carrier.listTo('+14155552671', new Date(0))).rejects.toMatchObject({ status: 500 });
     });
   });
+
+  describe('listReplies', () => {
+    it('answers what came in to the number since an instant, oldest first, and nothing that went out', async () => {
+      const came = (sid: string, more: object = {}) =>
+        resource({ sid, direction: 'inbound', from: '+14155552671', to: '+15005550006', num_segments: '2', ...more });
+      server.answer = json(200, {
+        messages: [
+          came('SM2', { body: 'Yes\0', messaging_service_sid: `MG${'1'.repeat(32)}` }),
+          resource({ sid: 'SM9', direction: 'outbound-api', to: '+15005550006' }),
+          came('SM1', { messaging_service_sid: null }),
+        ],
+        next_page_uri: null,
+      });
+      expect(await carrier.listReplies('+15005550006', new Date('2026-11-20T11:00:00Z'))).toEqual([
+        expect.objectContaining({ carrierId: 'SM1', service: undefined, text: 'Hello', segments: 2 }),
+        {
+          carrierId: 'SM2',
+          sender: '+14155552671',
+          recipient: '+15005550006',
+          service: `MG${'1'.repeat(32)}`,
+          text: 'Yes\ufffd',
+          segments: 2,
+          createdAt: new Date('2026-11-20T12:00:00Z'),
+        },
+      ]);
+      const asked = new URL(server.requests[0]?.url ?? '', server.url).searchParams;
+      expect([asked.get('To'), asked.get('DateSent>')]).toEqual(['+15005550006', '2026-11-20T11:00:00Z']);
+    });
+
+    it('throws when the carrier cannot be asked', async () => {
+      server.answer = json(500, {});
+      await expect(carrier.listReplies('+15005550006', new Date(0))).rejects.toMatchObject({ status: 500 });
+    });
+  });
 });

@@ -2,13 +2,20 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import twilio from 'twilio';
 import type { MessageInstance, MessagePage } from 'twilio/lib/rest/api/v2010/account/message.js';
 import { Config } from '../../config/config.js';
-import { Carrier, type CarrierMessage, type CarrierRecord, type SendOutcome } from '../../messages/dispatch/carrier.js';
+import {
+  Carrier,
+  type CarrierMessage,
+  type CarrierRecord,
+  type CarrierReply,
+  type SendOutcome,
+} from '../../messages/dispatch/carrier.js';
 import { publicMessageId } from '../../rules/message-id.js';
+import { keepableText } from '../../rules/message-text.js';
 import { carrierStatus } from './twilio-status.js';
 import { outcomeOfError } from './twilio-outcome.js';
 import { asRequestClient, UndiciClient } from './undici-client.js';
 
-/** Messages to one recipient that are looked through when a call's outcome is unknown. */
+/** Messages to one number that are looked through, when a call's outcome is unknown or replies may be missing. */
 const LISTED_MAX = 1_000;
 const PAGE_SIZE = 100;
 const MESSAGING_SERVICE_PREFIX = 'MG';
@@ -68,9 +75,36 @@ export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
     return records.reverse();
   }
 
+  /** Messages that came in have a date of sending at once, so Twilio itself can leave out the older ones. */
+  async listReplies(number: string, since: Date): Promise<CarrierReply[]> {
+    const found = await this.client.messages.list({
+      to: number,
+      dateSentAfter: since,
+      pageSize: PAGE_SIZE,
+      limit: LISTED_MAX,
+    });
+    return found
+      .filter(({ direction }) => direction === 'inbound')
+      .map(replyOf)
+      .reverse();
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await this.http.close();
   }
+}
+
+function replyOf(message: MessageInstance): CarrierReply {
+  const { sid, from, to, messagingServiceSid, body, numSegments, dateCreated } = message;
+  return {
+    carrierId: sid,
+    sender: from,
+    recipient: to,
+    service: messagingServiceSid ?? undefined,
+    text: keepableText(body),
+    segments: Math.max(1, Number(numSegments)),
+    createdAt: dateCreated,
+  };
 }
 
 function recordOf(message: MessageInstance): CarrierRecord {

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.js';
-import { otpStatuses, otpTexts, type OtpStatus } from '#contract/otp.js';
+import { otpStatuses, otpTexts, type OtpStatus } from '#contract/otp-statuses.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { accepted, shown, verifiedOtp } from '../answers.js';

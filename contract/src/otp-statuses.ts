@@ -1,0 +1,11 @@
+/** What may be said of a code. */
+export const otpStatuses = ['verified', 'not_found', 'expired', 'already_used'] as const;
+export type OtpStatus = (typeof otpStatuses)[number];
+
+/** Answer 200 of POST /api/verifyotp as text/plain, to the letter of the specification. */
+export const otpTexts: Record<OtpStatus, string> = {
+  verified: 'OTP verified',
+  not_found: 'OTP not found',
+  expired: 'OTP expired',
+  already_used: 'OTP already used',
+};

@@ -1,0 +1,101 @@
+import type { CarrierReply } from '../messages/dispatch/carrier.js';
+import { newMessageId } from '../rules/message-id.js';
+import { moneyFaults, moneyOf } from '../testing/money.js';
+import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../testing/test-core.js';
+import { texted } from '../testing/texted.js';
+import { WebhookUrl } from '../webhooks/endpoints/webhook-url.js';
+import { CollectReplies } from './collect-replies.js';
+import { ReceiveMessage } from './receive-message.js';
+
+const OURS = '+15005550006';
+const OURS_IN_BRITAIN = '+447700900000';
+const PERSON = '+14155560199';
+const MINUTE_MS = 60_000;
+
+describe('replies that the callback did not bring', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let account: TestAccount;
+  /** The clock of the rounds. */
+  let now: number;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+  });
+
+  beforeEach(async () => {
+    core = await createTestCore(bed.config({ TWILIO_SENDERS: `${OURS},GB:${OURS_IN_BRITAIN},MG${'1'.repeat(32)}` }));
+    account = await createTestAccount(core, { credits: 10 });
+    await core.get(WebhookUrl).set(account.id, 'https://example.com/sms');
+    await texted(core, bed.database, account, { recipient: PERSON });
+    now = Date.now();
+  });
+
+  afterEach(async () => {
+    expect(await moneyFaults(bed.database)).toEqual([]);
+    await core?.close();
+  });
+
+  afterAll(async () => {
+    await bed?.remove();
+  });
+
+  function kept(minutesAgo: number, changes: Partial<CarrierReply> = {}): CarrierReply {
+    const reply: CarrierReply = {
+      carrierId: `SM${newMessageId().replaceAll('-', '')}`,
+      sender: PERSON,
+      recipient: OURS,
+      service: undefined,
+      text: 'Hello',
+      segments: 1,
+      createdAt: new Date(now - minutesAgo * MINUTE_MS),
+      ...changes,
+    };
+    core.carrier.replies.push(reply);
+    return reply;
+  }
+  const collect = () => core.get(CollectReplies).run(new Date(now));
+  const used = async () => (await moneyOf(bed.database, account.id)).used;
+
+  it('are taken in once, whoever looks how often', async () => {
+    kept(2);
+    kept(60);
+    const before = await used();
+    const rounds = await Promise.all([collect(), collect()]);
+    expect(rounds.reduce((sum, count) => sum + count)).toBe(2);
+    expect(await collect()).toBe(0);
+    expect((await used()) - before).toBe(2);
+    const deliveries = await bed.database.sql('SELECT id FROM webhook_deliveries WHERE account_id = $1', [account.id]);
+    expect(deliveries).toHaveLength(2);
+  });
+
+  it('are not those that it did bring', async () => {
+    const reply = kept(5);
+    await core.get(ReceiveMessage).run({ ...reply, wish: undefined });
+    expect(await collect()).toBe(0);
+  });
+
+  it('are left to the callback while they are young, and collected later', async () => {
+    kept(0);
+    expect(await collect()).toBe(0);
+    now += 2 * MINUTE_MS;
+    expect(await collect()).toBe(1);
+  });
+
+  it('are found after a time in which the carrier could not be asked', async () => {
+    await collect();
+    core.carrier.deaf = true;
+    now += 300 * MINUTE_MS;
+    expect(await collect()).toBe(0);
+    core.carrier.deaf = false;
+    kept(290);
+    expect(await collect()).toBe(1);
+  });
+
+  it('are looked for at each number of ours, and not at a messaging service', async () => {
+    await collect();
+    expect(core.carrier.asked).toEqual([OURS, OURS_IN_BRITAIN]);
+  });
+});
