@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import { Complaints } from './testing/complaints.js';
 import { Stack } from './testing/stack.js';
@@ -89,20 +90,24 @@ test.describe('while custom sign-in is off', () => {
 test.describe('while custom sign-in is on', () => {
   test('a person signs up once, and comes in again with the password', async ({ page, browser }) => {
     const complaints = new Complaints(page);
+    const email = `grace-${randomUUID()}@example.com`;
     await page.goto(`${custom.url}/signup`);
-    await signUp(page, { username: 'Grace', email: 'grace@example.com', password: GOOD_PASSWORD });
+    await signUp(page, { username: 'Grace', email, password: GOOD_PASSWORD });
     await expect(page).toHaveURL(`${custom.url}/dashboard`);
     expect(complaints.take()).toEqual([]);
 
     const elsewhere = await (await browser.newContext()).newPage();
     await elsewhere.goto(`${custom.url}/login`);
     await elsewhere.getByRole('link', { name: 'Sign Up' }).click();
-    await signUp(elsewhere, { username: 'Grace', email: 'grace@example.com', password: GOOD_PASSWORD });
+    // Both pages have a field for the username: which of them is shown must be sure.
+    await expect(elsewhere.getByLabel('Email')).toBeVisible();
+    await signUp(elsewhere, { username: 'Grace', email, password: GOOD_PASSWORD });
     await expect(elsewhere.getByLabel('Email')).toHaveAccessibleDescription('Email already in use');
     await elsewhere.getByRole('main').getByRole('link', { name: 'Login' }).click();
-    await logIn(elsewhere, 'grace@example.com', 'not the one');
+    await expect(elsewhere.getByRole('heading', { name: 'Login' })).toBeVisible();
+    await logIn(elsewhere, email, 'not the one');
     await expect(elsewhere.getByRole('alert')).toHaveText(/^Sign-in error: .+/);
-    await logIn(elsewhere, 'grace@example.com', GOOD_PASSWORD);
+    await logIn(elsewhere, email, GOOD_PASSWORD);
     await expect(elsewhere).toHaveURL(`${custom.url}/dashboard`);
     await elsewhere.context().close();
   });

@@ -5,6 +5,7 @@ import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Field } from '../../ui/field.js';
+import { formText } from '../../ui/form-text.js';
 import { Notice } from '../../ui/notice.js';
 import { useHydrated } from '../../ui/use-hydrated.js';
 import styles from './password-form.module.css';
@@ -23,7 +24,7 @@ export function PasswordForm() {
     setFault(undefined);
     try {
       const { logIn } = await import('../../api/sign-in.js');
-      await logIn({ email: textOf(form, 'username'), password: textOf(form, 'password') });
+      await logIn({ email: formText(form, 'username'), password: formText(form, 'password') });
       window.location.assign(paths.dashboard);
     } catch (error) {
       setFault(failureOf(error).message);
@@ -50,9 +51,4 @@ export function PasswordForm() {
       </fieldset>
     </form>
   );
-}
-
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
 }

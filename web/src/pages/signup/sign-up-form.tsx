@@ -1,25 +1,34 @@
-import { useState, type ChangeEvent, type SubmitEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { errorText } from '#contract/errors.js';
 import { signUpFault, signUpFields, type SignUpFields } from '#contract/sign-up-fields.js';
 import { failureOf } from '../../api/api-failure.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Field } from '../../ui/field.js';
+import { formText } from '../../ui/form-text.js';
 import { Notice } from '../../ui/notice.js';
+import { useHydrated } from '../../ui/use-hydrated.js';
 import { shownFault, type ShownFault } from './sign-up-faults.js';
 import styles from './sign-up-form.module.css';
 
-const empty: SignUpFields = { username: '', email: '', password: '' };
-
-/** Username, e-mail address and password; what is wrong stands beside the field that it is about. */
+/**
+ * Username, e-mail address and password; what is wrong stands beside the field that it is about. The fields keep their own text,
+ * so that what was typed before the page came alive stays.
+ */
 export function SignUpForm() {
-  const [fields, setFields] = useState(empty);
+  const isAlive = useHydrated();
   const [fault, setFault] = useState<ShownFault>();
   const [isBusy, setBusy] = useState(false);
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const code = signUpFault(signUpFields(fields));
+    const form = new FormData(event.currentTarget);
+    const fields = signUpFields({
+      username: formText(form, 'username'),
+      email: formText(form, 'email'),
+      password: formText(form, 'password'),
+    });
+    const code = signUpFault(fields);
     setFault(code && shownFault(code, errorText(code, '')));
     if (code) return;
     setBusy(true);
@@ -34,12 +43,7 @@ export function SignUpForm() {
       setBusy(false);
     }
   };
-  const inputOf = (name: keyof SignUpFields) => ({
-    name,
-    value: fields[name],
-    fault: fault?.place === name ? fault.text : undefined,
-    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => setFields({ ...fields, [name]: target.value }),
-  });
+  const inputOf = (name: keyof SignUpFields) => ({ name, fault: fault?.place === name ? fault.text : undefined });
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
@@ -51,7 +55,7 @@ export function SignUpForm() {
           {fault.text}
         </Notice>
       )}
-      <Button type="submit" look="primary" wide disabled={isBusy}>
+      <Button type="submit" look="primary" wide disabled={!isAlive || isBusy}>
         {isBusy ? 'Loading...' : 'Sign Up'}
       </Button>
     </form>
