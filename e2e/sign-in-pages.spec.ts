@@ -100,7 +100,7 @@ test.describe('while custom sign-in is on', () => {
     await elsewhere.goto(`${custom.url}/login`);
     await elsewhere.getByRole('link', { name: 'Sign Up' }).click();
     // Both pages have a field for the username: which of them is shown must be sure.
-    await expect(elsewhere.getByLabel('Email')).toBeVisible();
+    await expect(elsewhere.getByRole('heading', { name: 'Sign Up' })).toBeVisible();
     await signUp(elsewhere, { username: 'Grace', email, password: GOOD_PASSWORD });
     await expect(elsewhere.getByLabel('Email')).toHaveAccessibleDescription('Email already in use');
     await elsewhere.getByRole('main').getByRole('link', { name: 'Login' }).click();
