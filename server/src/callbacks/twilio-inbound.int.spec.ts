@@ -293,7 +293,7 @@ describe('POST /webhooks/twilio/inbound', () => {
     },
   );
 
-  it('opts a person out by STOP, for every account with that sender, and forwards the word as any reply', async () => {
+  it('opts a person out by STOP, for every account with that sender, and forwards the word like every reply', async () => {
     expect((await post(reply(' Stop! '))).statusCode).toBe(200);
     expect(await optOuts()).toEqual([{ recipient: person, sender: OURS }]);
     expect(await stored()).toHaveLength(1);
