@@ -39,6 +39,7 @@ export const errorCatalogue = {
   message_not_found: { status: 404, text: 'Message not found' },
   account_exists: { status: 409, text: 'Email already in use' },
   account_not_found: { status: 404, text: 'Account not found' },
+  account_busy: { status: 409, text: 'The account has messages under way' },
   not_found: { status: 404, text: 'Not found' },
   invalid_signature: { status: 403, text: 'Forbidden' },
   not_signed_in: { status: 401, text: 'Please log in to view the dashboard.' },

@@ -133,6 +133,7 @@ export type TimelineStep = z.infer<typeof timelineStep>;
 
 /** Answer of GET /api/dashboard/messages/sent/{message_id}; `carrierError` is the carrier's code, as it gave it. */
 export const sentDetailsAnswer = sentRow.extend({
+  encoding: z.enum(['GSM-7', 'UCS-2']),
   from: z.string().nullable(),
   reference: z.string().nullable(),
   carrierError: z.int().nullable(),

@@ -14,6 +14,8 @@ export const limits = {
   idempotencyHours: 24,
   apiBodyBytesMax: 65_536,
   messagesPageSize: 50,
+  /** Characters outside GSM-7 that a quote names. */
+  quoteUnicodeCharactersMax: 10,
   /** A session ends after so many days, and earlier when it is not used for the shorter time. */
   sessionDaysMax: 30,
   sessionIdleDaysMax: 7,
@@ -47,6 +49,9 @@ export const limits = {
   searchedNumbersMax: 10_000,
   searchedScatteredRowsMax: 1_000,
   exportBatchRowsMax: 1_000,
+  /** Days that the chart of messages goes back, today included. */
+  activityDaysDefault: 30,
+  activityDaysMax: 90,
   searchCharactersMax: 200,
   searchedNumberCharactersMax: 64,
   redeemCodeCharactersMax: 64,

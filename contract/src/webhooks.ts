@@ -70,10 +70,11 @@ export const webhookDelivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-/** Query of GET /api/dashboard/webhook/deliveries. */
+/** Query of GET /api/dashboard/webhook/deliveries. `message`: those about this message, by its public id. */
 export const webhookDeliveriesQuery = z.object({
   cursor: z.string().optional(),
   status: z.enum(webhookDeliveryStatuses).optional(),
+  message: z.string().optional(),
 });
 export type WebhookDeliveriesQuery = z.infer<typeof webhookDeliveriesQuery>;
 

@@ -1,0 +1,77 @@
+import type { BalanceAnswer } from './balance.js';
+import { errorText, publicCode, type ErrorCode } from './errors.js';
+import type { FailureAnswer } from './failure.js';
+import { limits } from './limits.js';
+import type { MessageAnswer } from './messages.js';
+import type { VerifyOtpAnswer } from './otp.js';
+import type { SendSmsAnswer } from './send-sms.js';
+import type { ReceivedMessagePayload } from './webhooks.js';
+
+const messageId = 'SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
+const recipient = '+12025550142';
+
+/** What documentation shows as answers and events. The types and a test hold them to the contract. */
+export const accepted: SendSmsAnswer = { success: 'true', message_id: messageId, segments: 1, credits: 1 };
+
+export const balance: BalanceAnswer = { success: 'true', balance: 212, purchased: 253, used: 41 };
+
+export const delivered: MessageAnswer = {
+  success: 'true',
+  message_id: messageId,
+  to: recipient,
+  from: '+15005550006',
+  message: 'Hello from Pennytext',
+  status: 'delivered',
+  segments: 1,
+  credits: 1,
+  refunded: 0,
+  reference: null,
+  error_code: null,
+  carrier_error: null,
+  created_at: '2026-03-05T17:20:31.418Z',
+  sent_at: '2026-03-05T17:20:31.902Z',
+  finished_at: '2026-03-05T17:20:33.115Z',
+};
+
+export const received: ReceivedMessagePayload = {
+  MessageId: 'SM0199d0d5e1b27c43a1d6c0b7f3e8525a',
+  Sender: recipient,
+  Message: 'Yes, see you at 6.',
+  Status: 'Received',
+  DateTime: '3/5/2026, 12:24:07 PM',
+};
+
+export const verifiedOtp: VerifyOtpAnswer = { status: 'verified', expires_at: '2026-03-05T17:22:08.640Z' };
+
+export const deliveredEvent = {
+  type: 'message.delivered',
+  timestamp: '2026-03-05T17:20:33.115Z',
+  data: {
+    message_id: messageId,
+    to: recipient,
+    segments: 1,
+    credits: 1,
+    refunded: 0,
+    reference: null,
+    error_code: null,
+    carrier_error: null,
+    status: 'delivered',
+  },
+};
+
+export const lowCreditsEvent = {
+  type: 'credits.low',
+  timestamp: '2026-03-05T17:20:35.004Z',
+  data: { balance: limits.lowCreditsDefault - 1, threshold: limits.lowCreditsDefault },
+};
+
+export const verifiedOtpEvent = {
+  type: 'otp.verified',
+  timestamp: '2026-03-05T17:20:51.733Z',
+  data: { message_id: messageId, to: recipient, verified_at: '2026-03-05T17:20:51.731Z' },
+};
+
+/** A refusal as callers of the API see it. */
+export function refusal(code: ErrorCode, detail: string): FailureAnswer {
+  return { success: 'false', error: errorText(code, detail), code: publicCode(code), detail };
+}

@@ -1,0 +1,65 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { errorCatalogue, errorText, publicCode, type ErrorCode } from '../errors.js';
+import type { MediaType, Operation } from './document.js';
+import { openApiDocument } from './openapi.js';
+
+const document = openApiDocument('https://pennytext.test');
+
+const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+const calls: readonly Operation[] = [...operations, ...Object.values(document.webhooks).map(({ post }) => post)];
+
+const bodies = (operation: Operation): [string, MediaType][] =>
+  [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
+    Object.entries(part?.content ?? {}).map(
+      ([type, media]) => [`${operation.operationId} ${type}`, media] as [string, MediaType],
+    ),
+  );
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate({ ...document });
+    expect(result).toEqual({ valid: true });
+  });
+
+  it('has a name of its own for every operation', () => {
+    const names = calls.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('says where this installation is reached', () => {
+    expect(document.servers).toEqual([{ url: 'https://pennytext.test' }]);
+  });
+
+  it.each(calls.flatMap(bodies))('shows examples of %s that its schema takes', (_name, media) => {
+    const ajv = addFormats.default(new Ajv2020({ strict: false }));
+    const validate = ajv.compile({ ...media.schema, components: document.components });
+    const examples = Object.values(media.examples ?? {});
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { value } of examples) {
+      validate(value);
+      expect(validate.errors).toBeNull();
+    }
+  });
+
+  it('shows every refusal with the status, text and code of the catalogue', () => {
+    const shown = operations.flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([status, { content }]) =>
+        Object.entries(content?.['application/json']?.examples ?? {}).flatMap(([name, { value }]) =>
+          name in errorCatalogue ? [{ code: name as ErrorCode, status, value }] : [],
+        ),
+      ),
+    );
+    expect(new Set(shown.map(({ code }) => code)).size).toBeGreaterThan(20);
+    for (const { code, status, value } of shown) {
+      expect(status).toBe(String(errorCatalogue[code].status));
+      expect(value).toEqual({
+        success: 'false',
+        error: errorText(code, ''),
+        code: publicCode(code),
+        detail: expect.stringMatching(/\w/),
+      });
+    }
+  });
+});
