@@ -10,7 +10,10 @@ import { InboundModule } from '#core/inbound/inbound.module.js';
 import { LoggingModule } from '#core/logging/logging.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
+import { MetricsModule } from '#core/metrics/metrics.module.js';
+import { TracingModule } from '#core/tracing/tracing.module.js';
 import { NewsModule } from '#core/news/news.module.js';
+import { OtpModule } from '#core/otp/otp.module.js';
 import { QueueModule } from '#core/queue/queue.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 
@@ -23,6 +26,8 @@ export class AdminModule {
       imports: [
         ConfigModule.of(config),
         LoggingModule.of(logger),
+        MetricsModule.of('admin'),
+        TracingModule.of('admin'),
         DatabaseModule,
         QueueModule.as('producer'),
         NewsModule,
@@ -30,6 +35,7 @@ export class AdminModule {
         AccountsModule,
         BillingModule.over(StripeCardPayments),
         MessagesModule,
+        OtpModule,
         WebhooksModule,
         InboundModule,
       ],

@@ -19,8 +19,10 @@ export function audited(program: Command, run: Run): Run {
   return (work) =>
     run(async (app) => {
       const log = app.get(AuditLog, { strict: false });
-      const accountId = await subjectOf(app, details);
-      await log.recordAlone({ actor: 'operator', accountId, action: 'operator.command', details });
+      const subject = await subjectOf(app, details);
+      const accountId = subject?.id ?? null;
+      const command = { actor: 'operator', accountId, action: 'operator.command' } as const;
+      await log.recordAlone({ ...command, details: subject ? withoutAddress(details, subject) : details });
       try {
         return await work(app);
       } catch (error) {
@@ -36,10 +38,27 @@ function nameOf(command: Command): string {
   return command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** The account that a command names by its address; null when it names none, or one that is not there. */
-async function subjectOf(app: INestApplicationContext, details: Record<string, unknown>): Promise<string | null> {
+interface Subject {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** Entries stay for ever, addresses only as long as their account: an entry names an account that is there by its id. */
+function withoutAddress(details: Record<string, unknown>, { id, email }: Subject): Record<string, unknown> {
+  const named = (word: unknown) => (word === email ? id : word);
+  const options = Object.entries(details['options'] as object).map(([name, value]) => [name, named(value)]);
+  return {
+    ...details,
+    arguments: (details['arguments'] as string[]).map(named),
+    options: Object.fromEntries(options) as object,
+  };
+}
+
+/** The account that a command names by its address; undefined when it names none, or one that is not there. */
+async function subjectOf(app: INestApplicationContext, details: Record<string, unknown>): Promise<Subject | undefined> {
   const words = [...(details['arguments'] as string[]), ...Object.values(details['options'] as object)];
   const email = words.find((word) => typeof word === 'string' && word.includes('@'));
-  if (typeof email !== 'string') return null;
-  return app.get(FindAccount, { strict: false }).idOf(email);
+  if (typeof email !== 'string') return undefined;
+  const id = await app.get(FindAccount, { strict: false }).idOf(email);
+  return id === null ? undefined : { id, email };
 }

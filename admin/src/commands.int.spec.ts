@@ -186,7 +186,37 @@ describe('the operator’s commands', () => {
   });
 
   it('queue status counts jobs by state', async () => {
-    expect(await admin('queue', 'status')).toMatchObject({ active: 0, prioritized: 0, delayed: 0, failed: 0 });
+    const empty = { isPaused: false, jobs: { active: 0, prioritized: 0, delayed: 0, failed: 0 } };
+    expect(await admin('queue', 'status')).toMatchObject({
+      dispatch: empty,
+      mail: empty,
+      webhooks: empty,
+      'arrived-credits': empty,
+    });
+  });
+
+  it('queue pause, resume, retry-failed and drain do so to one queue or to all, and are written down', async () => {
+    expect(await admin('queue', 'pause', 'webhooks')).toMatchObject({ webhooks: { isPaused: true } });
+    expect(await admin('queue', 'status')).toMatchObject({
+      webhooks: { isPaused: true },
+      dispatch: { isPaused: false },
+    });
+    expect(Object.keys(await admin('queue', 'resume'))).toHaveLength(4);
+    expect(await admin('queue', 'status', 'webhooks')).toMatchObject({ webhooks: { isPaused: false } });
+    expect(await admin('queue', 'retry-failed', 'mail')).toEqual({ mail: { failed: 0, delayed: 0 } });
+    expect(await admin('queue', 'drain', 'mail')).toEqual({ mail: { removed: 0 } });
+    expect(await refusal(['queue', 'drain', 'nonsense'])).toBe('invalid_request');
+    const { entries } = await admin<{ entries: { action: string; details: Record<string, unknown> }[] }>(
+      'audit',
+      'list',
+      '--entries',
+      '4',
+    );
+    expect(entries.slice(1)).toMatchObject([
+      { action: 'operator.refused', details: { command: 'queue drain', code: 'invalid_request' } },
+      { action: 'operator.command', details: { command: 'queue drain', arguments: ['nonsense'] } },
+      { action: 'operator.command', details: { command: 'queue drain', arguments: ['mail'] } },
+    ]);
   });
 
   it('ledger check ends with 0 while everything is explained, and with 1 when something is not', async () => {
@@ -205,6 +235,18 @@ describe('the operator’s commands', () => {
     await bed.database.sql(`UPDATE ledger_entries SET amount = -1 WHERE source_id = $1`, [row.id]);
   });
 
+  it('account delete asks for --yes, and forgets whoever it was', async () => {
+    const { id, email } = await create();
+    expect(await refusal(['account', 'delete', email, '--why', 'asked for it'])).toBe('invalid_request');
+    expect(await admin('account', 'show', email)).toMatchObject({ id, blockedAt: null });
+    expect(await admin('account', 'delete', email, '--why', 'asked for it', '--yes')).toEqual({
+      id,
+      deleted: true,
+      creditsLeft: 3,
+    });
+    expect(await refusal(['account', 'show', email])).toBe('account_not_found');
+  });
+
   it('writes every command into the audit log, and a “no” after it', async () => {
     const { email, id } = await create();
     await admin('account', 'limit', email, '7');
@@ -215,9 +257,9 @@ describe('the operator’s commands', () => {
       { action: 'operator.refused', details: { command: 'credits adjust', code: 'insufficient_credits' } },
       {
         action: 'operator.command',
-        details: { command: 'credits adjust', arguments: [email, '-10'], options: { why: 'too much' } },
+        details: { command: 'credits adjust', arguments: [id, '-10'], options: { why: 'too much' } },
       },
-      { actor: 'operator', accountId: id, details: { command: 'account limit', arguments: [email, '7'] } },
+      { actor: 'operator', accountId: id, details: { command: 'account limit', arguments: [id, '7'] } },
     ]);
     const all = await admin<{ entries: { id: number; details: object }[] }>('audit', 'list', '--entries', '1');
     expect(all.entries).toMatchObject([{ details: { command: 'audit list' } }]);

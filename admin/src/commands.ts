@@ -3,6 +3,7 @@ import { AdjustCredits } from '#core/accounts/adjust-credits.js';
 import { BlockAddress } from '#core/accounts/block-address.js';
 import { ChangeAccount } from '#core/accounts/change-account.js';
 import { CreateAccount } from '#core/accounts/create-account.js';
+import { DeleteAccount } from '#core/accounts/deletion/delete-account.js';
 import { FindAccount } from '#core/accounts/find-account.js';
 import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
 import { ListPayments } from '#core/billing/list-payments.js';
@@ -12,10 +13,11 @@ import { CountInbound } from '#core/inbound/count-inbound.js';
 import { OptOuts } from '#core/inbound/opt-outs.js';
 import { CheckCharges } from '#core/messages/check-charges.js';
 import { FindMessage } from '#core/messages/find-message.js';
-import { DispatchQueue } from '#core/queue/dispatch-queue.js';
+import { DomainError } from '#core/errors/domain-error.js';
 import { ReencryptSecrets } from '#core/webhooks/endpoints/reencrypt-secrets.js';
 import { instant, nonZero, positive, whole } from './arguments.js';
 import { audited, type Run } from './audited.js';
+import { addQueueCommands } from './queue-commands.js';
 import { addWebhookCommands } from './webhook-commands.js';
 
 export type { Run } from './audited.js';
@@ -98,10 +100,7 @@ export function addCommands(program: Command, runPlain: Run): void {
   addInboundCommands(program, run);
   addAuditCommands(program.command('audit').description('who did what'), run);
 
-  program
-    .command('queue')
-    .command('status')
-    .action(() => run((app) => app.get(DispatchQueue, anywhere).status()));
+  addQueueCommands(program.command('queue').description('what waits for the workers'), run);
 
   program
     .command('message')
@@ -145,6 +144,17 @@ function addAccountCommands(account: Command, run: Run): void {
     .command('unflag <email>')
     .description('a flag has been looked at; account show tells its reason')
     .action((email: string) => change(email, { flaggedAt: null, flaggedReason: null }));
+  account
+    .command('delete <email>')
+    .description('forget whoever it was, for good; amounts and the ledger stay under its id')
+    .requiredOption('--why <reason>', 'kept in the audit log: no name and no address in it')
+    .option('--yes', 'it cannot be undone')
+    .action((email: string, { why, yes }: { why: string; yes?: true }) =>
+      run((app) => {
+        if (yes) return app.get(DeleteAccount, anywhere).run(email, why);
+        throw new DomainError('invalid_request', `This cannot be undone. Add --yes to delete ${email}.`);
+      }),
+    );
 }
 
 function addAuditCommands(audit: Command, run: Run): void {

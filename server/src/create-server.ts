@@ -1,13 +1,22 @@
 import fastifyCookie from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { limits } from '#contract/limits.js';
 import type { Config } from '#core/config/config.js';
 import type { Logger } from '#core/logging/logger.js';
+import { Draining } from '#core/health/draining.js';
 import { NestLogger } from '#core/logging/nest-logger.js';
+import { Metrics } from '#core/metrics/metrics.js';
+import { QueueControl } from '#core/queue/queue-control.js';
+import { RedisClient } from '#core/queue/redis-client.js';
+import { Tracer } from '#core/tracing/tracer.js';
 import { openToKeyCalls } from './api/key-cors.js';
 import { keepRawBody } from './callbacks/raw-body.js';
+import { ConnectionLimit } from './http/connection-limit.js';
+import { boundHeaders, edgeBounds } from './http/edge-bounds.js';
+import { measureRequests } from './http/measure-requests.js';
+import { nameRequest, requestIdOf, traceRequests } from './http/request-origin.js';
 import { answerFrameworkError } from './http/failure.filter.js';
+import { OperatorPassword } from './operator/operator-password.js';
 import { BuiltPages } from './pages/built-pages.js';
 import { servePages } from './pages/serve-pages.js';
 import { ServerModule } from './server.module.js';
@@ -19,18 +28,40 @@ export async function createServer(
   pagesDirectory: string | undefined,
 ): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
-    bodyLimit: limits.apiBodyBytesMax,
+    ...edgeBounds(config),
     trustProxy: config.http.trustProxy,
     frameworkErrors: answerFrameworkError,
+    genReqId: requestIdOf,
   });
   const pages = BuiltPages.load(pagesDirectory, config);
   const app = await NestFactory.create<NestFastifyApplication>(ServerModule.of(config, logger, pages), adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  adapter.getInstance().addHook('onRequest', openToKeyCalls).addHook('preParsing', keepRawBody);
+  const fastify = adapter.getInstance();
+  const connections = new ConnectionLimit(config.http.connectionsMax, logger);
+  connections.watch(app.getHttpServer());
+  const draining = app.get(Draining, { strict: false });
+  fastify
+    .addHook('onRequest', nameRequest)
+    .addHook('onRequest', openToKeyCalls)
+    .addHook('onRequest', connections.refuse)
+    .addHook('onRequest', boundHeaders)
+    .addHook('onRequest', (_request, reply, done) => {
+      // Whoever keeps a connection takes the next one to another server.
+      if (draining.isOn) reply.header('Connection', 'close');
+      done();
+    })
+    .addHook('preParsing', keepRawBody);
+  traceRequests(fastify, app.get(Tracer));
+  measureRequests(fastify, app.get(Metrics));
   await app.register(fastifyCookie, { secret: config.signIn.cookieSecret });
-  if (pagesDirectory) await servePages(adapter.getInstance(), pages, pagesDirectory);
-  app.enableShutdownHooks();
+  if (pagesDirectory) await servePages(fastify, pages, pagesDirectory);
+  const { boardPassword } = config.operator;
+  if (boardPassword !== undefined) {
+    // Two megabytes that only this needs.
+    const { serveQueueBoard } = await import('./operator/queue-board.js');
+    await serveQueueBoard(fastify, app.get(QueueControl), new OperatorPassword(boardPassword, app.get(RedisClient)));
+  }
   return app;
 }

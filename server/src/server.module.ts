@@ -8,17 +8,21 @@ import { HealthModule } from '#core/health/health.module.js';
 import type { Logger } from '#core/logging/logger.js';
 import { LoggingModule } from '#core/logging/logging.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
+import { MetricsModule } from '#core/metrics/metrics.module.js';
+import { TracingModule } from '#core/tracing/tracing.module.js';
 import { NewsModule } from '#core/news/news.module.js';
 import { QueueModule } from '#core/queue/queue.module.js';
 import { ApiModule } from './api/api.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
+import { ComposerModule } from './dashboard/composer.module.js';
 import { HistoriesModule } from './dashboard/histories.module.js';
 import { PurchasesModule } from './dashboard/purchases.module.js';
 import { AccountSettingsModule } from './dashboard/account-settings.module.js';
 import { DashboardEventsModule } from './dashboard/events/dashboard-events.module.js';
 import { FailureFilter } from './http/failure.filter.js';
 import { HealthController } from './http/health.controller.js';
+import { MetricsController } from './http/metrics.controller.js';
 import type { BuiltPages } from './pages/built-pages.js';
 import { PagesModule } from './pages/pages.module.js';
 
@@ -31,6 +35,8 @@ export class ServerModule {
       imports: [
         ConfigModule.of(config),
         LoggingModule.of(logger),
+        MetricsModule.of('server'),
+        TracingModule.of('server'),
         DatabaseModule,
         QueueModule.as('producer'),
         NewsModule,
@@ -43,9 +49,10 @@ export class ServerModule {
         AccountSettingsModule,
         DashboardEventsModule,
         HistoriesModule,
+        ComposerModule,
         PagesModule.of(pages),
       ],
-      controllers: [HealthController],
+      controllers: [HealthController, MetricsController],
       providers: [{ provide: APP_FILTER, useClass: FailureFilter }],
     };
   }

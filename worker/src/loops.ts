@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Config } from '#core/config/config.js';
+import { WatchLedger } from '#core/credits/watch-ledger.js';
 import { CollectReplies } from '#core/inbound/collect-replies.js';
 import { InboundHousekeeping } from '#core/inbound/inbound-housekeeping.js';
 import { RecoverHeld } from '#core/inbound/recover-held.js';
@@ -7,6 +8,7 @@ import { LOGGER, type Logger } from '#core/logging/logger.js';
 import { RecoverMails } from '#core/mail/recover-mails.js';
 import { Housekeeping } from '#core/messages/recovery/housekeeping.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
+import { Metrics } from '#core/metrics/metrics.js';
 import { OtpHousekeeping } from '#core/otp/otp-housekeeping.js';
 import { RecoverWebhooks } from '#core/webhooks/delivery/recover-webhooks.js';
 import { LookForLowCredits } from '#core/webhooks/look-for-low-credits.js';
@@ -30,11 +32,13 @@ export class Loops {
     private readonly recoverHeld: RecoverHeld,
     private readonly collectReplies: CollectReplies,
     private readonly lookForLowCredits: LookForLowCredits,
+    private readonly watchLedger: WatchLedger,
     private readonly housekeeping: Housekeeping,
     private readonly inboundHousekeeping: InboundHousekeeping,
     private readonly webhookHousekeeping: WebhookHousekeeping,
     private readonly otpHousekeeping: OtpHousekeeping,
     private readonly config: Config,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -50,6 +54,12 @@ export class Loops {
     if (this.config.mail.smtpUrl !== undefined)
       this.every(MAIL_RECOVERY_EVERY_MS, 'mail recovery', async () => (await this.recoverMails.run()) > 0);
     this.every(LOW_CREDITS_EVERY_MS, 'low credits', async () => (await this.lookForLowCredits.run()) > 0);
+    const { ledgerCheckSeconds } = this.config.operator;
+    if (ledgerCheckSeconds > 0)
+      this.every(ledgerCheckSeconds * 1_000, 'ledger check', async () => {
+        await this.watchLedger.run();
+        return false;
+      });
     this.every(HOUSEKEEPING_EVERY_MS, 'housekeeping', () => this.housekeeping.run());
     this.every(HOUSEKEEPING_EVERY_MS, 'inbound housekeeping', () => this.inboundHousekeeping.run());
     this.every(HOUSEKEEPING_EVERY_MS, 'webhook housekeeping', () => this.webhookHousekeeping.run());
@@ -62,6 +72,7 @@ export class Loops {
   }
 
   private every(everyMs: number, name: string, run: () => Promise<boolean>): void {
-    this.running.push(new Recurring({ name, everyMs, run, logger: this.logger }));
+    const onRound = (result: 'done' | 'failed') => this.metrics.loopRounds.inc({ loop: name, result });
+    this.running.push(new Recurring({ name, everyMs, run, logger: this.logger, onRound }));
   }
 }

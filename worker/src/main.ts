@@ -7,6 +7,7 @@ import { createLogger } from '#core/logging/logger.js';
 import { NestLogger } from '#core/logging/nest-logger.js';
 import { keepHeapLean } from '#core/config/lean-heap.js';
 import { checkDatabase } from '#core/database/check-database.js';
+import { stopOnSignals } from '#core/health/stop-on-signals.js';
 import { explainStartFailure } from '#core/logging/start-failure.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -19,7 +20,7 @@ try {
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  app.enableShutdownHooks();
+  stopOnSignals(app);
   await app.listen(config.http.workerPort, config.http.host);
   logger.info({ port: config.http.workerPort, concurrency: config.dispatch.concurrency }, 'worker runs');
 } catch (error) {

@@ -7,6 +7,8 @@ interface RecurringOptions {
   /** Answers whether there is more to do at once. */
   readonly run: () => Promise<boolean>;
   readonly logger: Logger;
+  /** Told how each round ended. */
+  readonly onRound?: (result: 'done' | 'failed') => void;
 }
 
 /** Work that a worker does again and again, one round at a time. A round that fails is logged, and the next one comes. */
@@ -25,13 +27,20 @@ export class Recurring {
   }
 
   private async loop(): Promise<void> {
-    const { name, everyMs, run, logger } = this.options;
+    const { name, everyMs, run, logger, onRound } = this.options;
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      const more = await run().catch((err: unknown) => {
-        logger.error({ err, loop: name }, 'recurring work failed');
-        return false;
-      });
+      const more = await run().then(
+        (answer) => {
+          onRound?.('done');
+          return answer;
+        },
+        (err: unknown) => {
+          onRound?.('failed');
+          logger.error({ err, loop: name }, 'recurring work failed');
+          return false;
+        },
+      );
       if (!more) await pause(everyMs, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { CreditsModule } from '#core/credits/credits.module.js';
 import { ConfigModule } from '#core/config/config.module.js';
 import type { Config } from '#core/config/config.js';
 import { DatabaseModule } from '#core/database/database.module.js';
@@ -12,6 +13,8 @@ import { DispatchModule } from '#core/messages/dispatch/dispatch.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
+import { MetricsModule } from '#core/metrics/metrics.module.js';
+import { TracingModule } from '#core/tracing/tracing.module.js';
 import { NewsModule } from '#core/news/news.module.js';
 import { QueueModule } from '#core/queue/queue.module.js';
 import { WebhookDeliveryModule } from '#core/webhooks/delivery/webhook-delivery.module.js';
@@ -21,6 +24,7 @@ import { DispatchJob } from './jobs/dispatch.job.js';
 import { MailJob } from './jobs/mail.job.js';
 import { WebhookJob } from './jobs/webhook.job.js';
 import { Loops } from './loops.js';
+import { MetricsController } from './metrics.controller.js';
 import { Worker } from './worker.js';
 
 /** The composition root of the worker. */
@@ -33,6 +37,8 @@ export class WorkerModule {
       imports: [
         ConfigModule.of(config),
         LoggingModule.of(logger),
+        MetricsModule.of('worker'),
+        TracingModule.of('worker'),
         DatabaseModule,
         QueueModule.as('worker'),
         NewsModule,
@@ -43,8 +49,9 @@ export class WorkerModule {
         WebhookDeliveryModule,
         InboundModule,
         CollectRepliesModule.with(dispatch),
+        CreditsModule,
       ],
-      controllers: [HealthController],
+      controllers: [HealthController, MetricsController],
       providers: [DispatchJob, MailJob, WebhookJob, ArrivedCreditsJob, Loops, Worker],
     };
   }

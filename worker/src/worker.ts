@@ -9,7 +9,6 @@ import { Loops } from './loops.js';
 
 const MAILS_AT_ONCE_MAX = 5;
 const RELEASES_AT_ONCE_MAX = 2;
-const STOP_WITHIN_MS = 30_000;
 
 /** Starts the jobs and the loops of this process, and lets what runs finish when it is told to stop. */
 @Injectable()
@@ -37,11 +36,6 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   /** Running jobs finish first; what does not finish in time is settled by recovery, here or in another worker. */
   async beforeApplicationShutdown(): Promise<void> {
-    const bound = setTimeout(() => {
-      this.logger.error('stopped with jobs still running; recovery settles them');
-      process.exit(1);
-    }, STOP_WITHIN_MS);
-    bound.unref();
     await Promise.all([
       this.dispatchJob.worker.close(),
       this.mailJob.worker.close(),
@@ -49,6 +43,5 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
       this.arrivedCreditsJob.worker.close(),
       this.loops.stop(),
     ]);
-    clearTimeout(bound);
   }
 }

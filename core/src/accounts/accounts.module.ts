@@ -14,6 +14,8 @@ import { BlockedAddressesRepository } from './blocked-addresses.repository.js';
 import { CallersRepository } from './callers.repository.js';
 import { ChangeAccount } from './change-account.js';
 import { CreateAccount } from './create-account.js';
+import { AccountTraces } from './deletion/account-traces.js';
+import { DeleteAccount } from './deletion/delete-account.js';
 import { FindAccount } from './find-account.js';
 import { FlagAccount } from './flag-account.js';
 import { KeyRates } from './key-rates.js';
@@ -52,6 +54,8 @@ const useCases = [
   SignUpListeners,
   SendWelcome,
   AccountHousekeeping,
+  AccountTraces,
+  DeleteAccount,
 ];
 
 @Module({

@@ -81,6 +81,21 @@ export class AccountsRepository {
     return affected === 1;
   }
 
+  /** Keeps the time of an earlier block. */
+  async block(tx: EntityManager, id: string): Promise<void> {
+    await tx.query(`UPDATE accounts SET blocked_at = coalesce(blocked_at, now()) WHERE id = $1`, [id]);
+  }
+
+  /** Takes away whoever it was. `.invalid` is nobody's domain (RFC 2606), so the address meets no other. */
+  async anonymise(tx: EntityManager, id: string): Promise<void> {
+    await tx.query(
+      `UPDATE accounts SET email = 'deleted-' || id || '@deleted.invalid', display_name = '', password_hash = NULL,
+         google_subject = NULL
+       WHERE id = $1`,
+      [id],
+    );
+  }
+
   async change(id: string, changes: AccountChanges): Promise<void> {
     await this.accounts.update({ id }, changes);
   }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { boundedLine } from '../database/bounded-line.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { DomainError } from '../errors/domain-error.js';
 import { normalAddress } from '../rules/network-address.js';
@@ -9,7 +11,6 @@ import { KeyRates } from './key-rates.js';
 
 const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
-const WAITING_MAX = 10_000;
 
 interface Caller {
   readonly keyHash: Buffer;
@@ -25,17 +26,16 @@ export class AuthenticateKey {
   private readonly group: GroupCommit<Caller, CallerRow>;
 
   constructor(
+    config: Config,
     callers: CallersRepository,
     private readonly keyRates: KeyRates,
     private readonly keyUse: KeyUse,
   ) {
     this.group = new GroupCommit({
+      ...boundedLine(config),
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
-      waitingMax: WAITING_MAX,
       run: (batch) => callers.find(batch),
-      onFull: () =>
-        new DomainError('unavailable', 'The service is busy. Try again in a second.', { retryAfterSeconds: 1 }),
     });
   }
 

@@ -5,6 +5,7 @@ import { Postgres } from '../database/postgres.js';
 /** What is worth an entry. `account.flagged` and `account.flag_cleared` come of what another company told. `operator.command` is written before a command runs, `operator.refused` when it ended with a "no". */
 export type AuditAction =
   | 'account.created'
+  | 'account.deleted'
   | 'account.google_linked'
   | 'account.flagged'
   | 'account.flag_cleared'

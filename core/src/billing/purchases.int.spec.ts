@@ -1,89 +1,48 @@
+import { purchaseScene } from './testing/purchase-scene.js';
 import { packs } from '#contract/packs.js';
 import { DomainError } from '../errors/domain-error.js';
-import { AuditLog } from '../audit/audit-log.js';
-import { CheckCharges } from '../messages/check-charges.js';
 import { logLines } from '../testing/log-lines.js';
-import { moneyFaults, moneyOf } from '../testing/money.js';
+import { moneyOf } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
-import { createTestBed, type TestBed } from '../testing/test-bed.js';
-import { createTestCore, type TestCore } from '../testing/test-core.js';
-import { FindAccount } from '../accounts/find-account.js';
+import { createTestCore } from '../testing/test-core.js';
 import { HandleCardEvent } from './handle-card-event.js';
 import { ListPayments } from './list-payments.js';
-import { SettleCheckout } from './settle-checkout.js';
 import { StartCheckout } from './start-checkout.js';
-import type { CardEvent, CardSession } from './card-payments.js';
 
 describe('buying credits', () => {
-  let bed: TestBed;
-  let core: TestCore;
-  let account: TestAccount;
-
-  beforeAll(async () => {
-    bed = await createTestBed();
-    core = await createTestCore(bed.config());
-  });
-
-  beforeEach(async () => {
-    account = await createTestAccount(core, { credits: 3 });
-  });
-
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    core.cardPayments.deaf = false;
-    expect(await moneyFaults(bed.database)).toEqual([]);
-    expect(await core.get(CheckCharges).run()).toMatchObject({ mismatches: 0 });
-  });
-
-  afterAll(async () => {
-    await core?.close();
-    await bed?.remove();
-  });
-
-  const open = async (pack: (typeof packs)[number]['id'] = 'basic', of = account) =>
-    (await core.get(StartCheckout).run({ accountId: of.id, pack })).sessionId;
-  const tell = (event: CardEvent) => core.get(HandleCardEvent).run(event);
-  const tellPaid = (session: CardSession) => tell({ kind: 'session', session });
-  const refund = (sessionId: string, refundedCents: number) =>
-    tell({ kind: 'refunded', cardPaymentId: `pi_${sessionId}`, refundedCents });
-  const settle = (sessionId: string, of = account) => core.get(SettleCheckout).run(of.id, sessionId);
-  const money = () => moneyOf(bed.database, account.id);
-  const entries = (kind: string) =>
-    bed.database.sql('SELECT amount::int, source_id FROM ledger_entries WHERE account_id = $1 AND kind = $2', [
-      account.id,
-      kind,
-    ]);
-  const payments = () => bed.database.sql('SELECT * FROM payments WHERE account_id = $1 ORDER BY id', [account.id]);
-  const flag = async () => (await core.get(FindAccount).run(account.email)).flaggedReason;
+  const scene = purchaseScene();
+  const { open, tell, tellPaid, refund, settle, money, entries, payments, flag } = scene;
 
   describe('opening a checkout', () => {
     it.each(packs)('of $title asks for its price and remembers what is bought', async ({ id, credits, priceCents }) => {
       const sessionId = await open(id);
-      expect(core.cardPayments.opened.at(-1)).toMatchObject({
-        accountId: account.id,
-        email: account.email,
+      expect(scene.core.cardPayments.opened.at(-1)).toMatchObject({
+        accountId: scene.account.id,
+        email: scene.account.email,
         priceId: `price_${id}`,
         paidUrl: `https://pennytext.test/dashboard?transaction=success&credits=${credits}&session_id={SESSION_ID}`,
         cancelledUrl: 'https://pennytext.test/dashboard?transaction=failed',
       });
-      const rows = await bed.database.sql('SELECT * FROM checkout_sessions WHERE session_id = $1', [sessionId]);
+      const rows = await scene.bed.database.sql('SELECT * FROM checkout_sessions WHERE session_id = $1', [sessionId]);
       expect(rows).toMatchObject([
-        { account_id: account.id, pack: id, credits, amount_cents: priceCents, status: 'open' },
+        { account_id: scene.account.id, pack: id, credits, amount_cents: priceCents, status: 'open' },
       ]);
       expect(await money()).toMatchObject({ balance: 3, entries: 1 });
     });
 
     it('takes the pack by its price', async () => {
-      const { sessionId } = await core.get(StartCheckout).run({ accountId: account.id, priceId: 'price_pro' });
+      const { sessionId } = await scene.core
+        .get(StartCheckout)
+        .run({ accountId: scene.account.id, priceId: 'price_pro' });
       expect(await settle(sessionId)).toEqual({ status: 'pending', credits: 1_000 });
     });
 
     it('opens one session for one idempotency key of an account and pack', async () => {
       const start = (of: TestAccount, pack: 'basic' | 'pro') =>
-        core.get(StartCheckout).run({ accountId: of.id, pack, idempotencyKey: 'click' });
-      const [first, second] = [await start(account, 'basic'), await start(account, 'basic')];
+        scene.core.get(StartCheckout).run({ accountId: of.id, pack, idempotencyKey: 'click' });
+      const [first, second] = [await start(scene.account, 'basic'), await start(scene.account, 'basic')];
       expect(second).toEqual(first);
-      const others = [await start(account, 'pro'), await start(await createTestAccount(core), 'basic')];
+      const others = [await start(scene.account, 'pro'), await start(await createTestAccount(scene.core), 'basic')];
       expect(new Set([first, ...others].map(({ sessionId }) => sessionId)).size).toBe(3);
     });
 
@@ -92,7 +51,9 @@ describe('buying credits', () => {
       ['a pack with the price of another', { pack: 'basic' as const, priceId: 'price_pro' }],
       ['a pack with other credits', { pack: 'basic' as const, credits: 2_500 }],
     ])('refuses %s', async (_title, purchase) => {
-      await expect(core.get(StartCheckout).run({ accountId: account.id, ...purchase })).rejects.toMatchObject({
+      await expect(
+        scene.core.get(StartCheckout).run({ accountId: scene.account.id, ...purchase }),
+      ).rejects.toMatchObject({
         code: 'invalid_request',
       });
     });
@@ -101,20 +62,22 @@ describe('buying credits', () => {
       ['amount', { amountCents: 999 }],
       ['currency', { currency: 'eur' }],
     ])('refuses a price of another %s, so that nobody can pay it', async (_title, wrong) => {
-      const lines = logLines(core);
-      const { cardPayments } = core;
+      const lines = logLines(scene.core);
+      const { cardPayments } = scene.core;
       const opening = cardPayments.open.bind(cardPayments);
       jest.spyOn(cardPayments, 'open').mockImplementation(async (asked) => ({ ...(await opening(asked)), ...wrong }));
       await expect(open()).rejects.toMatchObject({ code: 'checkout_failed' });
       expect(lines).toMatchObject([{ text: 'price of a pack is set up wrongly', data: wrong }]);
-      expect(await bed.database.sql('SELECT 1 FROM checkout_sessions WHERE account_id = $1', [account.id])).toEqual([]);
+      expect(
+        await scene.bed.database.sql('SELECT 1 FROM checkout_sessions WHERE account_id = $1', [scene.account.id]),
+      ).toEqual([]);
     });
   });
 
   describe('a paid checkout', () => {
     it('brings the pack’s credits, a ledger entry and a billing record with its receipt', async () => {
       const sessionId = await open();
-      await tellPaid(core.cardPayments.pay(sessionId));
+      await tellPaid(scene.core.cardPayments.pay(sessionId));
       expect(await money()).toMatchObject({ balance: 253, purchased: 253, used: 0 });
       expect(await entries('purchase')).toEqual([{ amount: 250, source_id: sessionId }]);
       expect(await payments()).toMatchObject([
@@ -126,11 +89,11 @@ describe('buying credits', () => {
           receipt_url: `https://pay.test/receipts/${sessionId}`,
         },
       ]);
-      const mails = await bed.database.sql('SELECT kind, recipient, content FROM mails WHERE source_id = $1', [
+      const mails = await scene.bed.database.sql('SELECT kind, recipient, content FROM mails WHERE source_id = $1', [
         sessionId,
       ]);
       expect(mails).toMatchObject([
-        { kind: 'receipt', recipient: account.email, content: { credits: 250, amountCents: 1_000 } },
+        { kind: 'receipt', recipient: scene.account.email, content: { credits: 250, amountCents: 1_000 } },
       ]);
       expect(await settle(sessionId)).toEqual({ status: 'paid', credits: 250 });
     });
@@ -138,28 +101,28 @@ describe('buying credits', () => {
     it('is credited by the returning page when the event has not come', async () => {
       const sessionId = await open();
       expect(await settle(sessionId)).toEqual({ status: 'pending', credits: 250 });
-      core.cardPayments.pay(sessionId);
+      scene.core.cardPayments.pay(sessionId);
       expect(await settle(sessionId)).toEqual({ status: 'paid', credits: 250 });
       expect(await money()).toMatchObject({ balance: 253 });
     });
 
     it('is credited without its receipt while the provider cannot be asked', async () => {
       const sessionId = await open();
-      const told = core.cardPayments.pay(sessionId);
-      core.cardPayments.deaf = true;
+      const told = scene.core.cardPayments.pay(sessionId);
+      scene.core.cardPayments.deaf = true;
       await tellPaid(told);
       expect(await payments()).toMatchObject([{ session_id: sessionId, receipt_url: null }]);
     });
 
     it('is credited once by 200 events and returning pages at the same moment, in any order', async () => {
       const sessionId = await open();
-      const session = core.cardPayments.pay(sessionId);
-      const second = await createTestCore(bed.config());
+      const session = scene.core.cardPayments.pay(sessionId);
+      const second = await createTestCore(scene.bed.config());
       try {
         const news = Array.from({ length: 200 }, (_, n) =>
           n % 3 === 0
             ? settle(sessionId)
-            : (n % 2 ? core : second)
+            : (n % 2 ? scene.core : second)
                 .get(HandleCardEvent)
                 .run(
                   n % 5 === 0
@@ -185,8 +148,8 @@ describe('buying credits', () => {
       ['that we never opened', { sessionId: 'cs_test_forged' }, 'it is no checkout of ours'],
     ])('%s brings nothing, and the log says why', async (_title, wrong, fault) => {
       const sessionId = await open();
-      const session = core.cardPayments.pay(sessionId, wrong);
-      const lines = logLines(core);
+      const session = scene.core.cardPayments.pay(sessionId, wrong);
+      const lines = logLines(scene.core);
       await tellPaid(session);
       expect(lines).toMatchObject([{ text: 'paid checkout refused: nothing credited', data: { fault } }]);
       expect(await money()).toMatchObject({ balance: 3, entries: 1 });
@@ -195,24 +158,24 @@ describe('buying credits', () => {
 
     it('brings nothing when our own record is not at the pack’s price', async () => {
       const sessionId = await open('enterprise');
-      await bed.database.sql('UPDATE checkout_sessions SET amount_cents = 1 WHERE session_id = $1', [sessionId]);
-      const lines = logLines(core);
-      await tellPaid(core.cardPayments.pay(sessionId, { amountCents: 1 }));
+      await scene.bed.database.sql('UPDATE checkout_sessions SET amount_cents = 1 WHERE session_id = $1', [sessionId]);
+      const lines = logLines(scene.core);
+      await tellPaid(scene.core.cardPayments.pay(sessionId, { amountCents: 1 }));
       expect(lines).toMatchObject([{ data: { fault: 'the amount is not the price of the pack' } }]);
       expect(await money()).toMatchObject({ balance: 3 });
       expect(await settle(sessionId)).toEqual({ status: 'failed', credits: 2_500 });
     });
 
     it('of another account is not found, credits nothing, and is logged', async () => {
-      const thief = await createTestAccount(core, { credits: 3 });
+      const thief = await createTestAccount(scene.core, { credits: 3 });
       const sessionId = await open();
-      core.cardPayments.pay(sessionId);
-      const lines = logLines(core);
+      scene.core.cardPayments.pay(sessionId);
+      const lines = logLines(scene.core);
       await expect(settle(sessionId, thief)).rejects.toMatchObject({ code: 'checkout_not_found' });
       await expect(settle('cs_test_nowhere')).rejects.toMatchObject({ code: 'checkout_not_found' });
       expect(lines.map(({ text }) => text)).toEqual(Array(2).fill('checkout asked for by another account: refused'));
       expect(await money()).toMatchObject({ balance: 3 });
-      expect(await moneyOf(bed.database, thief.id)).toMatchObject({ balance: 3, entries: 1 });
+      expect(await moneyOf(scene.bed.database, thief.id)).toMatchObject({ balance: 3, entries: 1 });
     });
   });
 
@@ -221,20 +184,20 @@ describe('buying credits', () => {
       const sessionId = await open();
       await tell({ kind: 'session_failed', sessionId });
       expect(await settle(sessionId)).toEqual({ status: 'failed', credits: 250 });
-      await tellPaid(core.cardPayments.pay(sessionId));
+      await tellPaid(scene.core.cardPayments.pay(sessionId));
       await tell({ kind: 'session_failed', sessionId });
       expect(await settle(sessionId)).toEqual({ status: 'paid', credits: 250 });
     });
 
     it('that has expired has failed', async () => {
       const sessionId = await open();
-      core.cardPayments.change(sessionId, { state: 'failed' });
+      scene.core.cardPayments.change(sessionId, { state: 'failed' });
       expect(await settle(sessionId)).toEqual({ status: 'failed', credits: 250 });
     });
 
     it('is not answered for while the provider cannot be asked', async () => {
       const sessionId = await open();
-      core.cardPayments.deaf = true;
+      scene.core.cardPayments.deaf = true;
       await expect(settle(sessionId)).rejects.not.toBeInstanceOf(DomainError);
     });
   });
@@ -242,7 +205,7 @@ describe('buying credits', () => {
   describe('a refund', () => {
     const buy = async (): Promise<string> => {
       const sessionId = await open();
-      await tellPaid(core.cardPayments.pay(sessionId));
+      await tellPaid(scene.core.cardPayments.pay(sessionId));
       return sessionId;
     };
 
@@ -270,12 +233,12 @@ describe('buying credits', () => {
 
     it('of spent credits takes what is left and flags the account', async () => {
       const sessionId = await buy();
-      await bed.database.sql(
+      await scene.bed.database.sql(
         `WITH spent AS (UPDATE credit_accounts SET balance = 53, used = 200, ledger_count = ledger_count + 1
            WHERE account_id = $1 RETURNING ledger_count)
          INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id)
          SELECT $1, ledger_count, -200, 53, 'inbound', $2 FROM spent`,
-        [account.id, `spent ${sessionId}`],
+        [scene.account.id, `spent ${sessionId}`],
       );
       await refund(sessionId, 1_000);
       await refund(sessionId, 1_000);
@@ -287,13 +250,13 @@ describe('buying credits', () => {
       const sessionId = await open();
       await refund(sessionId, 500);
       expect(await money()).toMatchObject({ balance: 3 });
-      await tellPaid(core.cardPayments.pay(sessionId));
+      await tellPaid(scene.core.cardPayments.pay(sessionId));
       expect(await money()).toMatchObject({ balance: 3 + 125 });
     });
 
     it('at the same moment as its payment is taken off once', async () => {
       const sessionId = await open();
-      const session = core.cardPayments.pay(sessionId);
+      const session = scene.core.cardPayments.pay(sessionId);
       await Promise.all(
         Array.from({ length: 40 }, (_, n) => (n % 2 ? tellPaid(session) : refund(sessionId, n < 20 ? 500 : 1_000))),
       );
@@ -312,140 +275,14 @@ describe('buying credits', () => {
     });
   });
 
-  describe('a dispute', () => {
-    const buy = async (): Promise<string> => {
-      const sessionId = await open();
-      await tellPaid(core.cardPayments.pay(sessionId));
-      return sessionId;
-    };
-    const dispute = (sessionId: string, status: 'open' | 'won' | 'lost', changes: object = {}) =>
-      tell({
-        kind: 'disputed',
-        dispute: {
-          disputeId: `du_${sessionId}`,
-          cardPaymentId: `pi_${sessionId}`,
-          amountCents: 1_000,
-          reason: 'fraudulent',
-          status,
-          ...changes,
-        },
-      });
-    const audited = async () => {
-      const log = await core.get(AuditLog).list({ accountId: account.id, beforeId: undefined, entriesMax: 10 });
-      return log.filter(({ actor }) => actor === 'provider').map(({ action }) => action);
-    };
-
-    it('flags the account and takes nothing, also when it is told before the payment', async () => {
-      const sessionId = await open();
-      await dispute(sessionId, 'open');
-      expect(await flag()).toBeNull();
-      await tellPaid(core.cardPayments.pay(sessionId));
-      expect(await flag()).toBe(`Payment ${sessionId} is disputed: fraudulent.`);
-      expect(await money()).toMatchObject({ balance: 253 });
-      expect(await payments()).toMatchObject([{ disputed_at: expect.any(Date) }]);
-      expect(await audited()).toEqual(['account.flagged']);
-    });
-
-    it('that is lost takes the credits back, once, however often and in whatever order it is told', async () => {
-      const sessionId = await buy();
-      await dispute(sessionId, 'lost');
-      await Promise.all(Array.from({ length: 20 }, (_, n) => dispute(sessionId, n % 2 ? 'open' : 'lost')));
-      expect(await entries('chargeback')).toEqual([{ amount: -250, source_id: `${sessionId}:1000` }]);
-      expect(await money()).toMatchObject({ balance: 3, purchased: 3, used: 0 });
-      expect(await flag()).toBe(`Payment ${sessionId} was lost to a dispute: fraudulent.`);
-      expect(await payments()).toMatchObject([{ credits_reversed: 250, disputed_at: expect.any(Date) }]);
-    });
-
-    it('that is won clears its flag and takes nothing, also when its end is told before its beginning', async () => {
-      const sessionId = await buy();
-      await dispute(sessionId, 'open');
-      await dispute(sessionId, 'won');
-      await dispute(sessionId, 'open');
-      expect(await flag()).toBeNull();
-      expect(await payments()).toMatchObject([{ disputed_at: null }]);
-      expect(await audited()).toEqual(['account.flag_cleared', 'account.flagged']);
-      const second = await buy();
-      await dispute(second, 'won');
-      await dispute(second, 'open');
-      expect(await flag()).toBeNull();
-      expect(await money()).toMatchObject({ balance: 503 });
-    });
-
-    it('that is won leaves the flag of another payment’s dispute, and of another dispute of the same payment', async () => {
-      const [sessionId, other] = [await buy(), await buy()];
-      await dispute(sessionId, 'open');
-      await dispute(sessionId, 'open', { disputeId: 'du_second', amountCents: 400, reason: 'duplicate' });
-      await dispute(sessionId, 'won');
-      expect(await flag()).toBe(`Payment ${sessionId} is disputed: fraudulent.`);
-      await dispute(other, 'open');
-      await dispute(sessionId, 'won', { disputeId: 'du_second', amountCents: 400 });
-      expect(await flag()).toBe(`Payment ${other} is disputed: fraudulent.`);
-    });
-
-    it('that is lost after a refund takes no more than the payment brought', async () => {
-      const sessionId = await buy();
-      await refund(sessionId, 400);
-      await dispute(sessionId, 'lost');
-      await refund(sessionId, 1_000);
-      expect(await money()).toMatchObject({ balance: 3, purchased: 3 });
-      const taken = (await entries('chargeback')).map(({ amount }) => Number(amount));
-      expect(taken).toEqual([-100, -150]);
-    });
-
-    it('of a part that is lost takes that part', async () => {
-      const sessionId = await buy();
-      await dispute(sessionId, 'lost', { amountCents: 400 });
-      expect(await money()).toMatchObject({ balance: 153 });
-      expect(await payments()).toMatchObject([{ refunded_cents: 400, credits_reversed: 100 }]);
-    });
-
-    it('that is lost when the credits are spent takes what is left, and the flag says so', async () => {
-      const sessionId = await buy();
-      await bed.database.sql(
-        `WITH spent AS (
-           UPDATE credit_accounts SET balance = 53, used = 200, ledger_count = ledger_count + 1
-           WHERE account_id = $1 RETURNING ledger_count
-         )
-         INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id)
-         SELECT $1, ledger_count, -200, 53, 'inbound', $2 FROM spent`,
-        [account.id, `spent ${sessionId}`],
-      );
-      await dispute(sessionId, 'lost');
-      expect(await money()).toMatchObject({ balance: 0 });
-      expect(await flag()).toBe(`Payment ${sessionId} was lost to a dispute, but 197 of its credits are spent.`);
-    });
-
-    it('that is lost before its payment is told takes the credits when it is', async () => {
-      const sessionId = await open();
-      await dispute(sessionId, 'lost');
-      await tellPaid(core.cardPayments.pay(sessionId));
-      expect(await money()).toMatchObject({ balance: 3 });
-      expect(await entries('chargeback')).toHaveLength(1);
-    });
-
-    it('at the same moment as refunds and its payment takes the payment back once', async () => {
-      const sessionId = await open();
-      const session = core.cardPayments.pay(sessionId);
-      await Promise.all(
-        Array.from({ length: 40 }, (_, n) =>
-          n % 4 === 0
-            ? tellPaid(session)
-            : n % 4 === 1
-              ? refund(sessionId, 1_000)
-              : dispute(sessionId, n % 4 === 2 ? 'lost' : 'open'),
-        ),
-      );
-      expect(await money()).toMatchObject({ balance: 3 });
-    });
-  });
-
   it('the billing history shows 10 a page, newest first, in New York time, and never an empty page', async () => {
-    for (let n = 0; n < 11; n += 1) await tellPaid(core.cardPayments.pay(await open(n === 10 ? 'starter' : 'basic')));
-    await bed.database.sql(`UPDATE payments SET created_at = '2026-11-21T03:04:05Z' WHERE account_id = $1`, [
-      account.id,
+    for (let n = 0; n < 11; n += 1)
+      await tellPaid(scene.core.cardPayments.pay(await open(n === 10 ? 'starter' : 'basic')));
+    await scene.bed.database.sql(`UPDATE payments SET created_at = '2026-11-21T03:04:05Z' WHERE account_id = $1`, [
+      scene.account.id,
     ]);
-    const list = core.get(ListPayments);
-    const first = await list.page(account.id, 1);
+    const list = scene.core.get(ListPayments);
+    const first = await list.page(scene.account.id, 1);
     expect(first).toMatchObject({ page: 1, pages: 2 });
     expect(first.records).toHaveLength(10);
     expect(first.records[0]).toEqual({
@@ -456,10 +293,10 @@ describe('buying credits', () => {
       refunded: null,
       receiptUrl: expect.stringContaining('https://pay.test/'),
     });
-    const last = await list.page(account.id, 2);
+    const last = await list.page(scene.account.id, 2);
     expect(last.records).toHaveLength(1);
-    expect(await list.page(account.id, 99)).toEqual(last);
-    const other = await createTestAccount(core);
+    expect(await list.page(scene.account.id, 99)).toEqual(last);
+    const other = await createTestAccount(scene.core);
     expect(await list.page(other.id, 1)).toEqual({ records: [], page: 1, pages: 1 });
   });
 });

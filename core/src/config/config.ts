@@ -12,9 +12,23 @@ export interface StripeConfig {
 
 /** What the environment means. Injected wherever a setting is needed; nothing else reads the environment. */
 export class Config {
-  readonly database: { url: string; poolMax: number; preparedStatements: boolean };
+  /** `waitMs`: how long a request waits for a connection, or in line, before it is refused. */
+  readonly database: { url: string; poolMax: number; waitMs: number; preparedStatements: boolean };
   readonly queue: { backend: 'redis' | 'postgres'; redisUrl: string | undefined; prefix: string };
-  readonly http: { host: string; port: number; workerPort: number; publicUrl: string; trustProxy: boolean };
+  readonly http: {
+    host: string;
+    port: number;
+    workerPort: number;
+    publicUrl: string;
+    trustProxy: boolean;
+    connectionsMax: number;
+    /** Head and body of a request must have arrived by then. */
+    requestMs: number;
+    /** A balancer must give a quiet connection up before we do, or it sends requests into closed ones. */
+    keepAliveMs: number;
+  };
+  /** How a process ends: it serves for `drainMs` while it says that it is not ready, then stops within `withinMs`. */
+  readonly stopping: { drainMs: number; withinMs: number };
   /** `oldEncryptionKeys` read what they once encrypted; new copies are made with `encryptionKey`. */
   readonly keys: { hashSecret: Buffer; encryptionKey: Buffer; oldEncryptionKeys: readonly Buffer[] };
   readonly otp: { hashSecret: string };
@@ -48,11 +62,20 @@ export class Config {
   readonly mail: { smtpUrl: string | undefined; from: string };
   readonly rates: { keyPerSecond: number; addressPerSecond: number };
   readonly log: { level: string; pretty: boolean };
+  /** `metricsToken`: whoever has it may read /metrics. Without `boardPassword` there is no queue board. */
+  readonly operator: {
+    metricsToken: string | undefined;
+    boardPassword: string | undefined;
+    ledgerCheckSeconds: number;
+  };
+  /** Nothing is traced without `endpoint`, the base URL of a collector. */
+  readonly tracing: { endpoint: string | undefined };
 
   constructor(env: Env) {
     this.database = {
       url: env.DATABASE_URL,
       poolMax: env.DATABASE_POOL_MAX,
+      waitMs: env.DATABASE_WAIT_MS,
       preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'true',
     };
     this.queue = { backend: env.QUEUE_BACKEND, redisUrl: env.REDIS_URL, prefix: env.QUEUE_PREFIX };
@@ -62,7 +85,11 @@ export class Config {
       workerPort: env.WORKER_PORT,
       publicUrl: env.PUBLIC_URL.replace(/\/+$/, ''),
       trustProxy: env.TRUST_PROXY === 'true',
+      connectionsMax: env.HTTP_CONNECTIONS_MAX,
+      requestMs: env.HTTP_REQUEST_SECONDS * 1_000,
+      keepAliveMs: env.HTTP_KEEP_ALIVE_SECONDS * 1_000,
     };
+    this.stopping = { drainMs: env.DRAIN_SECONDS * 1_000, withinMs: env.STOP_SECONDS * 1_000 };
     this.keys = {
       hashSecret: Buffer.from(env.API_KEY_HASH_SECRET, 'base64'),
       encryptionKey: Buffer.from(env.API_KEY_ENCRYPTION_KEY, 'base64'),
@@ -103,6 +130,12 @@ export class Config {
     this.mail = { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM };
     this.rates = { keyPerSecond: env.RATE_LIMIT_KEY_PER_SECOND, addressPerSecond: env.RATE_LIMIT_ADDRESS_PER_SECOND };
     this.log = { level: env.LOG_LEVEL, pretty: env.LOG_FORMAT === 'pretty' };
+    this.operator = {
+      metricsToken: env.METRICS_TOKEN,
+      boardPassword: env.QUEUE_BOARD_PASSWORD,
+      ledgerCheckSeconds: env.LEDGER_CHECK_SECONDS,
+    };
+    this.tracing = { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') };
   }
 }
 

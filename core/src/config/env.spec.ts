@@ -71,7 +71,7 @@ describe('parseEnv', () => {
     ['TWILIO_SENDERS', Array(401).fill('+15005550006').join(), 'must have at most 400 senders'],
     ['TWILIO_API_URL', 'localhost', 'must be an http(s) URL'],
     ['CARRIER_TIMEOUT_MS', '1', 'must be a whole number from 100 to 60000'],
-    ['DISPATCH_LEASE_SECONDS', '19', 'must be at least twice CARRIER_TIMEOUT_MS'],
+    ['DISPATCH_LEASE_SECONDS', '29', 'must be at least three times CARRIER_TIMEOUT_MS'],
     ['WORKER_CONCURRENCY', '-1', 'must be a whole number from 1 to 1000'],
     ['REFUND_UNDELIVERED', 'no', 'must be true or false'],
     ['SMTP_URL', 'http://localhost', 'must be an smtp:// or smtps:// URL'],

@@ -13,6 +13,7 @@ const flag = (fallback: boolean) =>
 /** A text that must be given; `error` says what it must be, also when it is missing. */
 const text = (form: RegExp, error: string) => z.string({ error }).regex(form, { error });
 const base64Key = text(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64: openssl rand -base64 32');
+const secretWord = text(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 letters, digits and signs, without spaces');
 const priceId = text(/^price_/, 'must be the id of a price, price_…, as the Stripe dashboard shows it').optional();
 const senders =
   'must be +numbers or MG… ids, separated by commas, with a country before those that are for it alone, such as GB:+447700900000';
@@ -31,6 +32,7 @@ function senderOf(entry: string): { country?: string | undefined; sender: string
 const schema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
   DATABASE_POOL_MAX: count(10, 1, 100),
+  DATABASE_WAIT_MS: count(5_000, 100, 60_000),
   DATABASE_PREPARED_STATEMENTS: flag(true),
   QUEUE_BACKEND: z.enum(['redis', 'postgres'], { error: 'must be redis or postgres' }).default('redis'),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }).optional(),
@@ -43,6 +45,11 @@ const schema = z.object({
   WORKER_PORT: port(3001),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be the http(s) URL at which the product is reached' }),
   TRUST_PROXY: flag(false),
+  HTTP_CONNECTIONS_MAX: count(10_000, 1, 1_000_000),
+  HTTP_REQUEST_SECONDS: count(30, 1, 600),
+  HTTP_KEEP_ALIVE_SECONDS: count(75, 1, 3_600),
+  DRAIN_SECONDS: count(0, 0, 300),
+  STOP_SECONDS: count(30, 1, 600),
   API_KEY_HASH_SECRET: base64Key,
   API_KEY_ENCRYPTION_KEY: base64Key,
   API_KEY_ENCRYPTION_KEYS_OLD: z
@@ -116,6 +123,10 @@ const schema = z.object({
     })
     .default('info'),
   LOG_FORMAT: z.enum(['json', 'pretty'], { error: 'must be json or pretty' }).default('json'),
+  METRICS_TOKEN: secretWord.optional(),
+  QUEUE_BOARD_PASSWORD: secretWord.optional(),
+  LEDGER_CHECK_SECONDS: count(60, 0, 86_400),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
 });
 
 export type Env = z.infer<typeof schema>;
@@ -145,9 +156,9 @@ export function parseEnv(variables: NodeJS.ProcessEnv): Env {
       message: 'is not set: give the URL of a Redis, such as redis://127.0.0.1:6379',
       when: () => true,
     })
-    .refine((env) => env.DISPATCH_LEASE_SECONDS * 1_000 >= 2 * env.CARRIER_TIMEOUT_MS, {
+    .refine((env) => env.DISPATCH_LEASE_SECONDS * 1_000 >= 3 * env.CARRIER_TIMEOUT_MS, {
       path: ['DISPATCH_LEASE_SECONDS'],
-      message: 'must be at least twice CARRIER_TIMEOUT_MS, so that a claim outlives its call to the carrier',
+      message: 'must be at least three times CARRIER_TIMEOUT_MS, so that a claim outlives its call to the carrier',
     })
     .refine((env) => (env.GOOGLE_CLIENT_ID === undefined) === (env.GOOGLE_CLIENT_SECRET === undefined), {
       path: ['GOOGLE_CLIENT_SECRET'],

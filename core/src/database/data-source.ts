@@ -9,6 +9,7 @@ import { Disputes1795400000150 } from './migrations/1795400000150-disputes.js';
 import { Webhooks1795400000200 } from './migrations/1795400000200-webhooks.js';
 import { Inbound1795400000300 } from './migrations/1795400000300-inbound.js';
 import { OneTimePasswords1795400000400 } from './migrations/1795400000400-one-time-passwords.js';
+import { MessageDays1795400000700 } from './migrations/1795400000700-message-days.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -22,6 +23,7 @@ const migrations = [
   Webhooks1795400000200,
   Inbound1795400000300,
   OneTimePasswords1795400000400,
+  MessageDays1795400000700,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */
@@ -39,7 +41,7 @@ export function dataSourceOptions(
     logging: false,
     uuidExtension: 'pgcrypto',
     installExtensions: false,
-    connectTimeoutMS: 5_000,
+    connectTimeoutMS: database.waitMs,
     applicationName: 'pennytext',
   };
 }

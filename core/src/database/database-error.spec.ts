@@ -1,3 +1,4 @@
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { isConnectionLoss, isDatabaseAway, isRetryable, sqlState } from './database-error.js';
 
 const coded = (code: unknown) => Object.assign(new Error('x'), { code });
@@ -60,6 +61,9 @@ describe('isDatabaseAway', () => {
     coded('53300'),
     new Error('Connection terminated unexpectedly'),
     new Error('Connection terminated due to connection timeout'),
+    new Error('Client has encountered a connection error and is not queryable'),
+    new QueryRunnerAlreadyReleasedError(),
+    new QueryRunnerProviderAlreadyReleasedError(),
     Object.assign(new Error('wrapped'), { driverError: coded('57P01') }),
   ])('is true of %p', (error) => {
     expect(isDatabaseAway(error)).toBe(true);

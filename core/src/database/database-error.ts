@@ -20,7 +20,18 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 const NETWORK_CODE = /^(ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|ENOTFOUND$|EAI_AGAIN$)/;
-const NO_CONNECTION = /^(Connection terminated|timeout exceeded when trying to connect)/;
+/** As pg's pool words it when it cannot give a connection in time. */
+const NO_FREE_CONNECTION = 'timeout exceeded when trying to connect';
+const NO_CONNECTION =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed) and is not queryable)/;
+/** A transaction's connection broke between two statements: TypeORM has let go of it, and says so at the next one. */
+const LET_GO = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
+
+/** No connection was to be had, so the statement was never sent: nothing of it can have taken effect. */
+export function isNeverSent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === 'ECONNREFUSED') || error.message.startsWith(NO_FREE_CONNECTION);
+}
 
 /** Surely the database's absence, and no fault of the statement: for an error of any origin, as TypeORM or pg throw it. */
 export function isDatabaseAway(error: unknown): boolean {
@@ -28,5 +39,6 @@ export function isDatabaseAway(error: unknown): boolean {
   if ('driverError' in error && error.driverError !== error) return isDatabaseAway(error.driverError);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
+  if ('name' in error && typeof error.name === 'string' && LET_GO.has(error.name)) return true;
   return NETWORK_CODE.test(code) || /^(08|57P|53)[0-9A-Z]{2,3}$/.test(code) || NO_CONNECTION.test(message);
 }

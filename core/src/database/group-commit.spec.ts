@@ -7,8 +7,10 @@ interface Batch {
   fail(error: Error): void;
 }
 
+type Bounds = Partial<ConstructorParameters<typeof GroupCommit<number, number>>[0]>;
+
 /** A group whose batches end when the test says so; every item answers its double. */
-function group(bounds: { batchMax?: number; inFlightMax?: number; waitingMax?: number } = {}) {
+function group(bounds: Bounds = {}) {
   const batches: Batch[] = [];
   const commit = new GroupCommit<number, number>({
     batchMax: 100,
@@ -150,5 +152,48 @@ describe('GroupCommit', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('refuses who has waited too long for a batch, and still takes up who came later', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const { commit, batches } = group({ waitMsMax: 100 });
+      const first = commit.submit(1);
+      await turn();
+      const tooLong = commit.submit(2).catch((error: unknown) => error);
+      jest.advanceTimersByTime(60);
+      const later = commit.submit(3);
+      jest.advanceTimersByTime(50);
+      expect(await tooLong).toEqual(new Error('full'));
+      expect(commit.waitingCount).toBe(1);
+      batches[0]?.finish();
+      expect(await first).toBe(2);
+      await turn();
+      batches[1]?.finish();
+      expect(await later).toBe(6);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('tells those in a batch that takes too long, which still counts as under way', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const { commit, batches } = group({ late: { runMsMax: 100, error: () => new Error('late') } });
+      const slow = commit.submit(1).catch((error: unknown) => error);
+      await turn();
+      jest.advanceTimersByTime(101);
+      expect(await slow).toEqual(new Error('late'));
+      const next = commit.submit(2);
+      await turn();
+      expect(batches).toHaveLength(1);
+      batches[0]?.finish();
+      await turn();
+      await turn();
+      batches[1]?.finish();
+      expect(await next).toBe(4);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -6,6 +6,8 @@ interface Waiting<In, Out> {
   readonly item: In;
   readonly resolve: (result: Out) => void;
   readonly reject: (error: unknown) => void;
+  /** As `performance.now()` has it. */
+  readonly sinceMs: number;
 }
 
 interface GroupCommitOptions<In, Out> {
@@ -18,6 +20,12 @@ interface GroupCommitOptions<In, Out> {
   /** Decides a batch; answers one result per item, in order. */
   readonly run: (batch: In[]) => Promise<Out[]>;
   readonly onFull: () => Error;
+  /** Told of each batch when it starts: how many items, and how long the first of them has waited. */
+  readonly onBatch?: (items: number, waitedMs: number) => void;
+  /** How long an item may wait for a batch, after which `onFull` refuses it, too; without it as long as it takes. */
+  readonly waitMsMax?: number;
+  /** What an item is told whose batch takes longer than `runMsMax`; the batch goes on, and nobody knows how it ends. */
+  readonly late?: { readonly runMsMax: number; readonly error: () => Error };
 }
 
 /**
@@ -28,6 +36,7 @@ export class GroupCommit<In, Out> {
   private waiting: Waiting<In, Out>[] = [];
   private inFlight = 0;
   private scheduled = false;
+  private expiry: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: GroupCommitOptions<In, Out>) {}
 
@@ -39,8 +48,9 @@ export class GroupCommit<In, Out> {
   submit(item: In): Promise<Out> {
     if (this.waiting.length >= this.options.waitingMax) return Promise.reject(this.options.onFull());
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject });
+      this.waiting.push({ item, resolve, reject, sinceMs: performance.now() });
       this.schedule();
+      this.watchOldest();
     });
   }
 
@@ -60,10 +70,33 @@ export class GroupCommit<In, Out> {
     });
   }
 
+  /** One timer, for whoever waits longest. */
+  private watchOldest(): void {
+    const { waitMsMax } = this.options;
+    const [oldest] = this.waiting;
+    if (waitMsMax === undefined || this.expiry || !oldest) return;
+    this.expiry = setTimeout(
+      () => {
+        this.expiry = undefined;
+        this.refuseBefore(performance.now() - waitMsMax);
+        this.watchOldest();
+      },
+      Math.max(1, oldest.sinceMs + waitMsMax - performance.now()),
+    ).unref();
+  }
+
+  private refuseBefore(ms: number): void {
+    const kept = this.waiting.findIndex(({ sinceMs }) => sinceMs > ms);
+    const refused = this.waiting.splice(0, kept < 0 ? this.waiting.length : kept);
+    for (const { reject } of refused) reject(this.options.onFull());
+  }
+
   private async dispatch(): Promise<void> {
     const batch = this.waiting.splice(0, this.options.batchMax);
     this.inFlight += 1;
     this.schedule();
+    if (batch[0]) this.options.onBatch?.(batch.length, performance.now() - batch[0].sinceMs);
+    const timer = this.whenLate(batch);
     try {
       const results = await this.options.run(batch.map(({ item }) => item));
       if (results.length !== batch.length) throw new Error('A batch answers exactly one result per item');
@@ -71,8 +104,17 @@ export class GroupCommit<In, Out> {
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
+      clearTimeout(timer);
       this.inFlight -= 1;
       this.schedule();
     }
+  }
+
+  private whenLate(batch: readonly Waiting<In, Out>[]): NodeJS.Timeout | undefined {
+    const { late } = this.options;
+    if (!late) return undefined;
+    return setTimeout(() => {
+      for (const { reject } of batch) reject(late.error());
+    }, late.runMsMax).unref();
   }
 }

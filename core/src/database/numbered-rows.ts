@@ -63,13 +63,19 @@ export class NumberedRows<Row extends Numbered> {
 
   /** The number of the first row of that instant or later; `newest` + 1 when there is none. */
   async firstSince(accountId: string, newest: number, at: Date): Promise<number> {
-    const rows = await this.query<{ first: number }>('first-since', firstSince(this.source.table), [
+    const [first] = await this.firstsSince(accountId, newest, [at]);
+    if (first === undefined) throw new Error('Halving a span ends with one row');
+    return first;
+  }
+
+  /** The same for many instants, in their order. */
+  async firstsSince(accountId: string, newest: number, instants: readonly Date[]): Promise<number[]> {
+    const rows = await this.query<{ first: number }>('firsts-since', firstsSince(this.source.table), [
       accountId,
       newest,
-      at,
+      instants,
     ]);
-    if (!rows[0]) throw new Error('Halving a span ends with one row');
-    return rows[0].first;
+    return rows.map(({ first }) => first);
   }
 
   async read(accountId: string, numbers: readonly number[]): Promise<Row[]> {
@@ -133,18 +139,20 @@ function conditionsFrom(first: number, conditions: readonly Condition[]): string
   return conditions.map(({ sql }, index) => sql(`$${first + index}`));
 }
 
-/** Halves the span from 1 to the newest number until one is left; a row that is no longer there counts as too early. */
-const firstSince = (table: string) => `
-WITH RECURSIVE half (first, below) AS (
-  SELECT 1::bigint, $2::bigint + 1
+/** Halves spans from 1 to the newest number until one is left of each; a row that is no longer there counts as too early. */
+const firstsSince = (table: string) => `
+WITH RECURSIVE half (nth, since, first, below) AS (
+  SELECT nth, since, 1::bigint, $2::bigint + 1 FROM unnest($3::timestamptz[]) WITH ORDINALITY AS asked (since, nth)
   UNION ALL
   SELECT
-    CASE WHEN at >= $3::timestamptz THEN first ELSE middle + 1 END,
-    CASE WHEN at >= $3::timestamptz THEN middle ELSE below END
+    nth,
+    since,
+    CASE WHEN at >= since THEN first ELSE middle + 1 END,
+    CASE WHEN at >= since THEN middle ELSE below END
   FROM (
-    SELECT first, below, middle,
+    SELECT nth, since, first, below, middle,
       (SELECT created_at FROM ${table} t WHERE t.account_id = $1 AND t.number = middle) AS at
-    FROM (SELECT first, below, (first + below) / 2 AS middle FROM half WHERE first < below) halved
+    FROM (SELECT nth, since, first, below, (first + below) / 2 AS middle FROM half WHERE first < below) halved
   ) seen
 )
-SELECT first::float8 AS first FROM half WHERE first = below`;
+SELECT first::float8 AS first FROM half WHERE first = below ORDER BY nth`;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 
@@ -24,6 +24,7 @@ export class Postgres {
     private readonly config: Config,
   ) {
     this.pool = poolOf(dataSource);
+    this.pool.on('acquire', outliveItsLoss);
   }
 
   /** Runs one statement in a transaction of its own and answers its rows. */
@@ -57,6 +58,17 @@ export class Postgres {
     await this.query(notifyStatement, [channel, text]);
   }
 
+  /** The pool as it is now: connections at work and idle, statements that wait for one, and how many connections there may be. */
+  load(): { busy: number; idle: number; waiting: number; max: number } {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return {
+      busy: totalCount - idleCount,
+      idle: idleCount,
+      waiting: waitingCount,
+      max: this.config.database.poolMax,
+    };
+  }
+
   /** Whether every migration that this program knows has run. */
   async isMigrated(): Promise<boolean> {
     return !(await this.dataSource.showMigrations());
@@ -68,4 +80,17 @@ function poolOf(dataSource: DataSource): Pool {
   const { driver } = dataSource;
   if (!('master' in driver)) throw new Error('The data source is not a connected Postgres');
   return driver.master as Pool;
+}
+
+/**
+ * Between being lent and being listened to, a connection that breaks would end the process: nobody hears its `error`. Who
+ * uses the connection is told by the failure of his statement.
+ */
+function outliveItsLoss(client: PoolClient): void {
+  client.removeListener('error', ignore);
+  client.on('error', ignore);
+}
+
+function ignore(): void {
+  return undefined;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../database/postgres.js';
+import { Draining } from './draining.js';
 import { DispatchQueue } from '../queue/dispatch-queue.js';
 
 export interface ReadinessReport {
@@ -8,6 +9,8 @@ export interface ReadinessReport {
   /** `pending`: a migration that this program knows has not run. */
   readonly migrations: 'ok' | 'pending' | 'unknown';
   readonly queue: 'ok' | 'unavailable';
+  /** The process stops soon: it serves, and takes no more. */
+  readonly draining?: true;
 }
 
 const ANSWER_WITHIN_MS = 2_000;
@@ -20,17 +23,20 @@ export class Readiness {
   constructor(
     private readonly postgres: Postgres,
     private readonly queue: DispatchQueue,
+    private readonly draining: Draining,
   ) {}
 
   async report(): Promise<ReadinessReport> {
     const [database, queue] = await Promise.all([answers(this.postgres.query(ping, [])), answers(this.queue.size())]);
     const migrations = database ? await this.migrations() : 'unknown';
-    const ok = database && queue && migrations === 'ok';
+    const { isOn: isDraining } = this.draining;
+    const ok = database && queue && migrations === 'ok' && !isDraining;
     return {
       status: ok ? 'ok' : 'unavailable',
       database: database ? 'ok' : 'unavailable',
       migrations,
       queue: queue ? 'ok' : 'unavailable',
+      ...(isDraining && { draining: true }),
     };
   }
 

@@ -4,6 +4,7 @@ import type { ReceivedMessagePayload } from '#contract/webhooks.js';
 import { Credits } from '../credits/credits.js';
 import { publicMessageId } from '../rules/message-id.js';
 import { newYorkTimestamp } from '../rules/new-york-time.js';
+import type { Origin } from '../tracing/origin.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
 
 const RECEIVED_CREDITS = 1;
@@ -44,8 +45,8 @@ export class Forwarding {
   }
 
   /** After the commit. */
-  wake(events: readonly (string | undefined)[]): void {
-    this.webhookEvents.wake(events);
+  wake(events: readonly (string | undefined)[], origins: readonly (Origin | undefined)[] = []): void {
+    this.webhookEvents.wake(events, origins);
   }
 }
 

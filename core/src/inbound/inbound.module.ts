@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -7,6 +8,7 @@ import { Forwarding } from './forwarding.js';
 import { InboundHousekeeping } from './inbound-housekeeping.js';
 import { InboundMessagesRepository } from './inbound-messages.repository.js';
 import { InboundReceiptsRepository } from './inbound-receipts.repository.js';
+import { InboundTracesRepository } from './inbound-traces.repository.js';
 import { Intake } from './intake.js';
 import { OptOuts } from './opt-outs.js';
 import { OptOutsRepository } from './opt-outs.repository.js';
@@ -18,8 +20,16 @@ const useCases = [ReceiveMessage, ReleaseHeld, RecoverHeld, OptOuts, CountInboun
 
 /** Replies: received, held, forwarded; and who does not want to hear from us. */
 @Module({
-  imports: [CreditsModule, MessagesModule, WebhooksModule],
-  providers: [...useCases, Intake, Forwarding, InboundMessagesRepository, InboundReceiptsRepository, OptOutsRepository],
+  imports: [AccountsModule, CreditsModule, MessagesModule, WebhooksModule],
+  providers: [
+    ...useCases,
+    Intake,
+    Forwarding,
+    InboundMessagesRepository,
+    InboundReceiptsRepository,
+    InboundTracesRepository,
+    OptOutsRepository,
+  ],
   exports: useCases,
 })
 export class InboundModule {}

@@ -1,4 +1,5 @@
 import type { OptOutWish } from '../rules/opt-out-words.js';
+import type { Origin } from '../tracing/origin.js';
 
 /** A message as the carrier brings it. */
 export interface IncomingMessage {
@@ -14,6 +15,7 @@ export interface IncomingMessage {
   readonly segments: number;
   /** What the carrier itself took the text for. */
   readonly wish: OptOutWish | undefined;
+  readonly origin?: Origin | undefined;
 }
 
 /** The senders that a reply is to: what messages of ours may have left from. */

@@ -1,10 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isConnectionLoss, isRetryable } from '../database/database-error.js';
+import { isConnectionLoss } from '../database/database-error.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { Postgres } from '../database/postgres.js';
+import { retryUndone } from '../database/retry-undone.js';
 import { DomainError } from '../errors/domain-error.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { Metrics } from '../metrics/metrics.js';
 import { AccountNews } from '../news/account-news.js';
+import { originFields } from '../tracing/origin.js';
+import { Tracer } from '../tracing/tracer.js';
 import { Forwarding } from './forwarding.js';
 import type { IncomingMessage } from './incoming-message.js';
 import type { InboundOutcome } from './inbound-receipts.repository.js';
@@ -31,16 +35,27 @@ export class ReceiveMessage {
     private readonly intake: Intake,
     private readonly forwarding: Forwarding,
     private readonly news: AccountNews,
+    private readonly metrics: Metrics,
+    private readonly tracer: Tracer,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async run(message: IncomingMessage): Promise<ReceiveOutcome> {
-    const outcome = await this.shared.submit(message);
-    if (outcome instanceof Failed) throw outcome.cause;
-    const { carrierId } = message;
-    if (outcome === 'unrouted')
-      this.logger.info({ carrierId }, 'reply dropped: nobody has texted that number from here');
-    if (outcome === 'full') this.logger.warn({ carrierId }, 'reply dropped: its account holds as many as it may');
+    const outcome = await this.tracer.within(
+      'receive reply',
+      { parent: message.origin?.traceparent },
+      async ({ traceparent }) => {
+        const origin = traceparent === undefined ? message.origin : { ...message.origin, traceparent };
+        const taken = await this.shared.submit({ ...message, origin });
+        if (taken instanceof Failed) throw taken.cause;
+        return taken;
+      },
+    );
+    this.metrics.replies.inc({ outcome });
+    const { origin, carrierId } = message;
+    const about = { ...originFields(origin), carrierId };
+    if (outcome === 'unrouted') this.logger.info(about, 'reply dropped: nobody has texted that number from here');
+    if (outcome === 'full') this.logger.warn(about, 'reply dropped: its account holds as many as it may');
     return outcome;
   }
 
@@ -55,13 +70,13 @@ export class ReceiveMessage {
     });
   }
 
-  private async receive(batch: IncomingMessage[], attempt = 1): Promise<(ReceiveOutcome | Failed)[]> {
+  private async receive(batch: IncomingMessage[]): Promise<(ReceiveOutcome | Failed)[]> {
     try {
-      const taken = await this.postgres.transaction((tx) => this.intake.takeIn(tx, batch));
-      this.tell(taken);
+      const takeIn = () => this.postgres.transaction((tx) => this.intake.takeIn(tx, batch));
+      const taken = await retryUndone(takeIn, ATTEMPTS_MAX);
+      this.tell(taken, batch);
       return outcomesOf(batch, taken);
     } catch (error) {
-      if (isRetryable(error) && attempt < ATTEMPTS_MAX) return this.receive(batch, attempt + 1);
       // What Postgres cannot digest must not cost its neighbours their place.
       if (batch.length > 1 && !isConnectionLoss(error)) return this.receiveEach(batch);
       throw error;
@@ -74,8 +89,10 @@ export class ReceiveMessage {
   }
 
   /** After the commit: the webhooks, and the pages that are open. */
-  private tell({ kept, events }: TakenIn): void {
-    this.forwarding.wake(events);
+  private tell({ kept, events }: TakenIn, batch: readonly IncomingMessage[]): void {
+    const originOf = new Map(batch.map(({ carrierId, origin }) => [carrierId, origin]));
+    const origins = kept.filter(({ held }) => !held).map(({ carrierId }) => originOf.get(carrierId));
+    this.forwarding.wake(events, origins);
     for (const { accountId, id } of kept) this.news.received(accountId, id);
   }
 }

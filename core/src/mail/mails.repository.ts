@@ -71,6 +71,10 @@ export class MailsRepository {
     return mail?.id;
   }
 
+  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.query('DELETE FROM mails WHERE account_id = $1', [accountId]);
+  }
+
   /** Undefined when somebody else has it, or it has ended. */
   async claim(id: string): Promise<ClaimedMail | undefined> {
     const [mail] = await this.postgres.query<ClaimedMail>(claimMail, [id]);

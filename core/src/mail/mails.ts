@@ -16,6 +16,11 @@ export class Mails {
     return this.mails.insert(tx, mail);
   }
 
+  /** All that were written to the account, sent or not. */
+  async forget(tx: EntityManager, accountId: string): Promise<void> {
+    await this.mails.deleteAll(tx, accountId);
+  }
+
   /** After the commit; without it, recovery finds the mail within a minute or two. */
   put(mailId: string): void {
     this.queue.put(mailId);

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { Metrics } from '../metrics/metrics.js';
 import { Mailer } from './mailer.js';
 import { MailsRepository } from './mails.repository.js';
 import { writeMail } from './write-mail.js';
@@ -22,6 +23,7 @@ export class SendMail {
     private readonly mails: MailsRepository,
     private readonly mailer: Mailer,
     private readonly config: Config,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -32,16 +34,19 @@ export class SendMail {
     const outcome = await this.mailer.send({ id, to, ...writeMail(content, this.config.http.publicUrl) });
     if (outcome.kind === 'sent') {
       await this.mails.end(mail, 'sent');
+      this.metrics.mails.inc({ outcome: 'sent' });
       this.logger.info({ mailId, kind: content.kind, attempts }, 'mail sent');
       return { kind: 'done' };
     }
     if (outcome.kind === 'refused' || attempts >= ATTEMPTS_MAX) {
       await this.mails.end(mail, 'failed');
+      this.metrics.mails.inc({ outcome: 'failed' });
       this.logger.error({ mailId, kind: content.kind, attempts, err: outcome.cause }, 'mail given up');
       return { kind: 'done' };
     }
     const delayMs = Math.min(FIRST_WAIT_MS * 4 ** (attempts - 1), WAIT_MS_MAX);
     await this.mails.release(mail, delayMs);
+    this.metrics.mails.inc({ outcome: 'delayed' });
     this.logger.warn({ mailId, attempts, delayMs, err: outcome.cause }, 'mail not sent yet');
     return { kind: 'retry', delayMs };
   }

@@ -5,9 +5,12 @@ import { KeyRates } from '../accounts/key-rates.js';
 import { KeyUse } from '../accounts/keys/key-use.js';
 import { DomainError } from '../errors/domain-error.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { Metrics } from '../metrics/metrics.js';
 import { DispatchQueue } from '../queue/dispatch-queue.js';
 import { newMessageId, publicMessageId } from '../rules/message-id.js';
 import { normalAddress } from '../rules/network-address.js';
+import { originFields, type Origin } from '../tracing/origin.js';
+import { Tracer } from '../tracing/tracer.js';
 import { Admission } from './admission/admission.js';
 import type { AdmissionRow } from './admission/admission.sql.js';
 import { Senders } from './conversations/senders.js';
@@ -23,6 +26,7 @@ export interface MessageRequest {
   readonly idempotencyKey: string | undefined;
   /** The caller's network address. */
   readonly address: string;
+  readonly origin?: Origin | undefined;
 }
 
 /** A message as it is to be charged and stored. */
@@ -63,6 +67,8 @@ export class AcceptMessage {
     private readonly messages: MessagesRepository,
     private readonly keyRates: KeyRates,
     private readonly keyUse: KeyUse,
+    private readonly metrics: Metrics,
+    private readonly tracer: Tracer,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -71,6 +77,18 @@ export class AcceptMessage {
    * makes it, or says why the rules refuse it; that refusal is thrown when it is the first case that applies.
    */
   async run(request: MessageRequest, fields: readonly unknown[], prepare: Prepare): Promise<AcceptedMessage> {
+    try {
+      const accepted = await this.once(request, fields, prepare);
+      const verdict = accepted.test ? 'tested' : accepted.replayed ? 'replayed' : 'accepted';
+      this.metrics.accepts.inc({ verdict });
+      return accepted;
+    } catch (error) {
+      this.metrics.accepts.inc({ verdict: error instanceof DomainError ? error.code : 'internal' });
+      throw error;
+    }
+  }
+
+  private async once(request: MessageRequest, fields: readonly unknown[], prepare: Prepare): Promise<AcceptedMessage> {
     const { key, idempotencyKey } = request;
     if (idempotencyKey === undefined || key.test) return this.accept(request, fields, await prepare());
     const release = this.inFlight.enter(key, idempotencyKey);
@@ -88,10 +106,16 @@ export class AcceptMessage {
     fields: readonly unknown[],
     prepared: PreparedMessage | DomainError,
   ): Promise<AcceptedMessage> {
-    const { key, reference } = request;
+    const { key, reference, origin } = request;
     const sender = prepared instanceof DomainError ? null : await this.senderOf(key, prepared.draft);
     const row = this.rowOf(request, fields, prepared, sender);
-    const { verdict, account_id: accountId, key_rate_per_second, earlier_id, cause } = await this.admission.admit(row);
+    const {
+      verdict,
+      account_id: accountId,
+      key_rate_per_second,
+      earlier_id,
+      cause,
+    } = await this.tracer.within('admission', { parent: origin?.traceparent }, () => this.admission.admit(row));
     if (accountId !== null) {
       this.keyRates.learn(key, key_rate_per_second);
       this.keyUse.note(key);
@@ -107,8 +131,8 @@ export class AcceptMessage {
 
     const { segments, price: credits } = prepared.draft;
     if (verdict === 'accepted') {
-      this.queue.put({ id: row.id, accountId, kind: prepared.kind });
-      this.logger.debug({ messageId: row.id, accountId, credits }, 'message accepted');
+      this.queue.put({ id: row.id, accountId, kind: prepared.kind, origin });
+      this.logger.debug({ ...originFields(origin), messageId: row.id, accountId, credits }, 'message accepted');
     }
     return {
       messageId: publicMessageId(row.id),

@@ -39,6 +39,19 @@ const smsTerms: Terms = {
 
 /** The draft, or the first "no" of the error table: number, country, length, shortened URL. */
 export function draftOf(to: string, text: string, terms: Terms = smsTerms): Draft | DomainError {
+  const destination = destinationOf(to, terms);
+  if (destination instanceof DomainError) return destination;
+  const content = contentOf(text, terms);
+  if (content instanceof DomainError) return content;
+  const { recipient, country, region } = destination;
+  return { recipient, country, ...content, price: terms.priceOf(content.segments, region) };
+}
+
+/** Where a message goes, or why it does not. */
+export function destinationOf(
+  to: string,
+  terms: Terms = smsTerms,
+): (Pick<Draft, 'recipient' | 'country'> & { readonly region: Region }) | DomainError {
   const number = parseRecipient(to);
   if (!number)
     return new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');
@@ -46,6 +59,11 @@ export function draftOf(to: string, text: string, terms: Terms = smsTerms): Draf
   const refusal = terms.refusalOf(region);
   if (refusal) return refusal;
   if (!region) throw new Error('No kind of message goes to a country without a price');
+  return { recipient: number.e164, country: number.country, region };
+}
+
+/** What a text is as a message, or why it is none. */
+export function contentOf(text: string, terms: Terms = smsTerms): Pick<Draft, 'segments' | 'hasUrl'> | DomainError {
   const { segments } = segmentsOf(text);
   if (segments > terms.segmentsMax) {
     const detail = `The message has ${segments} segments; the longest that is sent has ${terms.segmentsMax}.`;
@@ -53,13 +71,7 @@ export function draftOf(to: string, text: string, terms: Terms = smsTerms): Draf
   }
   const urls = urlsIn(text);
   if (urls === 'shortened') return new DomainError('url_shortener', 'Shortened URLs are not sent. Use the full URL.');
-  return {
-    recipient: number.e164,
-    country: number.country,
-    segments,
-    price: terms.priceOf(segments, region),
-    hasUrl: urls === 'url',
-  };
+  return { segments, hasUrl: urls === 'url' };
 }
 
 /** A country that this kind of message does not go to at all. */

@@ -13,21 +13,26 @@ import { LastTexter } from './conversations/last-texter.js';
 import { Senders } from './conversations/senders.js';
 import { TextersRepository } from './conversations/texters.repository.js';
 import { FindMessage } from './find-message.js';
+import { MessageDaysRepository } from './history/message-days.repository.js';
 import { SentHistory } from './history/sent-history.js';
 import { SentHistoryRepository } from './history/sent-history.repository.js';
+import { ShowActivity } from './history/show-activity.js';
 import { ShowSent } from './history/show-sent.js';
 import { ListMessages } from './list-messages.js';
 import { MessageEntity } from './message.entity.js';
+import { MessageTracesRepository } from './message-traces.repository.js';
 import { MessagesRepository } from './messages.repository.js';
 import { MessageEvents } from './progress/message-events.js';
 import { Progress } from './progress/progress.js';
 import { RecordReceipt } from './progress/record-receipt.js';
+import { QuoteMessage } from './quote-message.js';
 import { SealedTexts } from './sealed-texts/sealed-texts.js';
 import { SealedTextsRepository } from './sealed-texts/sealed-texts.repository.js';
 import { SendMessage } from './send-message.js';
 
 const useCases = [
   SendMessage,
+  QuoteMessage,
   AcceptMessage,
   SealedTexts,
   FindMessage,
@@ -35,6 +40,7 @@ const useCases = [
   ChangedMessages,
   SentHistory,
   ShowSent,
+  ShowActivity,
   RecordReceipt,
   CheckCharges,
   LastTexter,
@@ -51,7 +57,9 @@ const useCases = [
     ConversationsRepository,
     TextersRepository,
     MessagesRepository,
+    MessageTracesRepository,
     SentHistoryRepository,
+    MessageDaysRepository,
     SealedTextsRepository,
     MessageEvents,
     Progress,

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isRetryable } from '../database/database-error.js';
+import { Config } from '../config/config.js';
+import { boundedLine } from '../database/bounded-line.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { Postgres } from '../database/postgres.js';
-import { DomainError } from '../errors/domain-error.js';
+import { retryUndone } from '../database/retry-undone.js';
 import { publicMessageId } from '../rules/message-id.js';
 import { guessesAllowed } from '../rules/otp-guesses.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
@@ -14,8 +15,6 @@ import { OtpGuardsRepository } from './otp-guards.repository.js';
 const BATCH_MAX = 100;
 /** Two would mostly wait for each other's accounts. */
 const BATCHES_IN_FLIGHT_MAX = 1;
-const WAITING_MAX = 10_000;
-const ATTEMPTS_MAX = 3;
 
 /**
  * Judges guesses, those that arrive together in one transaction. It holds the lock of each account concerned, reads what is
@@ -23,35 +22,32 @@ const ATTEMPTS_MAX = 3;
  */
 @Injectable()
 export class GuessBatches {
-  private readonly group = new GroupCommit<Guess, Judgement>({
-    batchMax: BATCH_MAX,
-    inFlightMax: BATCHES_IN_FLIGHT_MAX,
-    waitingMax: WAITING_MAX,
-    run: (batch) => this.judgeAll(batch),
-    onFull: () =>
-      new DomainError('unavailable', 'The service is busy. Try again in a second.', { retryAfterSeconds: 1 }),
-  });
+  private readonly group: GroupCommit<Guess, Judgement>;
 
   constructor(
     private readonly postgres: Postgres,
     private readonly guards: OtpGuardsRepository,
     private readonly codes: OtpCodesRepository,
     private readonly webhookEvents: WebhookEvents,
-  ) {}
+    config: Config,
+  ) {
+    this.group = new GroupCommit({
+      ...boundedLine(config),
+      batchMax: BATCH_MAX,
+      inFlightMax: BATCHES_IN_FLIGHT_MAX,
+      run: (batch) => this.judgeAll(batch),
+    });
+  }
 
   judge(guess: Guess): Promise<Judgement> {
     return this.group.submit(guess);
   }
 
-  private async judgeAll(batch: Guess[], attempt = 1): Promise<Judgement[]> {
-    try {
-      const { judgements, events } = await this.postgres.transaction((tx) => this.judgeIn(tx, batch));
-      this.webhookEvents.wake(events);
-      return judgements;
-    } catch (error) {
-      if (isRetryable(error) && attempt < ATTEMPTS_MAX) return this.judgeAll(batch, attempt + 1);
-      throw error;
-    }
+  private async judgeAll(batch: Guess[]): Promise<Judgement[]> {
+    const judge = () => this.postgres.transaction((tx) => this.judgeIn(tx, batch));
+    const { judgements, events } = await retryUndone(judge);
+    this.webhookEvents.wake(events);
+    return judgements;
   }
 
   private async judgeIn(

@@ -6,6 +6,7 @@ import { GuessBatches } from './guess-batches.js';
 import { OtpCodesRepository } from './otp-codes.repository.js';
 import { OtpGuardsRepository } from './otp-guards.repository.js';
 import { OtpHousekeeping } from './otp-housekeeping.js';
+import { OtpTracesRepository } from './otp-traces.repository.js';
 import { OtpSecrets } from './otp-secrets.js';
 import { ReserveCode } from './reserve-code.js';
 import { SendOtp } from './send-otp.js';
@@ -16,7 +17,15 @@ const useCases = [SendOtp, VerifyOtp, OtpHousekeeping];
 /** One-time passwords: sent, verified, forgotten. */
 @Module({
   imports: [AccountsModule, MessagesModule, WebhooksModule],
-  providers: [...useCases, ReserveCode, GuessBatches, OtpSecrets, OtpCodesRepository, OtpGuardsRepository],
+  providers: [
+    ...useCases,
+    ReserveCode,
+    GuessBatches,
+    OtpSecrets,
+    OtpCodesRepository,
+    OtpGuardsRepository,
+    OtpTracesRepository,
+  ],
   exports: useCases,
 })
 export class OtpModule {}

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
-import { isRetryable } from '../database/database-error.js';
+import { Config } from '../config/config.js';
+import { boundedLine } from '../database/bounded-line.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { Postgres } from '../database/postgres.js';
+import { retryUndone } from '../database/retry-undone.js';
 import { DomainError } from '../errors/domain-error.js';
 import { SealedTexts } from '../messages/sealed-texts/sealed-texts.js';
 import { OtpCodesRepository, type NewCode } from './otp-codes.repository.js';
@@ -12,8 +14,6 @@ import { OtpSecrets } from './otp-secrets.js';
 const BATCH_MAX = 100;
 /** Two would mostly wait for each other's accounts. */
 const BATCHES_IN_FLIGHT_MAX = 1;
-const WAITING_MAX = 10_000;
-const ATTEMPTS_MAX = 3;
 const CODES_TRIED_MAX = 20;
 const RETRY_WHEN_CROWDED_SECONDS = 60;
 
@@ -35,14 +35,7 @@ type Outcome = 'reserved' | 'taken' | DomainError;
  */
 @Injectable()
 export class ReserveCode {
-  private readonly group = new GroupCommit<Candidate, Outcome>({
-    batchMax: BATCH_MAX,
-    inFlightMax: BATCHES_IN_FLIGHT_MAX,
-    waitingMax: WAITING_MAX,
-    run: (batch) => this.reserveAll(batch),
-    onFull: () =>
-      new DomainError('unavailable', 'The service is busy. Try again in a second.', { retryAfterSeconds: 1 }),
-  });
+  private readonly group: GroupCommit<Candidate, Outcome>;
 
   constructor(
     private readonly postgres: Postgres,
@@ -50,7 +43,15 @@ export class ReserveCode {
     private readonly codes: OtpCodesRepository,
     private readonly sealedTexts: SealedTexts,
     private readonly secrets: OtpSecrets,
-  ) {}
+    config: Config,
+  ) {
+    this.group = new GroupCommit({
+      ...boundedLine(config),
+      batchMax: BATCH_MAX,
+      inFlightMax: BATCHES_IN_FLIGHT_MAX,
+      run: (batch) => this.reserveAll(batch),
+    });
+  }
 
   /** Answers the refusal when the number has got too many codes, or no code of this length is free. */
   async run({ textOf, ...order }: CodeOrder): Promise<DomainError | undefined> {
@@ -71,9 +72,9 @@ export class ReserveCode {
     await this.sealedTexts.forget({ id, kind: 'otp' });
   }
 
-  private async reserveAll(batch: Candidate[], attempt = 1): Promise<Outcome[]> {
-    try {
-      return await this.postgres.transaction(async (tx) => {
+  private reserveAll(batch: Candidate[]): Promise<Outcome[]> {
+    return retryUndone(() =>
+      this.postgres.transaction(async (tx) => {
         const orders = batch.map(({ order }) => order);
         await this.guards.lock(
           tx,
@@ -91,11 +92,8 @@ export class ReserveCode {
           sealed.map(({ order, text }) => ({ messageId: order.id, text, usefulMinutes: order.minutes })),
         );
         return orders.map(({ id }, index) => refusals[index] ?? (reserved.has(id) ? 'reserved' : 'taken'));
-      });
-    } catch (error) {
-      if (isRetryable(error) && attempt < ATTEMPTS_MAX) return this.reserveAll(batch, attempt + 1);
-      throw error;
-    }
+      }),
+    );
   }
 }
 

@@ -2,6 +2,8 @@ import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { originFields } from '../tracing/origin.js';
+import { Tracer } from '../tracing/tracer.js';
 import { Backlog } from './backlog.js';
 import { FairLine, type Waiting } from './fair-line.js';
 import { queueNames, type DispatchJob } from './queues.js';
@@ -23,6 +25,7 @@ export class DispatchQueue implements BeforeApplicationShutdown {
   constructor(
     @InjectQueue(queueNames.dispatch) private readonly queue: Queue<DispatchJob>,
     backlog: Backlog,
+    private readonly tracer: Tracer,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     queue.on('error', (err: Error) => logger.warn({ reason: err.message }, 'dispatch queue is away'));
@@ -31,7 +34,7 @@ export class DispatchQueue implements BeforeApplicationShutdown {
       addBulk: (jobs) => queue.addBulk(jobs),
       backlog,
       backlogOf: (accountId) => accountId,
-      dataOf: ({ id }) => ({ messageId: id }),
+      dataOf: ({ id, origin }) => ({ messageId: id, ...originFields(origin) }),
       isUrgent: ({ kind }) => kind === 'otp',
       isAgain: ({ again }) => again === true,
     });
@@ -44,21 +47,19 @@ export class DispatchQueue implements BeforeApplicationShutdown {
 
   /** Resolves when the message is in line, or left to recovery. */
   async add(message: WaitingMessage): Promise<void> {
+    const { origin } = message;
     try {
-      await this.line.add(message);
+      await this.tracer.within('enqueue', { kind: 'producer', parent: origin?.traceparent }, ({ traceparent }) =>
+        this.line.add(traceparent === undefined ? message : { ...message, origin: { ...origin, traceparent } }),
+      );
     } catch (err) {
-      this.logger.warn({ err, messageId: message.id }, 'message left to recovery');
+      this.logger.warn({ ...originFields(origin), err, messageId: message.id }, 'message left to recovery');
     }
   }
 
   /** Jobs in line and delayed. */
   async size(): Promise<number> {
     return this.queue.getJobCountByTypes('waiting', 'prioritized', 'delayed');
-  }
-
-  /** Jobs by state, as BullMQ names them. */
-  async status(): Promise<Record<string, number>> {
-    return this.queue.getJobCounts();
   }
 
   async beforeApplicationShutdown(): Promise<void> {

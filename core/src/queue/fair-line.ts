@@ -1,4 +1,5 @@
 import { GroupCommit } from '../database/group-commit.js';
+import type { Origin } from '../tracing/origin.js';
 import type { Backlog } from './backlog.js';
 
 const BATCH_JOBS_MAX = 500;
@@ -13,6 +14,7 @@ const PRIORITY_MAX = 2_097_152;
 export interface Waiting {
   readonly id: string;
   readonly accountId: string;
+  readonly origin?: Origin | undefined;
 }
 
 interface LineJob<Job> {

@@ -5,6 +5,7 @@ import { ArrivedCreditsQueue } from './arrived-credits-queue.js';
 import { Backlog } from './backlog.js';
 import { DispatchQueue } from './dispatch-queue.js';
 import { MailQueue } from './mail-queue.js';
+import { QueueControl } from './queue-control.js';
 import { queueConnection, queuePrefix } from './queue-connection.js';
 import { queueNames } from './queues.js';
 import { RedisClient } from './redis-client.js';
@@ -29,8 +30,8 @@ export class QueueModule {
           { name: queueNames.arrivedCredits },
         ),
       ],
-      providers: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue, ArrivedCreditsQueue],
-      exports: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue, ArrivedCreditsQueue],
+      providers: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue, ArrivedCreditsQueue, QueueControl],
+      exports: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue, ArrivedCreditsQueue, QueueControl],
     };
   }
 }

@@ -1,4 +1,9 @@
-/** Every queue of the product, and what its jobs carry: ids, never copies, as the row in Postgres decides. */
+import type { Origin } from '../tracing/origin.js';
+
+/**
+ * Every queue of the product, and what its jobs carry: ids, never copies, as the row in Postgres decides; and what they came of,
+ * for logs and traces.
+ */
 export const queueNames = {
   dispatch: 'dispatch',
   mail: 'mail',
@@ -7,7 +12,7 @@ export const queueNames = {
 } as const;
 
 /** One message to be handed to the carrier. The job's id is the message's id. */
-export interface DispatchJob {
+export interface DispatchJob extends Origin {
   readonly messageId: string;
 }
 
@@ -17,7 +22,7 @@ export interface MailJob {
 }
 
 /** One webhook to be delivered. The job's id is the delivery's id; the account says whose turn it is. */
-export interface WebhookJob {
+export interface WebhookJob extends Origin {
   readonly deliveryId: string;
   readonly accountId: string;
 }

@@ -2,6 +2,7 @@ import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { originFields } from '../tracing/origin.js';
 import { Backlog } from './backlog.js';
 import { FairLine, type Waiting } from './fair-line.js';
 import { queueNames, type WebhookJob } from './queues.js';
@@ -27,7 +28,7 @@ export class WebhookQueue implements BeforeApplicationShutdown {
       addBulk: (jobs) => queue.addBulk(jobs),
       backlog,
       backlogOf,
-      dataOf: ({ id, accountId }) => ({ deliveryId: id, accountId }),
+      dataOf: ({ id, accountId, origin }) => ({ deliveryId: id, accountId, ...originFields(origin) }),
       isAgain: ({ again }) => again === true,
     });
   }

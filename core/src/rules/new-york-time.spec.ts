@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   dayAfter,
+  daysUntil,
   newYorkDay,
   newYorkTimestamp,
   secondsUntilNewYorkMidnight,
@@ -79,6 +80,16 @@ describe('dayAfter', () => {
     ['2025-12-31', '2026-01-01'],
   ])('of %s is %s', (day, next) => {
     expect(dayAfter(day)).toBe(next);
+  });
+});
+
+describe('daysUntil', () => {
+  it.each([
+    ['2026-11-21', 1, ['2026-11-21']],
+    ['2026-03-01', 3, ['2026-02-27', '2026-02-28', '2026-03-01']],
+    ['2026-11-02', 3, ['2026-10-31', '2026-11-01', '2026-11-02']],
+  ])('%s: %i of them', (last, count, days) => {
+    expect(daysUntil(last, count)).toEqual(days);
   });
 });
 

@@ -37,6 +37,14 @@ export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 24 * HOUR_MS).toISOString().slice(0, 10);
 }
 
+/** So many days of the calendar that follow each other, up to `last` and with it. */
+export function daysUntil(last: string, count: number): string[] {
+  const end = Date.parse(`${last}T00:00:00Z`);
+  return Array.from({ length: count }, (_, n) =>
+    new Date(end - (count - 1 - n) * 24 * HOUR_MS).toISOString().slice(0, 10),
+  );
+}
+
 /** Date and time in New York as people in the USA write it: '11/21/2026, 3:04:05 PM'. */
 export function newYorkTimestamp(at: Date): string {
   // Some versions of ICU put a narrow no-break space before AM and PM.

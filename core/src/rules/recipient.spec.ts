@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseRecipient } from './recipient.js';
+import { likelyCountry, parseRecipient } from './recipient.js';
 
 describe('parseRecipient', () => {
   it.each([
@@ -83,6 +83,38 @@ describe('parseRecipient', () => {
         expect(recipient.country).toMatch(/^[A-Z]{2}$/);
         expect(parseRecipient(recipient.e164)).toEqual(recipient);
       }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('likelyCountry', () => {
+  it.each([
+    ['', undefined],
+    ['+', undefined],
+    ['hello', undefined],
+    ['+4', undefined],
+    ['+49', 'DE'],
+    ['+49 15', 'DE'],
+    ['+1416', undefined],
+    ['+1 416 555 0134', 'CA'],
+    ['+1 242', 'BS'],
+    ['+14155552671', 'US'],
+    ['(415) 555', 'US'],
+    ['+447911123456', 'GG'],
+  ])('reads %j', (to, country) => {
+    expect(likelyCountry(to)).toBe(country);
+  });
+
+  it('says of a whole number what it is priced by', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 10 ** 9, max: 10 ** 13 }).map((digits) => `+${digits}`),
+        (to) => {
+          const recipient = parseRecipient(to);
+          if (recipient) expect(likelyCountry(to)).toBe(recipient.country);
+        },
+      ),
       { numRuns: 1000 },
     );
   });

@@ -1,5 +1,5 @@
 // The metadata of all number types: validity by the numbering plan, not by length alone.
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { AsYouType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 export interface Recipient {
   /** The number in E.164 form, '+14155552671'. */
@@ -23,4 +23,12 @@ export function parseRecipient(to: string): Recipient | undefined {
   const number = parsePhoneNumberFromString(to.trim(), OPTIONS);
   if (number?.country === undefined || !number.isValid()) return undefined;
   return { e164: number.number, country: number.country };
+}
+
+/** The country (ISO 3166-1 alpha-2) of a number as far as it is typed; undefined while its beginning says none. */
+export function likelyCountry(to: string): string | undefined {
+  if (to.length > INPUT_LENGTH_MAX || !PLAIN_NUMBER.test(to)) return undefined;
+  const typed = new AsYouType(OPTIONS.defaultCountry);
+  typed.input(to.trim());
+  return parseRecipient(to)?.country ?? typed.getCountry();
 }

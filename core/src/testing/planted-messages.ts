@@ -26,6 +26,14 @@ counted AS (
 entered AS (
   INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)
   SELECT $1, ledger_count + nth, -1, balance - nth, 'message', id::text, at FROM given, account
+),
+dated AS (
+  INSERT INTO message_days AS d (account_id, day, sent, delivered, undelivered, failed)
+  SELECT $1, (at AT TIME ZONE 'America/New_York')::date AS day, count(*) FILTER (WHERE status = 'sent'),
+    count(*) FILTER (WHERE status = 'delivered'), count(*) FILTER (WHERE status = 'undelivered'), count(*) FILTER (WHERE status = 'failed')
+  FROM given GROUP BY day
+  ON CONFLICT (account_id, day) DO UPDATE SET sent = d.sent + excluded.sent, delivered = d.delivered + excluded.delivered,
+    undelivered = d.undelivered + excluded.undelivered, failed = d.failed + excluded.failed
 )
 INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status, created_at)
 SELECT id, $1, sent_count + nth, 'sms', recipient, 'US', '+15005550006', body, 1, 1, status, at FROM given, account`;

@@ -14,6 +14,8 @@ import { MailSendingModule } from '../mail/mail-sending.module.js';
 import { Mailer } from '../mail/mailer.js';
 import { DispatchModule } from '../messages/dispatch/dispatch.module.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
+import { MetricsModule } from '../metrics/metrics.module.js';
+import { TracingModule } from '../tracing/tracing.module.js';
 import { NewsModule } from '../news/news.module.js';
 import { OtpModule } from '../otp/otp.module.js';
 import { QueueModule } from '../queue/queue.module.js';
@@ -40,6 +42,8 @@ export async function createTestCore(config: Config): Promise<TestCore> {
     imports: [
       ConfigModule.of(config),
       LoggingModule.of(createLogger({ name: 'test', level: 'silent', pretty: false })),
+      MetricsModule.of('worker'),
+      TracingModule.of('worker'),
       DatabaseModule,
       QueueModule.as('producer'),
       NewsModule,

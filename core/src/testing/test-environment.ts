@@ -1,3 +1,12 @@
+/**
+ * How long tests with random input go on, and from which seed: FUZZ_SECONDS for each of them, and FUZZ_SEED, which a run
+ * before has printed.
+ */
+export function fuzzSettings(): { seconds: number; seed: number } {
+  const { FUZZ_SECONDS: seconds = '0.5', FUZZ_SEED: seed = String(Math.trunc(Math.random() * 2 ** 31)) } = process.env;
+  return { seconds: Number(seconds), seed: Number(seed) };
+}
+
 /** Where the tests find a Postgres on which they may create databases, and a Redis. The only place of the tests that reads the environment. */
 export function testServices(): { databaseUrl: string; redisUrl: string } {
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;

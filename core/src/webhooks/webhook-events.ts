@@ -4,6 +4,7 @@ import type { WebhookEventType } from '#contract/webhooks.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { WebhookQueue } from '../queue/webhook-queue.js';
 import { newMessageId } from '../rules/message-id.js';
+import type { Origin } from '../tracing/origin.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { webhookBody } from './webhook-body.js';
 
@@ -46,13 +47,17 @@ export class WebhookEvents {
     return rows.map(({ id }) => (written.has(id) ? id : undefined));
   }
 
-  /** After the commit: puts them in line. Never fails; recovery finds what the queue lost, within 15 seconds or so. */
-  wake(ids: readonly (string | undefined)[]): void {
+  /**
+   * After the commit: puts them in line, with what each came of where that is known. Never fails; recovery finds what the queue
+   * lost, within 15 seconds or so.
+   */
+  wake(ids: readonly (string | undefined)[], origins: readonly (Origin | undefined)[] = []): void {
+    const originOf = new Map(ids.map((id, index) => [id, origins[index]]));
     const known = ids.filter((id) => id !== undefined);
     if (known.length === 0) return;
     this.deliveries
       .owners(known)
-      .then((owners) => owners.forEach((owner) => this.queue.put(owner)))
+      .then((owners) => owners.forEach((owner) => this.queue.put({ ...owner, origin: originOf.get(owner.id) })))
       .catch((err: unknown) => this.logger.warn({ err, deliveries: known.length }, 'webhooks left to recovery'));
   }
 }

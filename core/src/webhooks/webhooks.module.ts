@@ -17,6 +17,7 @@ import { WebhookSecrets } from './endpoints/webhook-secrets.js';
 import { WebhookUrl } from './endpoints/webhook-url.js';
 import { MessageSubscribers } from './message-subscribers.js';
 import { Receiving } from './receiving.js';
+import { WebhookTracesRepository } from './webhook-traces.repository.js';
 import { WebhookEvents } from './webhook-events.js';
 
 const useCases = [
@@ -37,7 +38,14 @@ const useCases = [
 /** Webhooks as those need them who have something to tell, and the pages that set them up. */
 @Module({
   imports: [AccountsModule, AuditModule, MailModule],
-  providers: [...useCases, DeliveriesRepository, EndpointsRepository, SealedSecretsRepository, WebhookSecrets],
+  providers: [
+    ...useCases,
+    DeliveriesRepository,
+    EndpointsRepository,
+    SealedSecretsRepository,
+    WebhookSecrets,
+    WebhookTracesRepository,
+  ],
   exports: useCases,
 })
 export class WebhooksModule {}

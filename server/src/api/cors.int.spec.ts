@@ -35,7 +35,9 @@ describe('CORS', () => {
       expect(statusCode).toBe(204);
       expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'access-control-max-age': '86400' });
       expect(headers['access-control-allow-methods']).toMatch(/GET.*POST/);
-      expect(headers['access-control-allow-headers']).toBe('Authorization, Content-Type, Idempotency-Key');
+      expect(headers['access-control-allow-headers']).toBe(
+        'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+      );
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
     },
   );

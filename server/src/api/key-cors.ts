@@ -15,14 +15,14 @@ export function openToKeyCalls(request: FastifyRequest, reply: FastifyReply, don
   if (request.method !== 'OPTIONS') {
     reply.header(
       'Access-Control-Expose-Headers',
-      'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotent-Replayed',
+      'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotent-Replayed, X-Request-Id',
     );
     return done();
   }
   reply
     .headers({
       'Access-Control-Allow-Methods': 'GET, POST',
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
       'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
     })
     .status(204)

@@ -335,38 +335,6 @@ describe('POST /api/sendotp', () => {
     });
   });
 
-  describe('with a key in test mode', () => {
-    it('answers as it would, and makes up, stores and charges nothing', async () => {
-      const answer = await send({ apikey: `${account.apiKey}_test`, reference: 'r' });
-      expect(answer.json()).toEqual({
-        success: 'true',
-        message_id: expect.stringMatching(/^SM[0-9a-f]{32}$/),
-        segments: 1,
-        credits: 1,
-        reference: 'r',
-        test: true,
-      });
-      expect(await codes()).toEqual([]);
-      expect(await money()).toMatchObject({ balance: 100, messages: 0 });
-      expect(
-        await bed.database.sql('SELECT 1 FROM sealed_texts WHERE message_id = $1', [messageIdFromPublic(idOf(answer))]),
-      ).toEqual([]);
-    });
-
-    it.each([
-      ['unknown_api_key', 401, { apikey: 'nobody_test' }],
-      ['missing_fields', 400, { to: '' }],
-      ['invalid_limit', 400, { limit: 11 }],
-      ['invalid_number', 400, { to: '+1 555' }],
-      ['region_unsupported', 400, { to: '+447400123456' }],
-      ['message_too_long', 400, { org: 'ü🚀'.repeat(15) }],
-      ['url_not_activated', 403, { org: 'evil.com' }],
-    ])('checks for %s', async (code, status, spoiled) => {
-      const answer = await send({ apikey: `${account.apiKey}_test`, ...spoiled });
-      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([status, code]);
-    });
-  });
-
   it('never lets two live codes of an account be equal, nor two accounts share a hash', async () => {
     account = await createTestAccount(server, { credits: 1_000, dailyLimit: 10_000 });
     const answers = await Promise.all(

@@ -4,6 +4,7 @@ import { sendSmsBody, type SendSmsAnswer, type SendSmsBody } from '#contract/sen
 import { DomainError } from '#core/errors/domain-error.js';
 import { SendMessage } from '#core/messages/send-message.js';
 import { acceptedAnswer } from './accepted-answer.js';
+import { originOf } from '../http/request-origin.js';
 import { ApiCaller } from './api-caller.js';
 import { ContractPipe } from './contract.pipe.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
@@ -39,6 +40,7 @@ export class SendSmsController {
       reference,
       idempotencyKey,
       address: request.ip,
+      origin: originOf(request),
     });
     return acceptedAnswer(accepted, reply);
   }

@@ -1,10 +1,11 @@
-import { Body, Controller, Header, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ReceiveMessage } from '#core/inbound/receive-message.js';
 import { keepableText } from '#core/rules/message-text.js';
 import { segmentsOf } from '#core/rules/segments.js';
 import { ContractPipe } from '../api/contract.pipe.js';
+import { originOf } from '../http/request-origin.js';
 import { TwilioSignatureGuard } from './twilio-signature.guard.js';
 
 /** An answer of nothing: no reply is sent by it (https://www.twilio.com/docs/messaging/twiml). */
@@ -50,6 +51,7 @@ export class TwilioInboundController {
   @Header('Cache-Control', 'no-store')
   async inbound(
     @Body(new ContractPipe(inboundRequest)) body: z.infer<typeof inboundRequest>,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     await this.receiveMessage.run({
@@ -60,6 +62,7 @@ export class TwilioInboundController {
       text: body.Body,
       segments: body.NumSegments ?? Math.max(1, segmentsOf(body.Body).segments),
       wish: body.OptOutType,
+      origin: originOf(request),
     });
     // Not before it is sure: a refusal is JSON.
     reply.type('text/xml; charset=utf-8');

@@ -1,8 +1,10 @@
-import { Body, Controller, Header, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Post, Query, Req, UseGuards } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { RecordReceipt } from '#core/messages/progress/record-receipt.js';
 import { carrierStatus } from '#core/providers/twilio/twilio-status.js';
 import { ContractPipe } from '../api/contract.pipe.js';
+import { originOf } from '../http/request-origin.js';
 import { TwilioSignatureGuard } from './twilio-signature.guard.js';
 
 /** As large as the column that keeps it. */
@@ -31,6 +33,7 @@ export class TwilioStatusController {
   async status(
     @Body(new ContractPipe(statusCallback)) body: z.infer<typeof statusCallback>,
     @Query(new ContractPipe(statusQuery)) query: z.infer<typeof statusQuery>,
+    @Req() request: FastifyRequest,
   ): Promise<void> {
     await this.recordReceipt.run({
       messageId: query.message_id,
@@ -38,6 +41,7 @@ export class TwilioStatusController {
       status: carrierStatus(body.MessageStatus),
       carrierError: body.ErrorCode ?? null,
       sender: body.MessagingServiceSid === undefined ? undefined : body.From,
+      origin: originOf(request),
     });
   }
 }

@@ -277,6 +277,7 @@ describe('/api/dashboard/messages/sent', () => {
         messageId: publicMessageId(row.id),
         from: null,
         reference: 'order 7',
+        encoding: 'GSM-7',
         status: 'queued',
         credits: 2,
         timeline: [{ status: 'queued' }],

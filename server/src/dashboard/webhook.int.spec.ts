@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '#contract/limits.js';
-import type { WebhookDeliveriesAnswer, WebhookDeliveryAnswer } from '#contract/webhooks.js';
+import type { WebhookDeliveriesAnswer, WebhookDeliveryAnswer, WebhookEventType } from '#contract/webhooks.js';
 import {
   webhookAnswer,
   webhookDeliveriesAnswer,
@@ -9,6 +9,7 @@ import {
 } from '#contract/webhooks.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { Postgres } from '#core/database/postgres.js';
+import { newMessageId, publicMessageId } from '#core/rules/message-id.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';
@@ -47,8 +48,17 @@ describe('/api/dashboard/webhook', () => {
     const { statusCode, body } = await answer;
     return [statusCode, (JSON.parse(body) as { code?: string }).code];
   };
-  const deliver = (payload: object = { MessageId: 'SM' }) => {
-    const event = { accountId: account.id, type: 'message.received' as const, sourceId: randomUUID(), payload };
+  const deliver = (
+    payload: object = { MessageId: 'SM' },
+    about: { type?: WebhookEventType; sourceId?: string; accountId?: string } = {},
+  ) => {
+    const event = {
+      accountId: account.id,
+      type: 'message.received' as const,
+      sourceId: randomUUID(),
+      payload,
+      ...about,
+    };
     return server.get(Postgres).transaction((tx) => server.get(WebhookEvents).record(tx, event));
   };
   const list = async (query = '') =>
@@ -165,9 +175,33 @@ describe('/api/dashboard/webhook', () => {
     });
   });
 
-  it.each(['?cursor=nonsense', '?status=nonsense', `?cursor=SM${'0'.repeat(32)}`])('refuses %s', async (query) => {
-    expect((await browser.get(`${PATH}/deliveries${query}`)).statusCode).toBe(400);
+  it('lists what was told about one message, of this account alone', async () => {
+    await put({ events: ['message.sent', 'message.delivered'] });
+    const [about, another] = [newMessageId(), newMessageId()];
+    const types = ['message.sent', 'message.delivered'] as const;
+    for (const type of types) await deliver({}, { type, sourceId: about });
+    await deliver({}, { type: 'message.sent', sourceId: another });
+    const query = `?message=${publicMessageId(about)}`;
+    const found = await list(query);
+    expect(found).toMatchObject({
+      deliveries: [{ type: 'message.delivered' }, { type: 'message.sent' }],
+      nextCursor: null,
+    });
+    expect((await list(`${query}&cursor=${found.deliveries[0]?.id}`)).deliveries).toMatchObject([
+      { type: 'message.sent' },
+    ]);
+    expect((await list(`${query}&status=failed`)).deliveries).toEqual([]);
+    expect((await list(`?message=${publicMessageId(newMessageId())}`)).deliveries).toEqual([]);
+    const other = await TestBrowser.signedIn(server, (await createTestAccount(server)).id);
+    expect((await other.get(`${PATH}/deliveries${query}`)).json()).toMatchObject({ deliveries: [] });
   });
+
+  it.each(['?cursor=nonsense', '?status=nonsense', `?cursor=SM${'0'.repeat(32)}`, '?message=', '?message=SM1'])(
+    'refuses %s',
+    async (query) => {
+      expect((await browser.get(`${PATH}/deliveries${query}`)).statusCode).toBe(400);
+    },
+  );
 
   it('shows one delivery with its body and attempts', async () => {
     await deliver({ MessageId: 'SM1', Message: 'שלום' });

@@ -37,7 +37,7 @@ export class FailureFilter implements ExceptionFilter {
 /** Fastify refuses an address it cannot decode before Nest sees the request; the caller gets the same shape of answer. */
 export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const failure = domainErrorOf(error, request);
-  void reply.status(failure.status).send(answerOf(failure, request));
+  void reply.header('X-Request-Id', request.id).status(failure.status).send(answerOf(failure, request));
 }
 
 function answerOf({ code, detail }: DomainError, request: FastifyRequest): FailureAnswer {

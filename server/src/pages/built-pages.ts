@@ -24,12 +24,12 @@ export class BuiltPages {
 
   private constructor(texts: ReadonlyMap<string, string>, { http }: SiteConfig) {
     const headers = siteHeaders(http.publicUrl);
-    const fileOf = (path: string, name: string, text: string): TextFile => {
-      const extra = name.endsWith('.html') ? pageHeaders(path, text) : {};
+    const fileOf = (name: string, text: string): TextFile => {
+      const extra = name.endsWith('.html') ? pageHeaders(text) : {};
       return new TextFile(text, { ...headers, ...extra, 'Content-Type': contentTypes[extname(name)] ?? 'text/plain' });
     };
-    const files = new Map([...texts].map(([name, text]) => [pathOf(name), fileOf(pathOf(name), name, text)]));
-    this.notFound = files.get(NOT_FOUND) ?? fileOf(NOT_FOUND, '404.html', notFoundPage());
+    const files = new Map([...texts].map(([name, text]) => [pathOf(name), fileOf(name, text)]));
+    this.notFound = files.get(NOT_FOUND) ?? fileOf('404.html', notFoundPage());
     files.delete(NOT_FOUND);
     this.files = files;
   }

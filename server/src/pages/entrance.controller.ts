@@ -5,7 +5,7 @@ import { LOGGER, type Logger } from '#core/logging/logger.js';
 import { SessionCookie } from '../auth/session-cookie.js';
 import { BuiltPages } from './built-pages.js';
 
-/** The two pages whose address depends on who asks: the signed-in go on to the dashboard, all others to the login. */
+/** Pages whose address depends on who asks: the signed-in go on to the dashboard, all others to the login. */
 @Controller()
 export class EntranceController {
   constructor(
@@ -21,10 +21,11 @@ export class EntranceController {
     this.pages.send('/login', request, reply);
   }
 
-  @Get('dashboard')
+  @Get(['dashboard', 'dashboard/*'])
   async dashboard(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if ((await this.isSignedIn(request)) === false) return redirect(reply, '/login');
-    this.pages.send('/dashboard', request, reply);
+    const path = new URL(request.url, 'http://any').pathname;
+    this.pages.send(path.replace(/(?<=.)\/$/, ''), request, reply);
   }
 
   /** Undefined when nobody can tell: then the page that was asked for comes, and says what does not work. */

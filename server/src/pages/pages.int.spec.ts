@@ -17,6 +17,7 @@ const files: Record<string, string> = {
   'pricing/index.html': page('Pricing'),
   'login/index.html': page('Login'),
   'dashboard/index.html': page('Loading...'),
+  'dashboard/billing/index.html': page('Loading...'),
   '404/index.html': page('Page not found.'),
   'docs.data': '["https://pennytext.example"]',
   'robots.txt': 'Sitemap: https://pennytext.example/sitemap.xml',
@@ -151,7 +152,10 @@ describe('the built pages', () => {
       const browser = await TestBrowser.signedIn(server, (await createTestAccount(server)).id);
       const dashboard = await browser.get('/dashboard');
       expect(dashboard.body).toContain('Loading...');
-      expect(dashboard.headers['content-security-policy']).toContain("style-src 'self' 'unsafe-inline';");
+      expect(dashboard.headers['content-security-policy']).toContain("style-src 'self';");
+      const view = await browser.get('/dashboard/billing/?x=1');
+      expect([view.statusCode, view.body.includes('Loading...')]).toEqual([200, true]);
+      expect((await browser.get('/dashboard/nothing')).statusCode).toBe(404);
       const { statusCode, headers } = await browser.get('/login?error=x');
       expect([statusCode, headers.location]).toEqual([302, '/dashboard']);
     });

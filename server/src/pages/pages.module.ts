@@ -3,6 +3,7 @@ import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { SessionCookie } from '../auth/session-cookie.js';
 import { BuiltPages } from './built-pages.js';
 import { EntranceController } from './entrance.controller.js';
+import { OpenApiController } from './open-api.controller.js';
 
 /** The pages; those that are the same for everybody are served beside Nest, by serve-pages. */
 @Module({})
@@ -11,7 +12,7 @@ export class PagesModule {
     return {
       module: PagesModule,
       imports: [AccountsModule],
-      controllers: [EntranceController],
+      controllers: [EntranceController, OpenApiController],
       providers: [SessionCookie, { provide: BuiltPages, useValue: pages }],
       exports: [BuiltPages],
     };

@@ -7,13 +7,13 @@ const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
 
 /** The entrance.controller's: they depend on who asks. */
-const entrances = ['/login', '/dashboard'];
+const entrances = /^\/(login|dashboard)(\/|$)/;
 
 /** Gives every page its address, and the files beside them theirs. */
 export async function servePages(fastify: FastifyInstance, pages: BuiltPages, folder: string): Promise<void> {
   for (const [path, file] of pages.files) {
-    if (!entrances.includes(path)) fastify.get(path, (request, reply) => file.send(request, reply));
-    if (path !== '/') fastify.get(`${path}/`, redirectTo(path));
+    if (!entrances.test(path)) fastify.get(path, (request, reply) => file.send(request, reply));
+    if (path !== '/' && !path.startsWith('/dashboard/')) fastify.get(`${path}/`, redirectTo(path));
   }
   fastify.get('/dashboardpage', redirectTo('/dashboard'));
   // Their names change with their content, so a browser never needs to ask again.
@@ -23,6 +23,7 @@ export async function servePages(fastify: FastifyInstance, pages: BuiltPages, fo
     maxAge: YEAR_MS,
     immutable: true,
     preCompressed: true,
+    decorateReply: false,
     setHeaders: takeTypeAsSaid,
   });
   // Icons and pictures.

@@ -22,11 +22,11 @@ export class TextFile {
     this.hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
   }
 
-  /** Sends it, or says that the browser's copy is still good (RFC 9110, section 13.1.2). */
+  /** Sends it, or says that the browser's copy is still good (RFC 9110, section 13.1.2). Its headers may say how long it is. */
   send(request: FastifyRequest, reply: FastifyReply, status = 200): void {
     const encoding = encodingFor(request.headers['accept-encoding']);
     const etag = `"${this.hash}-${encoding}"`;
-    reply.headers({ ...this.headers, 'Cache-Control': 'no-cache', ETag: etag, Vary: 'Accept-Encoding' });
+    reply.headers({ 'Cache-Control': 'no-cache', ...this.headers, ETag: etag, Vary: 'Accept-Encoding' });
     if (status === 200 && knownTags(request.headers['if-none-match']).includes(etag)) {
       void reply.status(304).send();
       return;

@@ -2,6 +2,7 @@ import { Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { queueNames, type DispatchJob as DispatchPayload } from '#core/queue/queues.js';
+import { originFields } from '#core/tracing/origin.js';
 import { JobRunner, later } from '../job-runner.js';
 
 /**
@@ -27,7 +28,7 @@ export class DispatchJob extends JobRunner {
   }
 
   async process(job: Job<DispatchPayload>, token?: string): Promise<void> {
-    const result = await this.dispatchMessage.run(job.data.messageId);
+    const result = await this.dispatchMessage.run(job.data.messageId, originFields(job.data));
     if (result.kind === 'retry') await later(job, token, result.delayMs);
   }
 }

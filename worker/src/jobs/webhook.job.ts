@@ -1,6 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { queueNames, type WebhookJob as WebhookPayload } from '#core/queue/queues.js';
+import { originFields } from '#core/tracing/origin.js';
 import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
 import { JobRunner } from '../job-runner.js';
 
@@ -24,6 +25,6 @@ export class WebhookJob extends JobRunner {
   }
 
   async process({ data }: Job<WebhookPayload>): Promise<void> {
-    await this.deliverWebhook.run(data.deliveryId, data.accountId);
+    await this.deliverWebhook.run(data.deliveryId, data.accountId, originFields(data));
   }
 }

@@ -82,6 +82,10 @@ export class ApiKeysRepository {
     await this.postgres.query(touch, [keyHashes]);
   }
 
+  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.delete(ApiKeyEntity, { accountId });
+  }
+
   /** Forgets keys that ended so many days ago; answers how many. */
   async purge(endedDays: number): Promise<number> {
     return (await this.postgres.query(purge, [endedDays])).length;

@@ -84,6 +84,10 @@ export class SessionsRepository {
     await this.postgres.query(touch, [tokenHash]);
   }
 
+  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.query('DELETE FROM sessions WHERE account_id = $1', [accountId]);
+  }
+
   /** Answers how many sessions that were over are gone. */
   async purge(idleDaysMax: number): Promise<number> {
     return (await this.postgres.query(purge, [idleDaysMax])).length;

@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
 import { Credits } from '../../credits/credits.js';
+import { boundedLine } from '../../database/bounded-line.js';
 import { GroupCommit } from '../../database/group-commit.js';
-import { isConnectionLoss, isRetryable, sqlState } from '../../database/database-error.js';
+import { isConnectionLoss, isNeverSent, isRetryable, sqlState } from '../../database/database-error.js';
 import { Postgres } from '../../database/postgres.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { AccountNews } from '../../news/account-news.js';
 import { acceptedAmong } from './accepted-among.js';
 import { admissionStatement, admissionValues, type AdmissionRow } from './admission.sql.js';
@@ -12,9 +15,11 @@ import type { AdmissionVerdict } from './admission-verdict.js';
 
 const BATCH_REQUESTS_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 3;
-const WAITING_REQUESTS_MAX = 10_000;
 const ATTEMPTS_MAX = 5;
 const CHECK_VIOLATION = '23514';
+
+/** Of a request that the statement has not decided. */
+const undecided = { account_id: null, key_rate_per_second: null, earlier_id: null };
 
 /**
  * The only door through which messages take money. Decides, charges and stores requests in shared round trips; each
@@ -22,15 +27,20 @@ const CHECK_VIOLATION = '23514';
  */
 @Injectable()
 export class Admission {
-  private readonly shared = this.lane(BATCH_REQUESTS_MAX, BATCHES_IN_FLIGHT_MAX);
-  private readonly alone = this.lane(1, BATCHES_IN_FLIGHT_MAX);
+  private readonly shared: GroupCommit<AdmissionRow, AdmissionVerdict>;
+  private readonly alone: GroupCommit<AdmissionRow, AdmissionVerdict>;
 
   constructor(
     private readonly postgres: Postgres,
     private readonly credits: Credits,
     private readonly news: AccountNews,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    private readonly config: Config,
+  ) {
+    this.shared = this.lane(BATCH_REQUESTS_MAX);
+    this.alone = this.lane(1);
+  }
 
   async admit(row: AdmissionRow): Promise<AdmissionVerdict> {
     let verdict = await this.shared.submit(row);
@@ -52,16 +62,16 @@ export class Admission {
     await this.credits.ensure(accountId);
   }
 
-  private lane(batchMax: number, inFlightMax: number): GroupCommit<AdmissionRow, AdmissionVerdict> {
+  private lane(batchMax: number): GroupCommit<AdmissionRow, AdmissionVerdict> {
     return new GroupCommit({
+      ...boundedLine(this.config),
       batchMax,
-      inFlightMax,
-      waitingMax: WAITING_REQUESTS_MAX,
+      inFlightMax: BATCHES_IN_FLIGHT_MAX,
       run: (batch) => this.decide(batch),
-      onFull: () =>
-        new DomainError('unavailable', 'The service is busy. You were not charged; try again in a second.', {
-          retryAfterSeconds: 1,
-        }),
+      onBatch: (requests, waitedMs) => {
+        this.metrics.admissionBatch.observe(requests);
+        this.metrics.admissionWait.observe(waitedMs / 1_000);
+      },
     });
   }
 
@@ -70,6 +80,7 @@ export class Admission {
       return await this.postgres.query<AdmissionVerdict>(admissionStatement, admissionValues(batch));
     } catch (error) {
       if ((isRetryable(error) || isOutdated(error)) && attempt < ATTEMPTS_MAX) return this.decide(batch, attempt + 1);
+      if (isNeverSent(error)) return batch.map(() => ({ ...undecided, verdict: 'lost', cause: error }));
       if (isConnectionLoss(error)) return this.settle(batch, error);
       // One request that Postgres cannot digest must not change its neighbours' answers.
       if (batch.length > 1) return this.decideEach(batch);
@@ -80,9 +91,7 @@ export class Admission {
   private async decideEach(batch: AdmissionRow[]): Promise<AdmissionVerdict[]> {
     const settled = await Promise.allSettled(batch.map((row) => this.alone.submit(row)));
     return settled.map((result) =>
-      result.status === 'fulfilled'
-        ? result.value
-        : { verdict: 'failed', account_id: null, key_rate_per_second: null, earlier_id: null, cause: result.reason },
+      result.status === 'fulfilled' ? result.value : { ...undecided, verdict: 'failed', cause: result.reason },
     );
   }
 
@@ -97,7 +106,7 @@ export class Admission {
     return batch.map(({ id }) => {
       const accountId = accepted?.get(id);
       const verdict = accountId ? 'accepted' : accepted ? 'lost' : 'unknown';
-      return { verdict, account_id: accountId ?? null, key_rate_per_second: null, earlier_id: null, cause };
+      return { ...undecided, verdict, account_id: accountId ?? null, cause };
     });
   }
 }

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PresentedKey } from '../../accounts/api-keys.js';
 import { Config } from '../../config/config.js';
+import { boundedLine } from '../../database/bounded-line.js';
 import { GroupCommit } from '../../database/group-commit.js';
-import { DomainError } from '../../errors/domain-error.js';
 import { FindSenders, type SenderQuestion } from './find-senders.js';
 
 const BATCH_MAX = 100;
 const BATCHES_IN_FLIGHT_MAX = 2;
-const WAITING_MAX = 10_000;
 const REMEMBERED_MAX = 100_000;
 
 /**
@@ -26,12 +25,10 @@ export class Senders {
     findSenders: FindSenders,
   ) {
     this.group = new GroupCommit({
+      ...boundedLine(config),
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
-      waitingMax: WAITING_MAX,
       run: (batch) => findSenders.run(batch),
-      onFull: () =>
-        new DomainError('unavailable', 'The service is busy. Try again in a second.', { retryAfterSeconds: 1 }),
     });
   }
 

@@ -1,18 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { Backlog } from '../../queue/backlog.js';
+import { originFields, type Origin } from '../../tracing/origin.js';
+import { Tracer } from '../../tracing/tracer.js';
 import { Progress } from '../progress/progress.js';
 import { SealedTexts } from '../sealed-texts/sealed-texts.js';
 import { Carrier, type SendOutcome } from './carrier.js';
 import { Claims } from './claims.js';
 import type { ClaimRow } from './claims.sql.js';
+import { callWindowMs } from './call-window.js';
 import { retryDelayMs } from './retry-delay.js';
 
 /** A message the carrier cannot take for this long fails, and its credits go back. As Twilio's own validity period. */
 const GIVE_UP_AFTER_MS = 4 * 3_600_000;
 
-type Claimed = Extract<ClaimRow, { verdict: 'claimed' }>;
+/** `origin`: what had it accepted, where the job still knows. */
+type Claimed = Extract<ClaimRow, { verdict: 'claimed' }> & { readonly origin: Origin };
 
 /** `retry`: run the same job again after this time. */
 export type DispatchResult = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly delayMs: number };
@@ -29,30 +34,64 @@ export class DispatchMessage {
     private readonly sealedTexts: SealedTexts,
     private readonly backlog: Backlog,
     private readonly config: Config,
+    private readonly metrics: Metrics,
+    private readonly tracer: Tracer,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async run(messageId: string): Promise<DispatchResult> {
+  run(messageId: string, origin: Origin = {}): Promise<DispatchResult> {
+    const attributes = { 'pennytext.message_id': messageId };
+    return this.tracer.within('dispatch', { kind: 'consumer', parent: origin.traceparent, attributes }, (span) =>
+      this.dispatch(messageId, { ...origin, traceparent: span.traceparent }),
+    );
+  }
+
+  private async dispatch(messageId: string, origin: Origin): Promise<DispatchResult> {
     const askedAt = performance.now();
     const claim = await this.claims.claim(messageId);
     if (!claim) return done;
     this.leaveBacklog(claim);
     if (claim.verdict !== 'claimed') {
-      await this.progress.advance({ id: messageId, status: 'failed', carrierId: null, errorCode: claim.verdict });
-      this.logger.info({ messageId, reason: claim.verdict }, 'message refused at dispatch');
+      await this.progress.advance({
+        id: messageId,
+        status: 'failed',
+        carrierId: null,
+        errorCode: claim.verdict,
+        origin,
+      });
+      this.logger.info({ ...originFields(origin), messageId, reason: claim.verdict }, 'message refused at dispatch');
       return done;
     }
     const { text, isUseful } = await this.sealedTexts.read(claim);
-    if (!isUseful) return this.expire(claim);
-    if (this.leaseIsShort(askedAt)) return this.retry(claim, 0);
-    return this.record(claim, await this.carrier.send({ ...claim, body: text }));
+    const message = { ...claim, origin };
+    if (!isUseful) return this.expire(message);
+    if (this.leaseIsShort(askedAt)) return this.retry(message, 0);
+    return this.record(message, await this.send({ ...message, body: text }));
+  }
+
+  private async send(message: Claimed): Promise<SendOutcome> {
+    const startedAtMs = performance.now();
+    const outcome = await this.tracer.within(
+      'carrier send',
+      { kind: 'client', parent: message.origin.traceparent },
+      async (span) => {
+        const answer = await this.carrier.send(message);
+        span.set('pennytext.outcome', answer.kind);
+        return answer;
+      },
+    );
+    this.metrics.carrierCalls.observe({ outcome: outcome.kind }, (performance.now() - startedAtMs) / 1_000);
+    return outcome;
   }
 
   private async record(claim: Claimed, outcome: SendOutcome): Promise<DispatchResult> {
-    const { id } = claim;
+    const { id, kind, createdAt, origin } = claim;
+    const about = { ...originFields(origin), messageId: id };
     switch (outcome.kind) {
       case 'accepted':
-        await this.progress.advance({ id, status: 'sent', carrierId: outcome.carrierId });
+        this.metrics.dispatchLatency.observe({ kind }, Math.max(0, Date.now() - createdAt.getTime()) / 1_000);
+        await this.progress.advance({ id, status: 'sent', carrierId: outcome.carrierId, origin });
+        this.logger.debug({ ...about, carrierId: outcome.carrierId }, 'message handed to the carrier');
         await this.sealedTexts.forget(claim);
         return done;
       case 'refused': {
@@ -63,16 +102,17 @@ export class DispatchMessage {
           carrierId: null,
           errorCode: 'carrier_refused',
           carrierError,
+          origin,
         });
         await this.sealedTexts.forget(claim);
-        this.logger.info({ messageId: id, carrierError }, 'carrier refused message');
+        this.logger.info({ ...about, carrierError }, 'carrier refused message');
         return done;
       }
       case 'unavailable':
-        this.logger.warn({ messageId: id, attempt: claim.attempts, err: outcome.cause }, 'carrier unavailable');
+        this.logger.warn({ ...about, attempt: claim.attempts, err: outcome.cause }, 'carrier unavailable');
         return this.retry(claim, Math.max(outcome.retryAfterMs ?? 0, retryDelayMs(claim.attempts, Math.random())));
       case 'unknown':
-        this.logger.warn({ messageId: id, err: outcome.cause }, 'carrier did not answer');
+        this.logger.warn({ ...about, err: outcome.cause }, 'carrier did not answer');
         await this.progress.settleSoon(id);
         return done;
     }
@@ -80,16 +120,22 @@ export class DispatchMessage {
 
   /** A one-time password whose time has passed helps nobody: its credit goes back. */
   private async expire(claim: Claimed): Promise<DispatchResult> {
-    const { id } = claim;
-    await this.progress.advance({ id, status: 'failed', carrierId: null, errorCode: 'expired' });
+    const { id, origin } = claim;
+    await this.progress.advance({ id, status: 'failed', carrierId: null, errorCode: 'expired', origin });
     await this.sealedTexts.forget(claim);
-    this.logger.info({ messageId: id }, 'message came to the carrier too late');
+    this.logger.info({ ...originFields(origin), messageId: id }, 'message came to the carrier too late');
     return done;
   }
 
-  private async retry({ id, attempts, createdAt }: Claimed, delayMs: number): Promise<DispatchResult> {
+  private async retry({ id, attempts, createdAt, origin }: Claimed, delayMs: number): Promise<DispatchResult> {
     if (Date.now() - createdAt.getTime() > GIVE_UP_AFTER_MS) {
-      await this.progress.advance({ id, status: 'failed', carrierId: null, errorCode: 'carrier_unavailable' });
+      await this.progress.advance({
+        id,
+        status: 'failed',
+        carrierId: null,
+        errorCode: 'carrier_unavailable',
+        origin,
+      });
       return done;
     }
     const released = await this.progress.release(id, attempts, delayMs);
@@ -97,12 +143,13 @@ export class DispatchMessage {
   }
 
   /**
-   * A call may only start while the claim outlives it: once the lease is over, recovery may give the message to another
-   * worker. The time is this process's own, measured from before the claim, so no clock needs to agree with another.
+   * A call may only start while the claim outlives it and what it leaves behind: once the lease is over, recovery may give
+   * the message to another worker. The time is this process's own, measured from before the claim, so no clock needs to
+   * agree with another.
    */
   private leaseIsShort(askedAt: number): boolean {
-    const { leaseSeconds } = this.config.dispatch;
-    return performance.now() - askedAt > leaseSeconds * 1_000 - this.config.twilio.timeoutMs;
+    const { dispatch, twilio } = this.config;
+    return performance.now() - askedAt > callWindowMs(dispatch.leaseSeconds, twilio.timeoutMs);
   }
 
   private leaveBacklog({ id, accountId }: ClaimRow): void {

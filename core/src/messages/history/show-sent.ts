@@ -4,6 +4,7 @@ import { LedgerHistory } from '../../credits/history/ledger-history.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { messageIdFromPublic } from '../../rules/message-id.js';
 import { newYorkTimestamp } from '../../rules/new-york-time.js';
+import { segmentsOf } from '../../rules/segments.js';
 import { SentHistoryRepository, type SentMessageDetails } from './sent-history.repository.js';
 import { sentRowOf } from './sent-history.js';
 
@@ -21,6 +22,7 @@ export class ShowSent {
     if (!message) throw new DomainError('message_not_found', 'This account has no message with this id.');
     return {
       ...sentRowOf(message),
+      encoding: segmentsOf(message.body).encoding,
       from: message.sentAt ? message.sender : null,
       reference: message.reference,
       carrierError: message.carrierError,

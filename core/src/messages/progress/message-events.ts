@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { publicMessageId } from '../../rules/message-id.js';
+import type { Origin } from '../../tracing/origin.js';
 import { MessageSubscribers } from '../../webhooks/message-subscribers.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
 import type { Advance } from './progress.js';
 
 /** What was written, to be woken after the commit. */
-export type Recorded = readonly (string | undefined)[];
+export interface Recorded {
+  readonly ids: readonly (string | undefined)[];
+  readonly origins: readonly (Origin | undefined)[];
+}
 
 /** Tells accounts that asked for it by their webhooks how their messages fare: `message.sent`, `message.delivered` and so on. */
 @Injectable()
@@ -21,25 +25,29 @@ export class MessageEvents {
     return (await this.subscribers.current()) !== undefined;
   }
 
-  /** With the change of state, in its transaction. */
-  async record(tx: EntityManager, advances: readonly Advance[]): Promise<Recorded> {
+  /** With the change of state, in its transaction; `origins` by the messages' ids. */
+  async record(
+    tx: EntityManager,
+    advances: readonly Advance[],
+    origins: ReadonlyMap<string, Origin | undefined>,
+  ): Promise<Recorded> {
     const mayWant = await this.subscribers.current();
-    if (!mayWant) return [];
-    return this.webhooks.recordAll(
+    if (!mayWant) return { ids: [], origins: [] };
+    const wanted = advances.filter(({ accountId }) => mayWant(accountId));
+    const ids = await this.webhooks.recordAll(
       tx,
-      advances
-        .filter(({ accountId }) => mayWant(accountId))
-        .map((advance) => ({
-          accountId: advance.accountId,
-          type: `message.${advance.status}` as const,
-          sourceId: advance.id,
-          payload: payloadOf(advance),
-        })),
+      wanted.map((advance) => ({
+        accountId: advance.accountId,
+        type: `message.${advance.status}` as const,
+        sourceId: advance.id,
+        payload: payloadOf(advance),
+      })),
     );
+    return { ids, origins: wanted.map(({ id }) => origins.get(id)) };
   }
 
-  wake(recorded: Recorded): void {
-    this.webhooks.wake(recorded);
+  wake({ ids, origins }: Recorded): void {
+    this.webhooks.wake(ids, origins);
   }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { admissionRow } from '../../testing/admission-rows.js';
+import { messageDayFaults } from '../../testing/message-day-faults.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -30,6 +31,7 @@ describe('Progress', () => {
 
   afterEach(async () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
+    expect(await messageDayFaults(bed.database)).toEqual([]);
   });
 
   afterAll(async () => {

@@ -3,10 +3,12 @@ import type { EntityManager } from 'typeorm';
 import type { ErrorCode } from '#contract/errors.js';
 import { Config } from '../../config/config.js';
 import { Credits } from '../../credits/credits.js';
-import { isRetryable } from '../../database/database-error.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { Postgres } from '../../database/postgres.js';
+import { retryUndone } from '../../database/retry-undone.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { AccountNews } from '../../news/account-news.js';
+import type { Origin } from '../../tracing/origin.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
 import { MessageEvents } from './message-events.js';
 import { advanceStatement, lookSoonStatement, releaseStatement } from './progress.sql.js';
@@ -14,7 +16,6 @@ import { advanceStatement, lookSoonStatement, releaseStatement } from './progres
 const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 10_000;
-const ATTEMPTS_MAX = 3;
 const FIRST_POLL_SECONDS = 60;
 const SETTLE_SOON_SECONDS = 5;
 
@@ -29,6 +30,8 @@ export interface News {
   readonly errorCode?: ErrorCode | 'carrier_refused' | 'carrier_unavailable' | 'not_delivered' | 'expired';
   /** The carrier's own code. */
   readonly carrierError?: number | null;
+  /** What brought it. */
+  readonly origin?: Origin | undefined;
 }
 
 export interface Advance {
@@ -62,6 +65,7 @@ export class Progress {
     private readonly credits: Credits,
     private readonly news: AccountNews,
     private readonly events: MessageEvents,
+    private readonly metrics: Metrics,
     private readonly config: Config,
   ) {}
 
@@ -93,18 +97,13 @@ export class Progress {
     });
   }
 
-  private async advanceAll(batch: News[], attempt = 1): Promise<(Advance | undefined)[]> {
-    try {
-      const rows = await this.write(furthest(batch));
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      return batch.map(({ id, status }) => {
-        const row = byId.get(id);
-        return row?.status === status ? row : undefined;
-      });
-    } catch (error) {
-      if (isRetryable(error) && attempt < ATTEMPTS_MAX) return this.advanceAll(batch, attempt + 1);
-      throw error;
-    }
+  private async advanceAll(batch: News[]): Promise<(Advance | undefined)[]> {
+    const rows = await retryUndone(() => this.write(furthest(batch)));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return batch.map(({ id, status }) => {
+      const row = byId.get(id);
+      return row?.status === status ? row : undefined;
+    });
   }
 
   /** The same within the caller's transaction, of one message. */
@@ -124,15 +123,19 @@ export class Progress {
   }
 
   private async writeIn(tx: EntityManager, news: News[]): Promise<Advance[]> {
-    const [advances] = await tx.query<[Advance[], number]>(advanceStatement.text, this.valuesOf(news));
+    const advances = await tx.query<Advance[]>(advanceStatement.text, this.valuesOf(news));
     const refunds = advances
       .filter(({ refunded }) => refunded > 0)
       .map(({ id, accountId, refunded }) => ({ accountId, amount: refunded, kind: 'refund' as const, sourceId: id }));
     await this.credits.post(tx, refunds);
-    const webhooks = await this.events.record(tx, advances);
+    const webhooks = await this.events.record(tx, advances, new Map(news.map(({ id, origin }) => [id, origin])));
     this.postgres.afterCommit(tx, () => {
       this.tell(advances);
       this.events.wake(webhooks);
+      for (const { amount } of refunds) {
+        this.metrics.refunds.inc();
+        this.metrics.refundedCredits.inc(amount);
+      }
     });
     return advances;
   }

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../logging/logger.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { messageIdFromPublic } from '../../rules/message-id.js';
+import { originFields, type Origin } from '../../tracing/origin.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
 import { TextersRepository } from '../conversations/texters.repository.js';
 import { Progress } from './progress.js';
@@ -13,6 +15,7 @@ export interface Receipt {
   readonly carrierError: number | null;
   /** The number it left from, when a messaging service chose it. */
   readonly sender?: string | undefined;
+  readonly origin?: Origin | undefined;
 }
 
 /** Takes a delivery receipt in. Repeats, late ones and those of messages that are not ours change nothing. */
@@ -21,13 +24,15 @@ export class RecordReceipt {
   constructor(
     private readonly progress: Progress,
     private readonly texters: TextersRepository,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async run({ messageId, carrierId, status, carrierError, sender }: Receipt): Promise<void> {
+  async run({ messageId, carrierId, status, carrierError, sender, origin }: Receipt): Promise<void> {
+    this.metrics.receipts.inc({ status });
     const id = messageIdFromPublic(messageId);
     if (!id) {
-      this.logger.warn({ carrierId }, 'receipt without a message id of ours');
+      this.logger.warn({ ...originFields(origin), carrierId }, 'receipt without a message id of ours');
       return;
     }
     if (sender !== undefined) await this.texters.learnSender(id, sender);
@@ -37,10 +42,14 @@ export class RecordReceipt {
       status,
       carrierId,
       carrierError,
+      origin,
       ...(failed && { errorCode: 'not_delivered' }),
     });
     if (advance && failed) {
-      this.logger.info({ messageId: id, status, carrierError, refunded: advance.refunded }, 'message not delivered');
+      this.logger.info(
+        { ...originFields(origin), messageId: id, status, carrierError, refunded: advance.refunded },
+        'message not delivered',
+      );
     }
   }
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { DispatchQueue } from '../../queue/dispatch-queue.js';
 import { publicMessageId } from '../../rules/message-id.js';
 import { Carrier } from '../dispatch/carrier.js';
@@ -26,6 +27,7 @@ export class RecoverMessages {
     private readonly recordReceipt: RecordReceipt,
     private readonly carrier: Carrier,
     private readonly config: Config,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -47,6 +49,7 @@ export class RecoverMessages {
       this.logger.debug({ err }, 'queue memory not readable');
       return;
     }
+    this.metrics.queueLosses.inc();
     const expedited = await this.due.expedite();
     if (expedited > 0)
       this.logger.warn(

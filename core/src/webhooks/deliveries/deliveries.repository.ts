@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { WebhookEventType } from '#contract/webhooks.js';
+import { webhookEventTypes, type WebhookEventType } from '#contract/webhooks.js';
 import { Postgres } from '../../database/postgres.js';
 import { instantOfUuidV7, uuidV7Floor } from '../../rules/message-id.js';
 
@@ -27,6 +27,14 @@ export interface DeliveryRow {
   readonly dueAt: Date | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
+}
+
+/** Which deliveries, newest first: those before `beforeId`, of these states, about this source, where they are given. */
+export interface DeliveryPage {
+  readonly beforeId: string | undefined;
+  readonly states: readonly DeliveryState[] | undefined;
+  readonly sourceId: string | undefined;
+  readonly size: number;
 }
 
 export interface AttemptRow {
@@ -80,6 +88,16 @@ const page = {
   text: `
 SELECT ${columns} FROM webhook_deliveries
 WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::text[] IS NULL OR status = ANY ($3))
+ORDER BY id DESC LIMIT $4`,
+};
+
+// A source has one event of each type at most: the unique index of both finds them.
+const pageOfSource = {
+  name: 'webhook-deliveries-of-source-1',
+  text: `
+SELECT ${columns} FROM webhook_deliveries
+WHERE type = ANY ($5::text[]) AND source_id = $6
+  AND account_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::text[] IS NULL OR status = ANY ($3))
 ORDER BY id DESC LIMIT $4`,
 };
 
@@ -142,16 +160,10 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Newest first, those before `beforeId` when it is given, of these states when they are. */
-  async page(
-    accountId: string,
-    {
-      beforeId,
-      states,
-      size,
-    }: { beforeId: string | undefined; states: readonly DeliveryState[] | undefined; size: number },
-  ): Promise<DeliveryRow[]> {
-    return this.postgres.query<DeliveryRow>(page, [accountId, beforeId ?? null, states ?? null, size]);
+  async page(accountId: string, { beforeId, states, sourceId, size }: DeliveryPage): Promise<DeliveryRow[]> {
+    const values = [accountId, beforeId ?? null, states ?? null, size];
+    if (sourceId === undefined) return this.postgres.query<DeliveryRow>(page, values);
+    return this.postgres.query<DeliveryRow>(pageOfSource, [...values, webhookEventTypes, sourceId]);
   }
 
   /** Of this account; null: of any. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import type { WebhookDeliveriesAnswer, WebhookDeliveriesQuery, WebhookDeliveryAnswer } from '#contract/webhooks.js';
 import { DomainError } from '../../errors/domain-error.js';
+import { messageIdFromPublic } from '../../rules/message-id.js';
 import { publicWebhookId, webhookIdFromPublic } from '../../rules/webhook-id.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { attemptView, deliveryView, statesOf } from './delivery-view.js';
@@ -12,12 +13,14 @@ export class ShowDeliveries {
   constructor(private readonly deliveries: DeliveriesRepository) {}
 
   /** A page, newest first. The cursor is the last one shown. Throws `invalid_request`. */
-  async page(accountId: string, { cursor, status }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesAnswer> {
+  async page(accountId: string, { cursor, status, message }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesAnswer> {
     const beforeId = cursor === undefined ? undefined : webhookIdFromPublic(cursor);
     if (cursor !== undefined && !beforeId) throw new DomainError('invalid_request', 'The cursor is not one of ours.');
+    const sourceId = message === undefined ? undefined : messageIdFromPublic(message);
+    if (message !== undefined && !sourceId) throw new DomainError('invalid_request', 'This is no id of a message.');
     const size = limits.webhookDeliveriesPageSize;
     const states = status && statesOf[status];
-    const found = await this.deliveries.page(accountId, { beforeId, states, size: size + 1 });
+    const found = await this.deliveries.page(accountId, { beforeId, states, sourceId, size: size + 1 });
     const shown = found.slice(0, size);
     const last = shown.at(-1);
     return {

@@ -11,7 +11,7 @@ export const PAUSED_SECONDS = 3_600;
  * off, the delivery is put aside; only a test goes to one that is off.
  */
 export const claimStatement = {
-  name: 'webhook-claim-1',
+  name: 'webhook-claim-2',
   text: `
 WITH due AS MATERIALIZED (
   SELECT d.id, e.url IS NOT NULL AND (e.disabled_at IS NULL OR d.is_test) AS is_on, e.url,
@@ -28,9 +28,9 @@ claimed AS (
     attempts = d.attempts + CASE WHEN due.is_on THEN 1 ELSE 0 END,
     due_at = now() + make_interval(secs => CASE WHEN due.is_on THEN ${LEASE_SECONDS} ELSE ${PAUSED_SECONDS} END)
   FROM due WHERE d.id = due.id
-  RETURNING d.id, d.account_id, d.type, d.body, d.is_test, d.attempts, d.failures
+  RETURNING d.id, d.account_id, d.type, d.source_id, d.body, d.is_test, d.attempts, d.failures
 )
-SELECT id, account_id AS "accountId", type, body, is_test AS "isTest", attempts, failures, url,
+SELECT id, account_id AS "accountId", type, source_id AS "sourceId", body, is_test AS "isTest", attempts, failures, url,
   secret, secret_key_id AS "secretKeyId",
   CASE WHEN has_previous THEN previous_secret END AS "previousSecret", previous_secret_key_id AS "previousSecretKeyId"
 FROM due JOIN claimed USING (id)
@@ -43,6 +43,8 @@ export interface ClaimedDelivery extends SealedSecrets {
   readonly id: string;
   readonly accountId: string;
   readonly type: WebhookEventType;
+  /** What the event is about: of `message.…` the message's id. */
+  readonly sourceId: string;
   readonly body: string;
   readonly isTest: boolean;
   /** The number of this claim. */

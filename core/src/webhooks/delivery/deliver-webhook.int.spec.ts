@@ -1,93 +1,46 @@
-import { randomUUID } from 'node:crypto';
-import { Postgres } from '../../database/postgres.js';
-import { instantOfUuidV7 } from '../../rules/message-id.js';
+import { payload, webhookScene } from '../testing/webhook-scene.js';
 import { publicWebhookId } from '../../rules/webhook-id.js';
-import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
-import { createTestBed, type TestBed } from '../../testing/test-bed.js';
-import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { eventually } from '../../testing/eventually.js';
-import { SendAgain } from '../deliveries/send-again.js';
-import { SendTestEvent } from '../deliveries/send-test-event.js';
 import { ShowDeliveries } from '../deliveries/show-deliveries.js';
 import { RotateSecret } from '../endpoints/rotate-secret.js';
 import { ShowWebhook } from '../endpoints/show-webhook.js';
 import { SwitchWebhook } from '../endpoints/switch-webhook.js';
 import { WebhookUrl } from '../endpoints/webhook-url.js';
 import { Receiver, status } from '../testing/receiver.js';
-import { WebhookEvents } from '../webhook-events.js';
-import { DeliverWebhook } from './deliver-webhook.js';
 import { RecoverWebhooks } from './recover-webhooks.js';
-
-const payload = {
-  MessageId: `SM${'0'.repeat(32)}`,
-  Sender: '+12025550142',
-  Message: 'Ja 👍 שלום',
-  Status: 'Received',
-  DateTime: '11/21/2026, 5:00:00 AM',
-};
 
 /** A busy machine may look late. */
 const SLACK_SECONDS = 20;
 
 describe('webhooks', () => {
-  let bed: TestBed;
-  let core: TestCore;
-  let account: TestAccount;
-  let receiver: Receiver;
+  const scene = webhookScene();
+  const { record, run, row } = scene;
 
-  beforeAll(async () => {
-    bed = await createTestBed();
-    core = await createTestCore(bed.config({ ALLOW_PRIVATE_WEBHOOKS: 'true' }));
-  });
-
-  beforeEach(async () => {
-    account = await createTestAccount(core);
-    receiver = await Receiver.start();
-    await core.get(WebhookUrl).set(account.id, `${receiver.url}/sms?x=1`);
-  });
-
-  afterEach(async () => {
-    await receiver.close();
-  });
-
-  afterAll(async () => {
-    await core?.close();
-    await bed?.remove();
-  });
-
-  async function record(sourceId: string = randomUUID()): Promise<string> {
-    const event = { accountId: account.id, type: 'message.received' as const, sourceId, payload };
-    const id = await core.get(Postgres).transaction((tx) => core.get(WebhookEvents).record(tx, event));
-    if (!id) throw new Error('The account has a receiver');
-    return id;
-  }
-  const run = (id: string) => core.get(DeliverWebhook).run(id, account.id);
-  const row = async (id: string) =>
-    (await bed.database.sql('SELECT *, due_at - now() AS wait FROM webhook_deliveries WHERE id = $1', [id]))[0];
   const waitOf = async (id: string) => {
-    const [found] = await bed.database.sql<{ seconds: number }>(
+    const [found] = await scene.bed.database.sql<{ seconds: number }>(
       'SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM webhook_deliveries WHERE id = $1',
       [id],
     );
     return found?.seconds ?? NaN;
   };
   const endpoint = async () =>
-    (await bed.database.sql('SELECT * FROM webhook_endpoints WHERE account_id = $1', [account.id]))[0];
-  const makeDue = (id: string) => bed.database.sql('UPDATE webhook_deliveries SET due_at = now() WHERE id = $1', [id]);
-  const shown = (id: string) => core.get(ShowDeliveries).one(account.id, publicWebhookId(id));
-  const secret = async () => (await core.get(ShowWebhook).run(account.id)).secret;
+    (await scene.bed.database.sql('SELECT * FROM webhook_endpoints WHERE account_id = $1', [scene.account.id]))[0];
+  const makeDue = (id: string) =>
+    scene.bed.database.sql('UPDATE webhook_deliveries SET due_at = now() WHERE id = $1', [id]);
+  const shown = (id: string) => scene.core.get(ShowDeliveries).one(scene.account.id, publicWebhookId(id));
+  const secret = async () => (await scene.core.get(ShowWebhook).run(scene.account.id)).secret;
   /** Its time has come, and a worker takes it up. */
   const again = async (id: string) => {
     await makeDue(id);
-    await core.get(RecoverWebhooks).run();
+    await scene.core.get(RecoverWebhooks).run();
     await run(id);
   };
 
   it('arrive with the body of the specification, signed, and end as delivered', async () => {
     const id = await record();
-    receiver.answers(status(204));
+    scene.receiver.answers(status(204));
     await run(id);
-    expect(receiver.received).toMatchObject([
+    expect(scene.receiver.received).toMatchObject([
       {
         path: '/sms?x=1',
         id: publicWebhookId(id),
@@ -95,7 +48,7 @@ describe('webhooks', () => {
         headers: { 'content-type': 'application/json; charset=utf-8' },
       },
     ]);
-    const [webhook] = receiver.received;
+    const [webhook] = scene.receiver.received;
     if (!webhook) throw new Error('It has come');
     expect(Receiver.verify(webhook, await secret())).toEqual(payload);
     expect(webhook.headers).not.toHaveProperty('cookie');
@@ -106,12 +59,12 @@ describe('webhooks', () => {
     const id = await record();
     await Promise.all(Array.from({ length: 12 }, () => run(id)));
     await run(id);
-    expect(receiver.received).toHaveLength(1);
+    expect(scene.receiver.received).toHaveLength(1);
   });
 
   it('keep their id over nine failures and arrive at the tenth attempt, after waits that grow', async () => {
     const id = await record();
-    receiver.answers(...Array.from({ length: 9 }, () => status(500, 'not now')));
+    scene.receiver.answers(...Array.from({ length: 9 }, () => status(500, 'not now')));
     const waits: number[] = [];
     await run(id);
     for (let failures = 1; failures <= 9; failures += 1) {
@@ -119,14 +72,14 @@ describe('webhooks', () => {
       waits.push(await waitOf(id));
       await again(id);
     }
-    const schedule = bed.config().webhooks.retrySeconds;
+    const schedule = scene.bed.config().webhooks.retrySeconds;
     waits.forEach((wait, index) => {
       const least = schedule[index] ?? NaN;
       expect(wait).toBeGreaterThan(least - SLACK_SECONDS);
       expect(wait).toBeLessThanOrEqual(least * 1.1);
     });
-    expect(new Set(receiver.received.map((webhook) => webhook.id))).toEqual(new Set([publicWebhookId(id)]));
-    expect(receiver.received).toHaveLength(10);
+    expect(new Set(scene.receiver.received.map((webhook) => webhook.id))).toEqual(new Set([publicWebhookId(id)]));
+    expect(scene.receiver.received).toHaveLength(10);
     expect(await row(id)).toMatchObject({ status: 'delivered', attempts: 10 });
     const { attemptList } = await shown(id);
     expect(attemptList.map((attempt) => attempt.status)).toEqual([200, ...Array.from({ length: 9 }, () => 500)]);
@@ -135,8 +88,8 @@ describe('webhooks', () => {
 
   it('are marked failed after the tenth failure', async () => {
     const id = await record();
-    receiver.always(status(500));
-    await bed.database.sql('UPDATE webhook_deliveries SET failures = 9 WHERE id = $1', [id]);
+    scene.receiver.always(status(500));
+    await scene.bed.database.sql('UPDATE webhook_deliveries SET failures = 9 WHERE id = $1', [id]);
     await run(id);
     expect(await row(id)).toMatchObject({ status: 'failed', due_at: null, finished_at: expect.any(Date) });
   });
@@ -145,10 +98,10 @@ describe('webhooks', () => {
     'are tried again after %i, which no redirect is followed for',
     async (code) => {
       const id = await record();
-      receiver.answers(status(code, '', { location: `${receiver.url}/elsewhere` }));
+      scene.receiver.answers(status(code, '', { location: `${scene.receiver.url}/elsewhere` }));
       await run(id);
       expect(await row(id)).toMatchObject({ status: 'waiting', failures: 1 });
-      expect(receiver.received.map(({ path }) => path)).toEqual(['/sms?x=1']);
+      expect(scene.receiver.received.map(({ path }) => path)).toEqual(['/sms?x=1']);
     },
   );
 
@@ -162,7 +115,7 @@ describe('webhooks', () => {
   ])('come back after %i when Retry-After %s has passed', async (code, header, seconds) => {
     const id = await record();
     const asked = header === 'in 10 minutes' ? new Date(Date.now() + 600_000).toUTCString() : header;
-    receiver.answers(status(code, '', { 'retry-after': asked }));
+    scene.receiver.answers(status(code, '', { 'retry-after': asked }));
     await run(id);
     const wait = await waitOf(id);
     expect(wait).toBeGreaterThan(seconds - SLACK_SECONDS);
@@ -171,7 +124,7 @@ describe('webhooks', () => {
 
   it('say in words why there was no answer', async () => {
     const id = await record();
-    await receiver.close();
+    await scene.receiver.close();
     await run(id);
     expect((await shown(id)).attemptList).toMatchObject([
       { status: null, answer: '', error: 'The connection was refused.' },
@@ -180,15 +133,15 @@ describe('webhooks', () => {
 
   it('are signed with both secrets while one replaces the other, and with the new one alone afterwards', async () => {
     const before = await secret();
-    await core.get(RotateSecret).run(account.id);
+    await scene.core.get(RotateSecret).run(scene.account.id);
     const after = await secret();
     expect(after).not.toBe(before);
     await run(await record());
-    await bed.database.sql('UPDATE webhook_endpoints SET previous_secret_ends_at = now() WHERE account_id = $1', [
-      account.id,
+    await scene.bed.database.sql('UPDATE webhook_endpoints SET previous_secret_ends_at = now() WHERE account_id = $1', [
+      scene.account.id,
     ]);
     await run(await record());
-    const [first, second] = receiver.received;
+    const [first, second] = scene.receiver.received;
     if (!first || !second) throw new Error('Both have come');
     expect(Receiver.verify(first, before)).toEqual(payload);
     expect(Receiver.verify(first, after)).toEqual(payload);
@@ -198,24 +151,26 @@ describe('webhooks', () => {
 
   describe('turned off', () => {
     const mails = () =>
-      bed.database.sql(`SELECT content FROM mails WHERE account_id = $1 AND kind = 'webhook_disabled'`, [account.id]);
+      scene.bed.database.sql(`SELECT content FROM mails WHERE account_id = $1 AND kind = 'webhook_disabled'`, [
+        scene.account.id,
+      ]);
 
     it('by 410 at once, with one e-mail to the owner; what comes waits and arrives when it is on again', async () => {
       const ids = [await record(), await record()] as const;
-      receiver.answers(status(410), status(410));
+      scene.receiver.answers(status(410), status(410));
       await Promise.all(ids.map(run));
       expect(await endpoint()).toMatchObject({ disabled_reason: 'gone', disabled_at: expect.any(Date) });
       expect(await mails()).toEqual([
-        { content: { kind: 'webhook_disabled', host: new URL(receiver.url).host, reason: 'gone' } },
+        { content: { kind: 'webhook_disabled', host: new URL(scene.receiver.url).host, reason: 'gone' } },
       ]);
       const later = await record();
       await run(later);
       await again(ids[0]);
-      expect(receiver.received).toHaveLength(2);
+      expect(scene.receiver.received).toHaveLength(2);
       expect(await row(later)).toMatchObject({ status: 'paused', attempts: 0 });
       expect(await row(ids[0])).toMatchObject({ status: 'paused', attempts: 1 });
-      await core.get(SwitchWebhook).enable(account.id, 'account');
-      await core.get(RecoverWebhooks).run();
+      await scene.core.get(SwitchWebhook).enable(scene.account.id, 'account');
+      await scene.core.get(RecoverWebhooks).run();
       await Promise.all([...ids, later].map(run));
       expect(await endpoint()).toMatchObject({ disabled_reason: null, failing_since: null });
       expect(await row(later)).toMatchObject({ status: 'delivered' });
@@ -223,18 +178,18 @@ describe('webhooks', () => {
     });
 
     it('by five days of failures, and not by a shorter time or with a success between', async () => {
-      receiver.always(status(500));
+      scene.receiver.always(status(500));
       const since = (days: number) =>
-        bed.database.sql(
+        scene.bed.database.sql(
           `UPDATE webhook_endpoints SET failing_since = now() - make_interval(days => $2) WHERE account_id = $1`,
-          [account.id, days],
+          [scene.account.id, days],
         );
       await run(await record());
       expect(await endpoint()).toMatchObject({ failing_since: expect.any(Date), disabled_at: null });
       await since(4);
       await run(await record());
       expect(await endpoint()).toMatchObject({ disabled_at: null });
-      receiver.answers(status(200));
+      scene.receiver.answers(status(200));
       await run(await record());
       expect(await endpoint()).toMatchObject({ failing_since: null });
       await run(await record());
@@ -245,26 +200,26 @@ describe('webhooks', () => {
     });
 
     it('by the operator, whom the owner cannot overrule; a new URL does not either', async () => {
-      const { email } = account;
-      const switches = core.get(SwitchWebhook);
+      const { email } = scene.account;
+      const switches = scene.core.get(SwitchWebhook);
       await switches.disable(email);
       await expect(switches.disable(email)).rejects.toMatchObject({ code: 'webhook_off' });
-      await expect(switches.enable(account.id, 'account')).rejects.toMatchObject({ code: 'webhook_off' });
-      await core.get(WebhookUrl).set(account.id, `${receiver.url}/new`);
+      await expect(switches.enable(scene.account.id, 'account')).rejects.toMatchObject({ code: 'webhook_off' });
+      await scene.core.get(WebhookUrl).set(scene.account.id, `${scene.receiver.url}/new`);
       const id = await record();
       await run(id);
       expect(await row(id)).toMatchObject({ status: 'paused' });
       await switches.enableOf(email);
       await again(id);
       expect(await row(id)).toMatchObject({ status: 'delivered' });
-      expect(receiver.received).toMatchObject([{ path: '/new' }]);
+      expect(scene.receiver.received).toMatchObject([{ path: '/new' }]);
     });
 
     it('goes on with a new URL', async () => {
       const id = await record();
-      receiver.answers(status(410));
+      scene.receiver.answers(status(410));
       await run(id);
-      await core.get(WebhookUrl).set(account.id, `${receiver.url}/new`);
+      await scene.core.get(WebhookUrl).set(scene.account.id, `${scene.receiver.url}/new`);
       expect(await endpoint()).toMatchObject({ disabled_at: null });
       await again(id);
       expect(await row(id)).toMatchObject({ status: 'delivered' });
@@ -272,10 +227,10 @@ describe('webhooks', () => {
 
     it('by a late 410 of an earlier URL does not happen', async () => {
       const id = await record();
-      receiver.answers((response) => {
-        void core
+      scene.receiver.answers((response) => {
+        void scene.core
           .get(WebhookUrl)
-          .set(account.id, `${receiver.url}/new`)
+          .set(scene.account.id, `${scene.receiver.url}/new`)
           .then(() => response.writeHead(410).end());
       });
       await run(id);
@@ -284,14 +239,15 @@ describe('webhooks', () => {
 
     it('for a week, ends what waited as failed', async () => {
       const id = await record();
-      await core.get(WebhookUrl).set(account.id, '');
+      await scene.core.get(WebhookUrl).set(scene.account.id, '');
       await again(id);
       expect(await row(id)).toMatchObject({ status: 'paused' });
-      await bed.database.sql(`UPDATE webhook_deliveries SET created_at = now() - interval '7 days' WHERE id = $1`, [
-        id,
-      ]);
+      await scene.bed.database.sql(
+        `UPDATE webhook_deliveries SET created_at = now() - interval '7 days' WHERE id = $1`,
+        [id],
+      );
       await makeDue(id);
-      await core.get(RecoverWebhooks).run();
+      await scene.core.get(RecoverWebhooks).run();
       expect(await row(id)).toMatchObject({ status: 'failed', due_at: null });
     });
   });
@@ -299,7 +255,7 @@ describe('webhooks', () => {
   describe('that are left behind', () => {
     it('by the queue are found once their time has come, and taken by one of many', async () => {
       const id = await record();
-      const recover = core.get(RecoverWebhooks);
+      const recover = scene.core.get(RecoverWebhooks);
       const before = await row(id);
       await recover.run();
       expect(await row(id)).toEqual({ ...before, wait: expect.anything() });
@@ -311,18 +267,18 @@ describe('webhooks', () => {
     it('by a dead worker go out again with the same id, without a failure; its late word changes nothing', async () => {
       const id = await record();
       let answer: () => void = () => undefined;
-      receiver.answers((response) => {
+      scene.receiver.answers((response) => {
         answer = () => response.writeHead(500).end();
       });
       const dead = run(id);
-      await eventually('it is under way', async () => receiver.received.length === 1);
+      await eventually('it is under way', async () => scene.receiver.received.length === 1);
       expect(await row(id)).toMatchObject({ status: 'sending' });
       await again(id);
       expect(await row(id)).toMatchObject({ status: 'delivered', attempts: 2, failures: 0 });
       answer();
       await dead;
       expect(await row(id)).toMatchObject({ status: 'delivered', attempts: 2, failures: 0 });
-      expect(new Set(receiver.received.map((webhook) => webhook.id)).size).toBe(1);
+      expect(new Set(scene.receiver.received.map((webhook) => webhook.id)).size).toBe(1);
       expect((await shown(id)).attemptList).toHaveLength(2);
     });
   });
@@ -330,93 +286,31 @@ describe('webhooks', () => {
   describe('to one receiver that hangs', () => {
     it('take up a few calls at a time; the others are put aside without an attempt, and come later', async () => {
       const open: (() => void)[] = [];
-      receiver.always((response) => open.push(() => response.end()));
+      scene.receiver.always((response) => open.push(() => response.end()));
       const ids = await Promise.all(Array.from({ length: 40 }, () => record()));
       const running = ids.map(run);
       await eventually('the lane is full', async () => open.length === 16);
-      const [counts] = await bed.database.sql(
+      const [counts] = await scene.bed.database.sql(
         `SELECT count(*) FILTER (WHERE status = 'sending')::int AS sending,
            count(*) FILTER (WHERE status = 'pending' AND attempts = 0)::int AS aside
          FROM webhook_deliveries WHERE account_id = $1`,
-        [account.id],
+        [scene.account.id],
       );
       expect(counts).toEqual({ sending: 16, aside: 24 });
-      receiver.always(status(200));
+      scene.receiver.always(status(200));
       open.forEach((answer) => answer());
       await Promise.all(running);
       await eventually('all have arrived', async () => {
-        await bed.database.sql(`UPDATE webhook_deliveries SET due_at = now() WHERE status = 'pending'`);
-        await core.get(RecoverWebhooks).run();
+        await scene.bed.database.sql(`UPDATE webhook_deliveries SET due_at = now() WHERE status = 'pending'`);
+        await scene.core.get(RecoverWebhooks).run();
         for (const id of ids) await run(id);
-        const [left] = await bed.database.sql<{ count: number }>(
+        const [left] = await scene.bed.database.sql<{ count: number }>(
           `SELECT count(*)::int AS count FROM webhook_deliveries WHERE account_id = $1 AND status <> 'delivered'`,
-          [account.id],
+          [scene.account.id],
         );
         return left?.count === 0;
       });
-      expect(receiver.received).toHaveLength(40);
-    });
-  });
-
-  describe('by hand', () => {
-    it('are sent again with the same id, from the start of the schedule', async () => {
-      const id = await record();
-      await run(id);
-      receiver.always(status(500));
-      await core.get(SendAgain).one(account.id, publicWebhookId(id));
-      await run(id);
-      expect(await row(id)).toMatchObject({ status: 'waiting', attempts: 2, failures: 1 });
-      expect(receiver.received.map((webhook) => webhook.id)).toEqual([publicWebhookId(id), publicWebhookId(id)]);
-    });
-
-    it('are not sent again by somebody else, nor to a webhook that is off', async () => {
-      const id = await record();
-      const other = await createTestAccount(core);
-      const sendAgain = core.get(SendAgain);
-      await expect(sendAgain.one(other.id, publicWebhookId(id))).rejects.toMatchObject({ code: 'delivery_not_found' });
-      await core.get(WebhookUrl).set(account.id, '');
-      await expect(sendAgain.one(account.id, publicWebhookId(id))).rejects.toMatchObject({ code: 'webhook_off' });
-    });
-
-    it('of a time range are sent again: those that failed, or all', async () => {
-      const [delivered, failed, outside] = [await record(), await record(), await record()];
-      await run(delivered);
-      await bed.database.sql(
-        `UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, finished_at = now() WHERE id = ANY ($1::uuid[])`,
-        [[failed, outside]],
-      );
-      const from = new Date(Date.now() - 60_000);
-      const to = instantOfUuidV7(outside);
-      const replay = (which: 'failed' | 'all') => core.get(SendAgain).range(account.id, 'account', { from, to, which });
-      expect(await replay('failed')).toEqual({ replayed: 1, more: false });
-      expect([await row(delivered), await row(failed), await row(outside)]).toMatchObject([
-        { status: 'delivered' },
-        { status: 'waiting', failures: 0 },
-        { status: 'failed' },
-      ]);
-      await core.get(RecoverWebhooks).run();
-      await run(failed);
-      expect(await replay('all')).toEqual({ replayed: 2, more: false });
-    });
-
-    it('are tested with an example, once, also when the webhook is off', async () => {
-      await core.get(SwitchWebhook).disable(account.email);
-      receiver.answers(status(500, 'oops'));
-      const publicId = await core.get(SendTestEvent).run(account.id, 'message.delivered');
-      const [found] = await bed.database.sql<{ id: string }>(
-        'SELECT id FROM webhook_deliveries WHERE account_id = $1',
-        [account.id],
-      );
-      await run(found?.id ?? '');
-      expect(await core.get(ShowDeliveries).one(account.id, publicId)).toMatchObject({
-        test: true,
-        status: 'failed',
-        attemptList: [{ status: 500, answer: 'oops' }],
-      });
-      expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
-        type: 'message.delivered',
-        data: { status: 'delivered' },
-      });
+      expect(scene.receiver.received).toHaveLength(40);
     });
   });
 });

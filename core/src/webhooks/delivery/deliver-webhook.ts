@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { WebhookQueue } from '../../queue/webhook-queue.js';
 import { publicWebhookId } from '../../rules/webhook-id.js';
+import { originFields, type Origin } from '../../tracing/origin.js';
+import { Tracer } from '../../tracing/tracer.js';
 import { SwitchWebhook } from '../endpoints/switch-webhook.js';
 import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
 import { GuardedClient, type PostOutcome } from '../http/guarded-client.js';
@@ -34,33 +37,47 @@ export class DeliverWebhook {
     private readonly outcomes: Outcomes,
     private readonly switchWebhook: SwitchWebhook,
     private readonly config: Config,
+    private readonly metrics: Metrics,
+    private readonly tracer: Tracer,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async run(deliveryId: string, accountId: string): Promise<void> {
+  run(deliveryId: string, accountId: string, origin: Origin = {}): Promise<void> {
+    const attributes = { 'pennytext.delivery_id': deliveryId };
+    return this.tracer.within('deliver webhook', { kind: 'consumer', parent: origin.traceparent, attributes }, (span) =>
+      this.deliver(deliveryId, accountId, { ...origin, traceparent: span.traceparent }),
+    );
+  }
+
+  private async deliver(deliveryId: string, accountId: string, origin: Origin): Promise<void> {
     this.queue.leave(accountId);
     const entry = this.lanes.enter(accountId);
     if (entry.kind === 'full') return this.outcomes.park(deliveryId, entry.waitMs);
     let call: { isAnswered: boolean; durationMs: number } | undefined;
     try {
-      call = await this.attempt(deliveryId);
+      call = await this.attempt(deliveryId, origin);
     } finally {
       if (this.lanes.leave(accountId, call)) await this.outcomes.unpark(accountId);
     }
   }
 
-  private async attempt(deliveryId: string): Promise<{ isAnswered: boolean; durationMs: number } | undefined> {
+  private async attempt(
+    deliveryId: string,
+    origin: Origin,
+  ): Promise<{ isAnswered: boolean; durationMs: number } | undefined> {
     const askedAtMs = performance.now();
     const claim = await this.claims.claim(deliveryId);
     // A call may only start while the claim outlives it; recovery comes back to this one when its lease is over.
     if (!claim || performance.now() - askedAtMs > LEASE_SECONDS * 1_000 - CALL_TIMEOUT_MS) return undefined;
     const startedAt = new Date();
     const startedAtMs = performance.now();
-    const outcome = await this.call(claim, startedAt);
+    const outcome = await this.tracer.within('webhook call', { kind: 'client', parent: origin.traceparent }, () =>
+      this.call(claim, startedAt),
+    );
     const durationMs = performance.now() - startedAtMs;
     const attempt = this.attemptOf(claim, outcome, { startedAt, durationMs });
     const isHopeless = await this.outcomes.record(attempt);
-    this.log(claim, attempt);
+    this.tell(claim, attempt, origin);
     if (attempt.status === GONE) await this.switchWebhook.giveUp(claim.accountId, claim.url, 'gone');
     else if (isHopeless) await this.switchWebhook.giveUp(claim.accountId, claim.url, 'failing');
     return { isAnswered: outcome.kind === 'answered' && outcome.status < 500, durationMs };
@@ -103,9 +120,29 @@ export class DeliverWebhook {
     return wait === undefined ? { verdict: 'failed', waitSeconds: null } : { verdict: 'waiting', waitSeconds: wait };
   }
 
-  private log({ id, accountId, type }: ClaimedDelivery, { verdict, status, durationMs, error }: AttemptOutcome): void {
-    const line = { deliveryId: id, accountId, type, status, error, durationMs: Math.round(durationMs) };
+  private tell(claim: ClaimedDelivery, { verdict, status, durationMs, error }: AttemptOutcome, origin: Origin): void {
+    this.metrics.webhookAttempts.observe({ outcome: outcomeOf(status) }, durationMs / 1_000);
+    if (verdict === 'failed') this.metrics.webhooksFailed.inc();
+    const { id: deliveryId, accountId, type, sourceId } = claim;
+    const about = type === 'credits.low' ? {} : { messageId: sourceId };
+    const line = {
+      ...originFields(origin),
+      deliveryId,
+      accountId,
+      type,
+      ...about,
+      status,
+      error,
+      durationMs: Math.round(durationMs),
+    };
     if (verdict === 'delivered') this.logger.debug(line, 'webhook delivered');
     else this.logger.info({ ...line, verdict }, 'webhook not delivered');
   }
+}
+
+/** The receiver's word as a metric has it. */
+function outcomeOf(status: number | null): string {
+  if (status === null) return 'unreachable';
+  if (status < 300) return 'delivered';
+  return status < 400 ? 'redirect' : status < 500 ? 'refused' : 'broken';
 }

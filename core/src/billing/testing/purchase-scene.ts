@@ -1,0 +1,75 @@
+import { packs } from '#contract/packs.js';
+import { CheckCharges } from '../../messages/check-charges.js';
+import { moneyFaults, moneyOf } from '../../testing/money.js';
+import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { FindAccount } from '../../accounts/find-account.js';
+import { HandleCardEvent } from '../handle-card-event.js';
+import { SettleCheckout } from '../settle-checkout.js';
+import { StartCheckout } from '../start-checkout.js';
+import type { CardEvent, CardSession } from '../card-payments.js';
+
+/** To be called within `describe`: what tests of buying stand on; the account has 3 credits and is new for each test. Checks the money after each. */
+export function purchaseScene() {
+  let bed: TestBed;
+  let core: TestCore;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(core, { credits: 3 });
+  });
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    core.cardPayments.deaf = false;
+    expect(await moneyFaults(bed.database)).toEqual([]);
+    expect(await core.get(CheckCharges).run()).toMatchObject({ mismatches: 0 });
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  const open = async (pack: (typeof packs)[number]['id'] = 'basic', of = account) =>
+    (await core.get(StartCheckout).run({ accountId: of.id, pack })).sessionId;
+  const tell = (event: CardEvent) => core.get(HandleCardEvent).run(event);
+  const tellPaid = (session: CardSession) => tell({ kind: 'session', session });
+  const refund = (sessionId: string, refundedCents: number) =>
+    tell({ kind: 'refunded', cardPaymentId: `pi_${sessionId}`, refundedCents });
+  const settle = (sessionId: string, of = account) => core.get(SettleCheckout).run(of.id, sessionId);
+  const money = () => moneyOf(bed.database, account.id);
+  const entries = (kind: string) =>
+    bed.database.sql('SELECT amount::int, source_id FROM ledger_entries WHERE account_id = $1 AND kind = $2', [
+      account.id,
+      kind,
+    ]);
+  const payments = () => bed.database.sql('SELECT * FROM payments WHERE account_id = $1 ORDER BY id', [account.id]);
+  const flag = async () => (await core.get(FindAccount).run(account.email)).flaggedReason;
+  return {
+    get bed() {
+      return bed;
+    },
+    get core() {
+      return core;
+    },
+    get account() {
+      return account;
+    },
+    open,
+    tell,
+    tellPaid,
+    refund,
+    settle,
+    money,
+    entries,
+    payments,
+    flag,
+  };
+}

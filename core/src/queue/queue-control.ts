@@ -1,0 +1,81 @@
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable } from '@nestjs/common';
+import type { Queue } from 'bullmq';
+import { DomainError } from '../errors/domain-error.js';
+import { queueNames } from './queues.js';
+
+const RETRIED_MAX = 1_000;
+
+/** Jobs by state, as BullMQ names the states, and whether workers leave the queue alone. */
+export interface QueueStatus {
+  readonly isPaused: boolean;
+  readonly jobs: Readonly<Record<string, number>>;
+}
+
+/**
+ * The operator's hands on the queues. Jobs only say that a row waits, so nothing here can lose or double a message: what is
+ * taken out of a queue is put in again by recovery as long as its row waits in Postgres.
+ */
+@Injectable()
+export class QueueControl {
+  /** Every queue of the product. */
+  readonly queues: readonly Queue[];
+
+  constructor(
+    @InjectQueue(queueNames.dispatch) dispatch: Queue,
+    @InjectQueue(queueNames.mail) mail: Queue,
+    @InjectQueue(queueNames.webhooks) webhooks: Queue,
+    @InjectQueue(queueNames.arrivedCredits) arrivedCredits: Queue,
+  ) {
+    this.queues = [dispatch, mail, webhooks, arrivedCredits];
+  }
+
+  /** By the queues' names; of one queue, or of all. Throws `invalid_request` when there is no such queue. */
+  status(name?: string): Promise<Record<string, QueueStatus>> {
+    return this.each(name, async (queue) => ({ isPaused: await queue.isPaused(), jobs: await queue.getJobCounts() }));
+  }
+
+  /** Workers finish what they have and take no more; jobs are still added. */
+  pause(name?: string): Promise<Record<string, QueueStatus>> {
+    return this.each(name, async (queue) => {
+      await queue.pause();
+      return { isPaused: await queue.isPaused(), jobs: await queue.getJobCounts() };
+    });
+  }
+
+  resume(name?: string): Promise<Record<string, QueueStatus>> {
+    return this.each(name, async (queue) => {
+      await queue.resume();
+      return { isPaused: await queue.isPaused(), jobs: await queue.getJobCounts() };
+    });
+  }
+
+  /** Jobs that failed, and those that wait for their next try, run as soon as a worker is free. Answers how many there were. */
+  retry(name?: string): Promise<Record<string, { failed: number; delayed: number }>> {
+    return this.each(name, async (queue) => {
+      const { failed = 0, delayed = 0 } = await queue.getJobCounts('failed', 'delayed');
+      if (failed > 0) await queue.retryJobs({ state: 'failed', count: RETRIED_MAX });
+      if (delayed > 0) await queue.promoteJobs({ count: RETRIED_MAX });
+      return { failed, delayed };
+    });
+  }
+
+  /** Removes every job that no worker has in hand; rows stay as they are. Answers how many there were. */
+  drain(name?: string): Promise<Record<string, { removed: number }>> {
+    return this.each(name, async (queue) => {
+      const removed = await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed');
+      await queue.drain(true);
+      return { removed };
+    });
+  }
+
+  private async each<T>(name: string | undefined, work: (queue: Queue) => Promise<T>): Promise<Record<string, T>> {
+    const chosen = this.queues.filter((queue) => name === undefined || queue.name === name);
+    if (chosen.length === 0) {
+      const names = this.queues.map((queue) => queue.name).join(', ');
+      throw new DomainError('invalid_request', `There is no queue of that name. The queues are ${names}.`);
+    }
+    const answers = await Promise.all(chosen.map(async (queue) => [queue.name, await work(queue)] as const));
+    return Object.fromEntries(answers);
+  }
+}

@@ -1,0 +1,71 @@
+import { countDay, createTestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { TestBrowser } from '../testing/browser.js';
+import { OtpCalls } from '../testing/otp-calls.js';
+import { withClockShifted } from '../testing/shifted-clock.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const TO = '+14155552671';
+const HOUR_MS = 3_600_000;
+
+// The database's clock decides whatever one server writes and another one reads.
+describe.each([
+  ['two days ahead', 48 * HOUR_MS],
+  ['two days behind', -48 * HOUR_MS],
+])('a server whose clock is %s of the other’s', (_how, skewMs) => {
+  let bed: TestBed;
+  let right: TestServer;
+  let wrong: TestServer;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    [right, wrong] = await Promise.all([createTestServer(bed.config()), createTestServer(bed.config())]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([right?.close(), wrong?.close()]);
+    await bed?.remove();
+  });
+
+  const skewed = <T>(work: () => Promise<T>) => withClockShifted(skewMs, work);
+
+  it('knows the sessions of the other, and the other knows its', async () => {
+    const { id } = await createTestAccount(right);
+    const browser = await TestBrowser.signedIn(right, id);
+    const cookie = `pennytext_session=${browser.cookies.get('pennytext_session')}`;
+    const atWrong = await skewed(() => wrong.inject({ url: '/auth/me', headers: { cookie } }));
+    expect(atWrong.json()).toMatchObject({ id });
+    const started = await skewed(() => TestBrowser.signedIn(wrong, id));
+    const atRight = await right.inject({
+      url: '/auth/me',
+      headers: { cookie: `pennytext_session=${started.cookies.get('pennytext_session')}` },
+    });
+    expect(atRight.json()).toMatchObject({ id });
+  });
+
+  it('takes a code of the other’s for as long as it lives, and the other its', async () => {
+    const { apiKey: apikey } = await createTestAccount(right);
+    const otp = await new OtpCalls(right).codeOf({ to: TO, apikey });
+    const verified = await skewed(() => new OtpCalls(wrong).verify({ otp, to: TO, apikey }));
+    expect(verified.body).toBe('OTP verified');
+    const other = await skewed(() => new OtpCalls(wrong).codeOf({ to: TO, apikey }));
+    expect((await new OtpCalls(right).verify({ otp: other, to: TO, apikey })).body).toBe('OTP verified');
+  });
+
+  it('remembers an Idempotency-Key of the other’s', async () => {
+    const { apiKey: apikey } = await createTestAccount(right);
+    const body = { to: TO, message: 'Hello', apikey };
+    const headers = { 'idempotency-key': 'once' };
+    const first = await right.send(body, headers);
+    const again = await skewed(() => wrong.send(body, headers));
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.json()).toEqual(first.json());
+  });
+
+  it('counts the same day of the daily limit', async () => {
+    const { id, apiKey: apikey } = await createTestAccount(right, { dailyLimit: 1 });
+    await countDay(bed.database, id, 1);
+    const answer = await skewed(() => wrong.send({ to: TO, message: 'Hello', apikey }));
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([429, 'daily_limit']);
+  });
+});

@@ -1,0 +1,229 @@
+import type { InjectOptions } from 'fastify';
+import { BlockAddress } from '#core/accounts/block-address.js';
+import { eventually } from '#core/testing/eventually.js';
+import { sentOtp } from '#core/testing/sent-otp.js';
+import { startTcpProxy, type TcpProxy } from '#core/testing/tcp-proxy.js';
+import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { DocumentedAnswers } from '../testing/documented-answers.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const TO = '+14155552671';
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const STOPPED = '+14155552699';
+
+/** A right request of every operation. */
+const requests: Readonly<Record<string, (apikey: string) => InjectOptions>> = {
+  sendSms: (apikey) => posted('/api/sendsms', { to: TO, message: 'Hello', apikey }),
+  sendOtp: (apikey) => posted('/api/sendotp', { to: TO, apikey }),
+  verifyOtp: (apikey) => posted('/api/verifyotp', { otp: '042117', to: TO, apikey }),
+  listMessages: (apikey) => reading('/api/messages', apikey),
+  findMessage: (apikey) => reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
+  balance: (apikey) => reading('/api/balance', apikey),
+};
+const operations = Object.entries(requests);
+const posting = ['sendSms', 'sendOtp', 'verifyOtp'] as const;
+const sending = ['sendSms', 'sendOtp'] as const;
+
+function posted(url: string, payload: object, headers: Record<string, string> = {}): InjectOptions {
+  return { method: 'POST', url, headers, payload };
+}
+
+function reading(url: string, apikey: string): InjectOptions {
+  return { method: 'GET', url, headers: { authorization: `Bearer ${apikey}` } };
+}
+
+describe('the OpenAPI document and the answers of the server', () => {
+  const answers = new DocumentedAnswers();
+  let bed: TestBed;
+  let proxy: TcpProxy;
+  let server: TestServer;
+  let strict: TestServer;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    const url = new URL(bed.database.url);
+    proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+    url.host = `127.0.0.1:${proxy.port}`;
+    server = await createTestServer(
+      bed.config({ DATABASE_URL: url.href, RATE_LIMIT_KEY_PER_SECOND: '100000', RATE_LIMIT_ADDRESS_PER_SECOND: '0' }),
+    );
+    strict = await createTestServer(bed.config({ RATE_LIMIT_KEY_PER_SECOND: '1' }));
+    await bed.database.sql(`INSERT INTO opt_outs (recipient, sender) VALUES ($1, '+15005550006')`, [STOPPED]);
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(server);
+  });
+
+  afterAll(async () => {
+    proxy?.set('through');
+    await Promise.all([server?.close(), strict?.close()]);
+    await proxy?.close();
+    await bed?.remove();
+  });
+
+  const ask = (request: InjectOptions, from = server) => answers.ask(from, request);
+  const requestOf = (name: string, apikey = account.apiKey): InjectOptions => {
+    const request = requests[name];
+    if (!request) throw new Error(`There is no request for ${name}`);
+    return request(apikey);
+  };
+  /** The request with other fields in its body. */
+  const withBody = (name: string, change: object, headers: Record<string, string> = {}): InjectOptions => {
+    const request = requestOf(name);
+    return { ...request, headers, payload: { ...(request.payload as object), ...change } };
+  };
+  const statusAndCode = (answer: { statusCode: number; body: string }) => [
+    answer.statusCode,
+    (JSON.parse(answer.body) as { code: string }).code,
+  ];
+  const expectNo = async (request: InjectOptions, status: number, code: string, from = server) =>
+    expect(statusAndCode(await ask(request, from))).toEqual([status, code]);
+
+  it('agree on messages that are taken, as JSON, as a form and again', async () => {
+    for (const name of sending) {
+      const headers = { 'idempotency-key': name };
+      expect((await ask(withBody(name, { reference: 'r' }, headers))).statusCode).toBe(200);
+      const again = await ask(withBody(name, { reference: 'r' }, headers));
+      expect(again.headers['idempotent-replayed']).toBe('true');
+      await expectNo(withBody(name, { reference: 'other' }, headers), 422, 'idempotency_conflict');
+      const form = new URLSearchParams(requestOf(name).payload as Record<string, string>).toString();
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      expect((await ask({ ...requestOf(name), headers: type, payload: form })).statusCode).toBe(200);
+      expect((await ask(requestOf(name, `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
+    }
+  });
+
+  it('agree on what became of messages, and on the balance', async () => {
+    const { message_id } = (await ask(requestOf('sendSms'))).json<{ message_id: string }>();
+    expect((await ask(reading(`/api/messages/${message_id}`, account.apiKey))).json()).toMatchObject({ message_id });
+    expect((await ask(reading('/api/messages', account.apiKey))).statusCode).toBe(200);
+    expect((await ask({ method: 'GET', url: `/api/balance?apikey=${account.apiKey}` })).statusCode).toBe(200);
+    await expectNo(requestOf('findMessage'), 404, 'message_not_found');
+    await expectNo(reading('/api/messages?cursor=x', account.apiKey), 400, 'invalid_request');
+    await expectNo({ method: 'GET', url: `/api/messages/SM1?apikey=a&apikey=b` }, 400, 'invalid_request');
+    await expectNo({ method: 'GET', url: `/api/balance?apikey=a&apikey=b` }, 400, 'invalid_request');
+  });
+
+  it('agree on codes, as text and as JSON', async () => {
+    const sent = await ask(requestOf('sendOtp'));
+    const otp = await sentOtp(server, sent.json<{ message_id: string }>().message_id);
+    const json = { accept: 'application/json' };
+    expect((await ask(withBody('verifyOtp', { otp: '0' }, json))).json()).toMatchObject({ status: 'not_found' });
+    expect((await ask(withBody('verifyOtp', { otp }))).body).toBe('OTP verified');
+    expect((await ask(withBody('verifyOtp', { otp }, json))).json()).toMatchObject({ status: 'already_used' });
+    expect((await ask(withBody('verifyOtp', { otp: '000002', apikey: `${account.apiKey}_test` }))).body).toBe(
+      'OTP expired',
+    );
+  });
+
+  it.each(posting)('agree on what %s cannot read, and what is missing', async (name) => {
+    await expectNo(
+      { ...requestOf(name), payload: '{', headers: { 'content-type': 'application/json' } },
+      400,
+      'invalid_request',
+    );
+    await expectNo(
+      { ...requestOf(name), payload: 'x', headers: { 'content-type': 'text/plain' } },
+      400,
+      'invalid_request',
+    );
+    await expectNo(withBody(name, { apikey: 1 }), 400, 'invalid_request');
+    await expectNo(withBody(name, { apikey: '' }), 400, 'missing_fields');
+    await expectNo(withBody(name, { other: 'x'.repeat(70_000) }), 413, 'invalid_request');
+    await expectNo(withBody(name, { to: '+1' }), 400, 'invalid_number');
+  });
+
+  it.each([
+    ['sendSms', { to: '+85023811234' }, 400, 'region_unsupported'],
+    ['sendSms', { to: '+33612345678' }, 400, 'region_inactive'],
+    ['sendSms', { message: 'x'.repeat(1_531) }, 400, 'message_too_long'],
+    ['sendSms', { message: 'see bit.ly/x' }, 403, 'url_shortener'],
+    ['sendSms', { message: 'see example.com' }, 403, 'url_not_activated'],
+    ['sendSms', { to: STOPPED }, 403, 'recipient_opted_out'],
+    ['sendOtp', { to: '+447400123456' }, 400, 'region_unsupported'],
+    ['sendOtp', { limit: 11 }, 400, 'invalid_limit'],
+    ['sendOtp', { org: '中'.repeat(40) }, 400, 'message_too_long'],
+    ['sendOtp', { org: 'bit.ly/x' }, 403, 'url_shortener'],
+    ['sendOtp', { org: 'example.com' }, 403, 'url_not_activated'],
+    ['sendOtp', { to: STOPPED }, 403, 'recipient_opted_out'],
+  ])('agree that %s with %j is %s %s', async (name, change, status, code) => {
+    await expectNo(withBody(name, change), status, code);
+  });
+
+  it.each(sending)('agree on %s without the credits or the day for it', async (name) => {
+    account = await createTestAccount(server, { credits: 0 });
+    await expectNo(requestOf(name), 402, 'no_credits');
+    account = await createTestAccount(server, { credits: 1 });
+    if (name === 'sendSms') await expectNo(withBody(name, { to: '+447400123456' }), 402, 'insufficient_credits');
+    account = await createTestAccount(server, { dailyLimit: 1 });
+    await countDay(bed.database, account.id, 1);
+    await expectNo(requestOf(name), 429, 'daily_limit');
+  });
+
+  it.each(sending)('agree on %s while the first with its Idempotency-Key runs', async (name) => {
+    const lock = await bed.database.connect();
+    try {
+      await lock.query('BEGIN');
+      await lock.query('SELECT 1 FROM credit_accounts WHERE account_id = $1 FOR UPDATE', [account.id]);
+      const first = ask(withBody(name, {}, { 'idempotency-key': 'once' }));
+      await new Promise(setImmediate);
+      await expectNo(withBody(name, {}, { 'idempotency-key': 'once' }), 409, 'idempotency_in_progress');
+      await lock.query('COMMIT');
+      expect((await first).statusCode).toBe(200);
+    } finally {
+      await lock.end();
+    }
+  });
+
+  it.each(operations)('agree on who may not call %s', async (_name, request) => {
+    await expectNo(request(NOBODY), 401, 'unknown_api_key');
+    const blocked = await createTestAccount(server, { blockedAt: new Date() });
+    await expectNo(request(blocked.apiKey), 403, 'account_blocked');
+    await server.get(BlockAddress).block('127.0.0.1');
+    try {
+      await expectNo(request(account.apiKey), 403, 'address_blocked');
+    } finally {
+      await server.get(BlockAddress).unblock('127.0.0.1');
+    }
+  });
+
+  it.each(operations)('agree on too many calls of %s', async (_name, request) => {
+    await eventually('a call too many', async () => {
+      const [one, two] = await Promise.all([0, 1].map(() => ask(request(account.apiKey), strict)));
+      return [one, two].some((answer) => answer?.statusCode === 429);
+    });
+  });
+
+  it.each(operations)('agree on %s while Postgres is away', async (_name, request) => {
+    proxy.set('gone');
+    try {
+      await expectNo(request(account.apiKey), 503, 'unavailable');
+    } finally {
+      proxy.set('through');
+      await eventually('the server is ready', async () => (await server.inject({ url: '/readyz' })).statusCode === 200);
+    }
+  });
+
+  it.each([
+    ['sendSms', 'messages'],
+    ['sendOtp', 'otp_guards'],
+    ['verifyOtp', 'otp_guards'],
+    ['listMessages', 'messages'],
+    ['findMessage', 'messages'],
+    ['balance', 'credit_accounts'],
+  ])('agree on %s when something of ours is broken', async (name, table) => {
+    await bed.database.sql(`ALTER TABLE ${table} RENAME TO hidden`);
+    try {
+      await expectNo(requestOf(name), 500, 'internal');
+    } finally {
+      await bed.database.sql(`ALTER TABLE hidden RENAME TO ${table}`);
+    }
+  });
+
+  it('have all been seen: nothing is listed that the server does not answer', () => {
+    expect(answers.unseen).toEqual([]);
+  });
+});

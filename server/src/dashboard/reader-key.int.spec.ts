@@ -1,0 +1,43 @@
+import { createTestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { TestBrowser } from '../testing/browser.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+describe('GET /api/dashboard/reader-key', () => {
+  let bed: TestBed;
+  let server: TestServer;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    server = await createTestServer(bed.config());
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await bed?.remove();
+  });
+
+  const ask = async (browser: TestBrowser) => {
+    const answer = await browser.get('/api/dashboard/reader-key');
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    return answer.json<unknown>();
+  };
+
+  it('shows the signed-in their own test key, which works', async () => {
+    const account = await createTestAccount(server);
+    const testKey = `${account.apiKey}_test`;
+    expect(await ask(await TestBrowser.signedIn(server, account.id))).toEqual({ testKey });
+    const answer = await server.send({ to: '+14155552671', message: 'Hello', apikey: testKey });
+    expect(answer.json()).toMatchObject({ success: 'true', test: true });
+  });
+
+  it('tells nobody that nobody is signed in', async () => {
+    expect(await ask(new TestBrowser(server))).toEqual({ testKey: null });
+  });
+
+  it('opens to no page of another site', async () => {
+    const headers = { origin: 'https://elsewhere.example' };
+    const answer = await server.inject({ url: '/api/dashboard/reader-key', headers });
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});

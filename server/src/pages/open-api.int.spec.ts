@@ -1,0 +1,35 @@
+import { openApiDocument } from '#contract/openapi/openapi.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+describe('GET /openapi.json', () => {
+  let bed: TestBed;
+  let server: TestServer;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    server = await createTestServer(bed.config({ PUBLIC_URL: 'https://sms.example.org/' }));
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await bed?.remove();
+  });
+
+  it('answers the document of this installation, to web pages of every origin', async () => {
+    const { statusCode, headers, body } = await server.inject({ url: '/openapi.json' });
+    expect([statusCode, headers['content-type'], headers['access-control-allow-origin']]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      '*',
+    ]);
+    expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(openApiDocument('https://sms.example.org'))));
+  });
+
+  it('may be kept for minutes, and then costs nothing while it is the same', async () => {
+    const { headers } = await server.inject({ url: '/openapi.json' });
+    expect(headers['cache-control']).toBe('public, max-age=300');
+    const again = await server.inject({ url: '/openapi.json', headers: { 'if-none-match': String(headers.etag) } });
+    expect([again.statusCode, again.body, again.headers['access-control-allow-origin']]).toEqual([304, '', '*']);
+  });
+});

@@ -1,0 +1,119 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { MediaType, OpenApiDocument, Operation, Schema } from '#contract/openapi/document.js';
+import { openApiDocument } from '#contract/openapi/openapi.js';
+import type { TestServer } from './test-server.js';
+
+/** What every answer of HTTP may have, and CORS and compression with it. */
+const ordinaryHeaders =
+  /^(content-type|content-length|date|connection|keep-alive|transfer-encoding|access-control-.*)$/;
+
+interface Route {
+  readonly method: string;
+  readonly path: RegExp;
+  readonly operation: Operation;
+}
+
+/** Holds a server's answers against the OpenAPI document, and remembers which of them have been seen. */
+export class DocumentedAnswers {
+  private readonly document: OpenApiDocument = openApiDocument('https://pennytext.test');
+  private readonly ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly routes = routesOf(this.document);
+  private readonly seen = new Set<string>();
+
+  /** Every answer that the document lists: 'sendSms 402 no_credits', 'sendSms 402 header RateLimit-Limit' and so on. */
+  readonly listed: readonly string[] = this.routes.flatMap(({ operation }) => listedOf(operation));
+
+  get unseen(): string[] {
+    return this.listed.filter((answer) => !this.seen.has(answer));
+  }
+
+  /** Asks the server, and throws when the answer is not as the document has it. */
+  async ask(server: Pick<TestServer, 'inject'>, request: InjectOptions): Promise<LightMyRequestResponse> {
+    const answer = await server.inject(request);
+    const url = typeof request.url === 'string' ? request.url : (request.url?.pathname ?? '');
+    const faults = this.faultsOf(request.method ?? 'GET', url, answer);
+    if (faults.length > 0)
+      throw new Error(`${request.method ?? 'GET'} ${url} → ${answer.statusCode} ${answer.body}: ${faults.join('; ')}`);
+    return answer;
+  }
+
+  /** What of an answer the document does not have; empty when all is as documented. */
+  faultsOf(method: string, url: string, answer: LightMyRequestResponse): string[] {
+    const path = url.split('?')[0] ?? '';
+    const operation = this.routes.find((route) => route.method === method && route.path.test(path))?.operation;
+    if (!operation) return ['there is no such operation'];
+    const { operationId } = operation;
+    const status = String(answer.statusCode);
+    const response = operation.responses[status];
+    if (!response) return [`${operationId} lists no status ${status}`];
+    const type = String(answer.headers['content-type']).split(';')[0] ?? '';
+    const media = response.content?.[type];
+    if (!media) return [`${operationId} ${status} lists no ${type}`];
+
+    const body: unknown = type === 'application/json' ? answer.json() : answer.body;
+    const validate = this.validatorOf(`${operationId} ${status} ${type}`, media.schema);
+    const faults = validate(body) ? [] : [this.ajv.errorsText(validate.errors)];
+    this.seen.add(status === '200' ? `${operationId} 200 ${type}` : `${operationId} ${status} ${codeOf(body)}`);
+    return [...faults, ...this.headerFaults(operationId, status, response.headers ?? {}, answer)];
+  }
+
+  private headerFaults(id: string, status: string, listed: object, { headers }: LightMyRequestResponse): string[] {
+    const names = new Map(Object.keys(listed).map((name) => [name.toLowerCase(), name]));
+    return Object.keys(headers).flatMap((key) => {
+      if (ordinaryHeaders.test(key)) return [];
+      const name = names.get(key);
+      if (name === undefined) return [`${id} ${status} lists no header ${key}`];
+      this.seen.add(`${id} ${status} header ${name}`);
+      const validate = this.validatorOf(`header ${name}`, this.document.components.headers[name]?.schema ?? {});
+      return validate(headers[key]) ? [] : [`${name}: ${this.ajv.errorsText(validate.errors)}`];
+    });
+  }
+
+  private validatorOf(key: string, schema: Schema): ValidateFunction {
+    const known = this.validators.get(key);
+    if (known) return known;
+    const components = { schemas: closed(this.document.components.schemas) };
+    const validate = this.ajv.compile({ ...schema, components });
+    this.validators.set(key, validate);
+    return validate;
+  }
+}
+
+function routesOf({ paths }: OpenApiDocument): Route[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+      operation,
+    })),
+  );
+}
+
+function listedOf({ operationId, responses }: Operation): string[] {
+  return Object.entries(responses).flatMap(([status, { content = {}, headers = {} }]) => {
+    const bodies = status === '200' ? Object.keys(content) : codesOf(content['application/json']);
+    const parts = [...bodies, ...Object.keys(headers).map((name) => `header ${name}`)];
+    return parts.map((what) => `${operationId} ${status} ${what}`);
+  });
+}
+
+/** The codes that a refusal of the document may bear. */
+function codesOf(media: MediaType | undefined): string[] {
+  const code = media?.schema.properties?.code;
+  if (typeof code !== 'object' || !code.enum) throw new Error('A refusal lists its codes');
+  return code.enum.map(String);
+}
+
+/** A field that the document does not list is a fault of the answer, though callers must live with new ones. */
+function closed(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, { ...schema, unevaluatedProperties: false }]),
+  );
+}
+
+function codeOf(body: unknown): string {
+  return typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : 'no code';
+}
