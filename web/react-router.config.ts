@@ -1,6 +1,6 @@
 import type { Config } from '@react-router/dev/config';
 import { finishBuild } from './build/finish-build.js';
-import { pagePaths } from './src/paths.js';
+import { pagePaths } from './src/page-paths.js';
 
 /**
  * Every page becomes an HTML file at build, in dist/web/client: the public ones whole, the dashboard as its loading state. The

@@ -8,8 +8,12 @@ const chunks = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
   {
     name: 'shell',
-    test: /web[\\/]src[\\/](components|ui|[a-z-]+\.)|@tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/]create/,
+    test: /web[\\/]src[\\/]([a-z-]+\.|components[\\/](header|footer|page-shell)|ui[\\/])|@tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/]create/,
   },
+  // Named before the dashboard, which would take along whatever else it needs.
+  { name: 'limits', test: /contract[\\/]src[\\/]limits/ },
+  { name: 'forms', test: /web[\\/]src[\\/]api[\\/]api-failure|contract[\\/]src[\\/]errors/ },
+  { name: 'dashboard', test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/]dashboard[\\/]/ },
 ];
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-import { publicPaths } from '../src/paths.js';
+import { publicPaths } from '../src/page-paths.js';
 import { site } from '../src/site.js';
 
 /** The public pages for search engines: https://www.sitemaps.org/protocol.html */

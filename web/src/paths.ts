@@ -13,6 +13,7 @@ export const paths = {
   idempotency: '/docs/retrying',
   rateLimits: '/docs/limits',
   webhooks: '/docs/webhooks',
+  apiReference: '/docs/api',
   pricing: '/pricing',
   faq: '/faq',
   about: '/about',
@@ -22,7 +23,18 @@ export const paths = {
   otp: '/otp',
   /** The whole documentation as plain text. */
   llmsText: '/llms.txt',
+  /** The server's: the public API for programs. */
+  openApi: '/openapi.json',
   dashboard: '/dashboard',
+  dashboardSend: '/dashboard/send',
+  dashboardMessages: '/dashboard/messages',
+  /** One sent message: `?id=` names it, see {@link messagePath}. */
+  dashboardMessage: '/dashboard/message',
+  dashboardBilling: '/dashboard/billing',
+  dashboardPurchase: '/dashboard/purchase',
+  dashboardRedeem: '/dashboard/redeem',
+  dashboardWebhook: '/dashboard/webhook',
+  dashboardKey: '/dashboard/key',
   /** The server's: leads to Google and back. */
   googleSignIn: '/auth/google',
 } as const;
@@ -42,30 +54,4 @@ export type SampleLanguage = keyof typeof sampleLanguages;
 
 export const sendSmsPath = (language: SampleLanguage): string => `/docs/send-sms/${language}`;
 
-/** What everybody may read and search engines find. */
-export const publicPaths: readonly string[] = [
-  paths.home,
-  paths.docs,
-  paths.sendSms,
-  ...(Object.keys(sampleLanguages) as SampleLanguage[]).map(sendSmsPath),
-  paths.response,
-  paths.testing,
-  paths.receiving,
-  paths.messageStatus,
-  paths.errors,
-  paths.idempotency,
-  paths.rateLimits,
-  paths.webhooks,
-  paths.pricing,
-  paths.faq,
-  paths.about,
-  paths.regions,
-  paths.otp,
-  paths.privacy,
-  paths.tos,
-  paths.login,
-  paths.signup,
-];
-
-/** Every page that is built to a file; `/404` is shown wherever there is nothing else. */
-export const pagePaths: readonly string[] = [...publicPaths, paths.llmsText, paths.dashboard, '/404'];
+export const messagePath = (messageId: string): string => `${paths.dashboardMessage}?id=${messageId}`;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, type LinksFunction } from 'react-router';
 import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
+import { colorSchemeScript } from './color-scheme.js';
 import { site } from './site.js';
 import './theme.css';
 import './fonts.css';
@@ -25,12 +26,15 @@ export function Layout({ children }: { children: ReactNode }) {
       data-url={site.url}
       data-contact={site.contact}
       data-custom-sign-in={site.customSignIn ? 'on' : 'off'}
+      // The script below writes the chosen colours onto it before React comes.
+      suppressHydrationWarning
     >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#14110f" media="(prefers-color-scheme: dark)" />
+        <script dangerouslySetInnerHTML={{ __html: colorSchemeScript }} />
         <Meta />
         <Links />
       </head>

@@ -18,6 +18,16 @@ export default [
     route('*', './pages/not-found/not-found-page.tsx'),
   ]),
   route('llms.txt', './pages/llms-text/llms-text.ts'),
-  route('dashboard', './pages/dashboard/dashboard-page.tsx'),
+  route('dashboard', './pages/dashboard/dashboard-layout.tsx', [
+    index('./pages/dashboard/home/home-page.tsx', { id: 'dashboard-home' }),
+    route('send', './pages/dashboard/send/send-page.tsx'),
+    route('messages', './pages/dashboard/messages/messages-page.tsx'),
+    route('message', './pages/dashboard/messages/message-page.tsx'),
+    route('billing', './pages/dashboard/billing/billing-page.tsx'),
+    route('purchase', './pages/dashboard/purchase/purchase-page.tsx'),
+    route('redeem', './pages/dashboard/redeem/redeem-page.tsx'),
+    route('webhook', './pages/dashboard/webhook/webhook-page.tsx'),
+    route('key', './pages/dashboard/key/key-page.tsx'),
+  ]),
   route('dashboardpage', './pages/dashboard/old-dashboard-address.tsx'),
 ] satisfies RouteConfig;

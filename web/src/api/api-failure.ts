@@ -10,14 +10,17 @@ export class ApiFailure extends Error {
 
   /** The code of contract/errors, when the server gave one. */
   readonly code: string | undefined;
+  /** The server's sentence on what exactly was wrong. */
+  readonly detail: string | undefined;
 
   constructor(
     readonly kind: FailureKind,
     message: string,
-    { code, cause }: { code?: string | undefined; cause?: unknown } = {},
+    { code, detail, cause }: { code?: string | undefined; detail?: string | undefined; cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.code = code;
+    this.detail = detail;
   }
 }
 

@@ -36,7 +36,22 @@ describe('a call to the server', () => {
     [503, 'broken'],
   ])('tells a %i apart, in the server’s words', async (status, kind) => {
     answer = { status, body: no('What it says.') };
-    expect(await failure()).toMatchObject({ kind, message: 'What it says.', code: 'some_code' });
+    expect(await failure()).toMatchObject({ kind, message: 'What it says.', code: 'some_code', detail: 'why' });
+  });
+
+  it('has the words of a call that says no in a shape of its own', async () => {
+    answer = { status: 409, body: '{"message": "Not again."}' };
+    const shape = z.object({ message: z.string() });
+    const own = await call(shape, { method: 'GET', path: url, refusal: shape }).catch(failureOf);
+    expect(own).toMatchObject({ kind: 'refused', message: 'Not again.' });
+    answer = { status: 401, body: no('Please log in.') };
+    const common = await call(shape, { method: 'GET', path: url, refusal: shape }).catch(failureOf);
+    expect(common).toMatchObject({ kind: 'session', message: 'Please log in.' });
+  });
+
+  it('does not take a refused key for a session that is over', async () => {
+    answer = { status: 401, body: no('No such key.').replace('some_code', 'unknown_api_key') };
+    expect(await failure()).toMatchObject({ kind: 'refused', detail: 'why' });
   });
 
   it.each([

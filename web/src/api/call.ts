@@ -8,21 +8,32 @@ interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: object;
+  /** How this call says no, where that is not the failure of all calls. */
+  readonly refusal?: Shape<{ readonly message: string }>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ends it early; it then fails as if the connection had. */
+  readonly signal?: AbortSignal;
 }
 
 /** A zod shape of the contract. */
 interface Shape<Answer> {
   parse(json: unknown): Answer;
+  safeParse(json: unknown): { readonly data?: Answer | undefined };
 }
 
 /** Calls the server as our own page and answers what the contract promises. Throws {@link ApiFailure}, or what `fetch` throws. */
-export async function call<Answer>(shape: Shape<Answer>, { method, path, body }: Call): Promise<Answer> {
+export async function call<Answer>(
+  shape: Shape<Answer>,
+  { method, path, body, headers, signal, refusal }: Call,
+): Promise<Answer> {
+  const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const response = await fetch(path, {
     method,
-    ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    headers: { ...(body && { 'Content-Type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });
-  if (!response.ok) throw await failureIn(response);
+  if (!response.ok) throw await failureIn(response, refusal);
   try {
     return shape.parse(response.status === 204 ? undefined : await response.json());
   } catch (cause) {
@@ -30,17 +41,19 @@ export async function call<Answer>(shape: Shape<Answer>, { method, path, body }:
   }
 }
 
-async function failureIn(response: Response): Promise<ApiFailure> {
+async function failureIn(response: Response, refusal: Call['refusal']): Promise<ApiFailure> {
   const { status } = response;
-  const { data } = failureAnswer.safeParse(await response.json().catch(() => undefined));
-  const message = data?.error ?? WENT_WRONG;
+  const json: unknown = await response.json().catch(() => undefined);
+  const { data } = failureAnswer.safeParse(json);
+  const message = data?.error ?? refusal?.safeParse(json).data?.message ?? WENT_WRONG;
   const retryAfterSeconds = Number(response.headers.get('Retry-After'));
   const text = status === 429 ? withWait(message, retryAfterSeconds) : message;
-  return new ApiFailure(kindOf(status), text, { code: data?.code });
+  return new ApiFailure(kindOf(status, data?.code), text, { code: data?.code, detail: data?.detail });
 }
 
-function kindOf(status: number): FailureKind {
-  if (status === 401) return 'session';
+function kindOf(status: number, code: string | undefined): FailureKind {
+  // Calls with a key are refused for the key, whoever is signed in.
+  if (status === 401) return code === 'unknown_api_key' ? 'refused' : 'session';
   if (status === 429) return 'too_many';
   return status >= 500 ? 'broken' : 'refused';
 }

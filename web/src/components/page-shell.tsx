@@ -1,20 +1,12 @@
-import { useEffect, useRef } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { Outlet } from 'react-router';
+import { useFocusOnArrival } from '../ui/use-focus-on-arrival.js';
 import { Footer } from './footer.js';
 import { Header } from './header.js';
 import styles from './page-shell.module.css';
 
 /** What all public pages share. */
 export default function PageShell() {
-  const main = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
-  const shown = useRef(pathname);
-  useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
-    // As after a page load: the keyboard goes on from the new page, and its title is read.
-    main.current?.focus({ preventScroll: true });
-  }, [pathname]);
+  const main = useFocusOnArrival();
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">

@@ -1,12 +1,13 @@
 import { useId } from 'react';
 import { anchorOf } from '../content/anchor.js';
 import type { Entry } from '../content/page.js';
-import type { ShownBlock, ShownCode, ShownLanguage, ShownPage } from '../content/shown-page.js';
-import { CodeWindow } from '../ui/code-window.js';
+import type { ShownBlock, ShownLanguage, ShownPage } from '../content/shown-page.js';
 import { Notice } from '../ui/notice.js';
 import { Prose } from '../ui/prose.js';
 import { Table } from '../ui/table.js';
+import { Exchange } from './exchange.js';
 import styles from './page-words.module.css';
+import { SampleWindow } from './sample-window.js';
 import { Words } from './words.js';
 
 /** The words of a page: what stands above the first heading, then the sections. */
@@ -42,11 +43,11 @@ function OneBlock({ block, of }: { block: ShownBlock; of: string }) {
         </Notice>
       );
     case 'table':
-      return <WordsTable label={of} head={block.head} rows={block.rows} />;
+      return <WordsTable label={`${of}: ${block.head[0]}`} head={block.head} rows={block.rows} />;
     case 'entries':
       return <Entries entries={block.entries} />;
     case 'code':
-      return <CodeWindow {...block} />;
+      return <SampleWindow {...block} />;
     case 'languages':
       return <Languages languages={block.languages} />;
     case 'exchange':
@@ -134,25 +135,11 @@ function Languages({ languages }: { languages: readonly ShownLanguage[] }) {
           <summary>{title}</summary>
           <div className={styles.answers}>
             {programs.map((program) => (
-              <CodeWindow key={program.title} {...program} />
+              <SampleWindow key={program.title} {...program} />
             ))}
           </div>
         </details>
       ))}
-    </div>
-  );
-}
-
-/** A request beside its real answer; below it where there is no room. */
-function Exchange({ request, answers }: { request: ShownCode; answers: readonly ShownCode[] }) {
-  return (
-    <div className={styles.exchange}>
-      <CodeWindow {...request} />
-      <div className={styles.answers}>
-        {answers.map((answer) => (
-          <CodeWindow key={answer.title} {...answer} />
-        ))}
-      </div>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { errorGuide } from './error-guide.js';
 const elsewhere: readonly ErrorCode[] = [
   'account_exists',
   'account_not_found',
+  'account_busy',
   'invalid_signature',
   'not_signed_in',
   'foreign_account',

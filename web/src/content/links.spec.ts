@@ -1,4 +1,5 @@
-import { paths, publicPaths } from '../paths.js';
+import { publicPaths } from '../page-paths.js';
+import { paths } from '../paths.js';
 import { site } from '../site.js';
 import { aboutDates, aboutUs, legalWords } from './about.js';
 import { anchorOf } from './anchor.js';
@@ -60,6 +61,7 @@ const otherWords = [
 const elsewhere: readonly string[] = [
   paths.dashboard,
   paths.llmsText,
+  paths.openApi,
   `mailto:${site.contact}`,
   'https://www.standardwebhooks.com',
 ];

@@ -6,6 +6,8 @@ import type { Words } from './page.js';
 
 /** A card of the price list. */
 export interface PriceCard {
+  /** Undefined for what is agreed on, not bought. */
+  readonly pack?: PackId;
   readonly title: string;
   readonly price: string;
   readonly amount: string;
@@ -22,6 +24,7 @@ const packFor: Readonly<Record<PackId, Words>> = {
 /** The packs, and what goes beyond them. */
 export const priceCards: readonly PriceCard[] = [
   ...packs.map(({ id, title, priceCents, credits }) => ({
+    pack: id,
     title,
     price: dollars(priceCents),
     amount: `${count(credits)} credits`,

@@ -106,7 +106,10 @@ export const privacy: Page = {
               'One-time passwords',
               `${limits.otpRememberedHours} hours after they end. The text of the message is part of your history, without the code.`,
             ],
-            ['Sign-ins, and changes of keys and settings', 'As long as you have the account.'],
+            [
+              'Sign-ins, and changes of keys and settings',
+              'As long as you have the account, and after that without anything that names you.',
+            ],
             ['Calls to your webhook', `${limits.webhookDeliveriesKeptDays} days.`],
             ['Idempotency keys', `${limits.idempotencyHours} hours.`],
             ['Sessions', `At most ${limits.sessionDaysMax} days.`],

@@ -8,16 +8,19 @@ interface CodeWindowProps {
   /** The language, or what this is: 'Python', 'Answer'. */
   readonly title: string;
   readonly code: Code;
+  /** Beside the button that copies. */
+  readonly action?: ReactNode;
   /** What stands in the place of the code when it is shown in another way, such as typed. */
   readonly children?: ReactNode;
 }
 
 /** Code on a dark ground with its name and a button that copies all of it. */
-export function CodeWindow({ title, code, children }: CodeWindowProps) {
+export function CodeWindow({ title, code, action, children }: CodeWindowProps) {
   return (
     <figure className={styles.window}>
       <figcaption className={styles.top}>
-        {title}
+        <span className={styles.title}>{title}</span>
+        {action}
         <CopyButton text={plainText(code)} label={`Copy: ${title}`} done="Code copied to clipboard!" />
       </figcaption>
       {/* It scrolls sideways on phones, so the keyboard must reach it. */}

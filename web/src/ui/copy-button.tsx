@@ -8,10 +8,12 @@ interface CopyButtonProps {
   readonly done: string;
   /** What the button does, for those who do not see what is beside it. */
   readonly label: string;
+  /** `code` stands on the dark ground of a code window, `plain` anywhere else. */
+  readonly look?: 'code' | 'plain';
 }
 
 /** Copies a text, and says so. Without JavaScript there is none. */
-export function CopyButton({ text, done, label }: CopyButtonProps) {
+export function CopyButton({ text, done, label, look = 'code' }: CopyButtonProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
@@ -22,7 +24,7 @@ export function CopyButton({ text, done, label }: CopyButtonProps) {
     }
   };
   return (
-    <button type="button" className={styles.copy} aria-label={label} onClick={() => void copy()}>
+    <button type="button" className={`${styles.copy} ${styles[look]}`} aria-label={label} onClick={() => void copy()}>
       <IconCopy size={18} aria-hidden="true" />
       Copy
     </button>

@@ -1,6 +1,7 @@
 import { paths, sampleLanguages } from '../../paths.js';
 import type { Page } from '../page.js';
 import { languagesOfSamples } from '../samples.js';
+import { apiReference } from './api-reference.server.js';
 import { errors } from './errors.js';
 import { idempotency } from './idempotency.js';
 import { messageStatus } from './message-status.js';
@@ -32,6 +33,7 @@ export const docsPages: readonly Page[] = [
   rateLimits,
   webhooks,
   otp,
+  apiReference,
 ];
 
 export interface MenuItem {
@@ -56,5 +58,5 @@ export const docsMenu: readonly MenuItem[] = [
   item(testing),
   item(receiving),
   { title: 'Supported Regions', path: paths.regions },
-  ...[messageStatus, errors, idempotency, rateLimits, webhooks, otp].map(item),
+  ...[messageStatus, errors, idempotency, rateLimits, webhooks, otp, apiReference].map(item),
 ];

@@ -1,0 +1,178 @@
+import type { MediaType, Method, OpenApiDocument, Operation, Schema } from '#contract/openapi/document.js';
+import { openApiDocument } from '#contract/openapi/openapi.js';
+import { paths } from '../../paths.js';
+import { site } from '../../site.js';
+import { shown } from '../answers.js';
+import { code, exchange, note, table, type Block, type Page, type Section } from '../page.js';
+import { errorGuide } from '../error-guide.js';
+import { messageStatus } from './message-status.js';
+import { otp } from './otp.js';
+import { sendSms } from './send-sms.js';
+
+const document = openApiDocument(site.url);
+
+/** Where a call is told in full. */
+const chapters: Readonly<Record<string, Page>> = {
+  sendSms,
+  listMessages: messageStatus,
+  findMessage: messageStatus,
+  sendOtp: otp,
+  verifyOtp: otp,
+  balance: messageStatus,
+};
+
+const documented: ReadonlySet<string> = new Set(errorGuide.map(({ code: key }) => key));
+
+const typeWords = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'yes or no',
+  array: 'list',
+  object: 'object',
+  null: 'nothing',
+} as const;
+
+/** The OpenAPI document as a page: every call with its fields and all of its answers. */
+export const apiReference: Page = {
+  path: paths.apiReference,
+  title: 'API reference',
+  description: 'Every call of the API with its fields, its answers and its errors, and every webhook, in one place.',
+  intro: [
+    `This page is made from the [OpenAPI 3.1 document](${paths.openApi}) that programs read: ${site.url}${paths.openApi}. Client generators, Postman and others take it as it is.`,
+    ...document.info.description.split('\n\n'),
+  ],
+  sections: [
+    ...Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => callSection(path, method as Method, operation)),
+    ),
+    webhooksSection(document.webhooks),
+    headersSection(document.components.headers),
+  ],
+};
+
+function callSection(path: string, method: Method, operation: Operation): Section {
+  const { summary, description, operationId, responses } = operation;
+  const chapter = chapters[operationId];
+  return {
+    title: summary,
+    blocks: [
+      `\`${method.toUpperCase()} ${path}\``,
+      description,
+      ...inputs(operation),
+      exchange(code(`${summary}: the request`, 'bash', curlOf(path, method, operation)), ...answersOf(operation)),
+      ...outputs(operation),
+      table(['HTTP', 'Codes', 'What it says'], refusalRows(responses)),
+      ...(chapter === undefined ? [] : [`Told in full: [${chapter.title}](${chapter.path}).`]),
+    ],
+  };
+}
+
+/** Fields of body, path, query and header. */
+function inputs({ parameters, requestBody }: Operation): Block[] {
+  const body = requestBody && resolved(requestBody.content['application/json']?.schema);
+  const fields = fieldsOf(body).map(([name, schema]) => {
+    const needed = body?.required?.includes(name) ? ', needed' : '';
+    return [`\`${name}\``, `${typeOf(schema)}${needed}`, wordsOf(schema)];
+  });
+  const others = parameters.map(({ name, in: place, required, description, schema }) => [
+    `\`${name}\``,
+    `${typeOf(schema)} in the ${place}${required ? ', needed' : ''}`,
+    description,
+  ]);
+  return [table(['Field', 'Kind', 'What it is'], [...fields, ...others])];
+}
+
+function outputs({ responses }: Operation): Block[] {
+  const schema = resolved(responses['200']?.content?.['application/json']?.schema);
+  const rows = fieldsOf(schema).map(([name, property]) => [`\`${name}\``, typeOf(property), wordsOf(property)]);
+  return [table(['Field of the answer', 'Kind', 'What it says'], rows)];
+}
+
+function answersOf({ summary, responses }: Operation) {
+  const types = Object.entries(responses['200']?.content ?? {});
+  return types.map(([type, media]) => {
+    const value = exampleOf(media);
+    const isText = typeof value === 'string';
+    return code(
+      `${summary}: the answer, ${type}`,
+      isText ? 'text' : 'json',
+      isText ? value : shown(Object(value) as object),
+    );
+  });
+}
+
+function refusalRows(responses: Operation['responses']): string[][] {
+  return Object.entries(responses)
+    .filter(([status]) => status !== '200')
+    .map(([status, { description, content }]) => {
+      const codes = Object.keys(content?.['application/json']?.examples ?? {});
+      const links = codes.map((key) => (documented.has(key) ? `[\`${key}\`](${paths.errors}#${key})` : `\`${key}\``));
+      return [status, links.join(', '), description];
+    });
+}
+
+function webhooksSection(webhooks: OpenApiDocument['webhooks']): Section {
+  return {
+    title: 'Webhooks',
+    blocks: [
+      `What your webhook URL is told. How calls are signed and repeated is said in [Webhooks](${paths.webhooks}).`,
+      note('Only `message.received` comes without being asked for.'),
+      ...Object.entries(webhooks).flatMap(([type, { post }]): Block[] => [
+        `**${type}**: ${post.summary}. ${post.description}`,
+        code(type, 'json', shown(Object(exampleOf(post.requestBody?.content['application/json'])) as object)),
+      ]),
+    ],
+  };
+}
+
+function headersSection(headers: OpenApiDocument['components']['headers']): Section {
+  return {
+    title: 'Headers of answers',
+    blocks: [
+      table(
+        ['Header', 'What it says'],
+        Object.entries(headers).map(([name, { description }]) => [`\`${name}\``, description]),
+      ),
+    ],
+  };
+}
+
+function curlOf(path: string, method: Method, operation: Operation): string {
+  const example = exampleOf(operation.requestBody?.content['application/json']);
+  const address = `curl ${site.url}${path.replace('{message_id}', 'SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d')}`;
+  if (method === 'get') return `${address} \\\n  -H 'Authorization: Bearer YOUR_API_KEY'`;
+  return `${address} \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(example, null, 2)}'`;
+}
+
+function exampleOf(media: MediaType | undefined): unknown {
+  return Object.values(media?.examples ?? {})[0]?.value;
+}
+
+function resolved(schema: Schema | undefined): Schema | undefined {
+  const name = schema?.$ref?.split('/').at(-1);
+  return name === undefined ? schema : document.components.schemas[name];
+}
+
+function fieldsOf(schema: Schema | undefined): [string, Schema][] {
+  return Object.entries(schema?.properties ?? {}).flatMap(([name, property]) =>
+    typeof property === 'object' ? [[name, property] as [string, Schema]] : [],
+  );
+}
+
+function wordsOf({ description = '' }: Schema): string {
+  return description;
+}
+
+/** A type in words: 'text', 'whole number or text', 'one of `a`, `b`'. That a field may be null is for the document to say. */
+function typeOf(schema: Schema): string {
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
+  const inner = (schema.anyOf ?? []).find(({ type }) => type !== 'null');
+  if (inner) return typeOf(inner);
+  const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
+  const words = types.map((type) => (schema.format === 'date-time' ? 'time' : typeWords[type]));
+  const bounds =
+    schema.minimum !== undefined && schema.maximum !== undefined ? `, ${schema.minimum} to ${schema.maximum}` : '';
+  return `${words.join(' or ')}${bounds}`;
+}

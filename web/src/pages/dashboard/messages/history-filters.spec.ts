@@ -1,0 +1,33 @@
+import { addressOf, filtersIn, historyIn, noFilters } from './history-filters.js';
+
+const read = (query: string) => {
+  const address = new URLSearchParams(query);
+  return filtersIn(address, historyIn(address));
+};
+
+describe('the filters of a history in its address', () => {
+  it('are none without a query', () => {
+    expect(read('')).toEqual(noFilters);
+  });
+
+  it.each([
+    ['sent', { ...noFilters, status: 'failed', text: 'a & b? 100 % שלום' }],
+    ['sent', { ...noFilters, number: '+1 (415) 555', from: '2026-01-01', to: '2026-01-31' }],
+    ['received', { ...noFilters, status: 'held' }],
+    ['received', noFilters],
+  ] as const)('come back from the address of %s %j', (history, filters) => {
+    const query = addressOf(history, filters).toString();
+    expect([historyIn(new URLSearchParams(query)), read(query)]).toEqual([history, filters]);
+  });
+
+  it('leave out what no form could have asked for', () => {
+    expect(read('status=lost&number=abc&from=2026-02-30&to=soon&other=1')).toEqual(noFilters);
+    expect(read(`text=${'x'.repeat(201)}`)).toEqual(noFilters);
+    expect(read('tab=received&status=delivered')).toEqual(noFilters);
+    expect(historyIn(new URLSearchParams('tab=neither'))).toBe('sent');
+  });
+
+  it('has a plain address for all sent messages', () => {
+    expect(addressOf('sent', noFilters).toString()).toBe('');
+  });
+});

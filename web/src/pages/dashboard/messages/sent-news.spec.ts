@@ -1,0 +1,107 @@
+import type { SentAnswer } from '#contract/histories.js';
+import type { MessageView } from '#contract/messages.js';
+import { withSentNews } from './sent-news.js';
+
+const idOf = (n: number) => `SM${String(n).padStart(32, '0')}`;
+
+function message(n: number, changes: Partial<MessageView> = {}): MessageView {
+  return {
+    message_id: idOf(n),
+    to: '+14155552671',
+    from: null,
+    message: `message ${n}`,
+    status: 'queued',
+    segments: 1,
+    credits: 2,
+    refunded: 0,
+    reference: null,
+    error_code: null,
+    carrier_error: null,
+    created_at: '2026-11-21T17:00:00.000Z',
+    sent_at: null,
+    finished_at: null,
+    ...changes,
+  };
+}
+
+const empty: SentAnswer = {
+  rows: [],
+  page: 1,
+  pages: 1,
+  total: 0,
+  more: false,
+  searchedTo: null,
+  continue: null,
+  anchor: 1,
+};
+
+/** The first page of messages 1 to `newest`. */
+const pageUpTo = (newest: number): SentAnswer =>
+  withSentNews(
+    empty,
+    Array.from({ length: newest }, (_, index) => message(index + 1)),
+    true,
+  );
+const idsOf = ({ rows }: SentAnswer) => rows.map(({ messageId }) => Number(messageId.slice(2)));
+
+describe('a page of sent messages and its news', () => {
+  it('begins with the first message', () => {
+    expect(pageUpTo(1)).toEqual({
+      ...empty,
+      rows: [
+        {
+          messageId: idOf(1),
+          date: '11/21/2026, 12:00:00 PM',
+          to: '+14155552671',
+          message: 'message 1',
+          segments: 1,
+          status: 'queued',
+          credits: 2,
+          refunded: 0,
+          error: null,
+        },
+      ],
+      total: 1,
+      anchor: 2,
+    });
+  });
+
+  it('takes new messages in at the top, newest first, and counts them', () => {
+    const page = withSentNews(pageUpTo(10), [message(11), message(12)], true);
+    expect(idsOf(page)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+    expect(page).toMatchObject({ total: 12, pages: 2, anchor: 13 });
+  });
+
+  it('puts one in its place that comes late', () => {
+    const page = withSentNews(pageUpTo(10), [message(12)], true);
+    expect(idsOf(withSentNews(page, [message(11)], true)).slice(0, 3)).toEqual([12, 11, 10]);
+  });
+
+  it('changes states where they are', () => {
+    const page = withSentNews(
+      pageUpTo(3),
+      [message(2, { status: 'failed', refunded: 2, error_code: 'expired' })],
+      true,
+    );
+    expect(page.rows.map(({ status }) => status)).toEqual(['queued', 'failed', 'queued']);
+    expect(page.rows[1]).toMatchObject({ refunded: 2, error: 'expired' });
+    expect(page.total).toBe(3);
+  });
+
+  it('takes no message for new that stands on a later page', () => {
+    const page = pageUpTo(30);
+    expect(withSentNews(page, [message(3, { status: 'sent' })], true)).toBe(page);
+  });
+
+  it('leaves the rows of a page that may not grow where they are', () => {
+    const page = withSentNews(pageUpTo(10), [message(11), message(10, { status: 'sent' })], false);
+    expect(idsOf(page)[0]).toBe(10);
+    expect(page).toMatchObject({ total: 10, anchor: 11 });
+    expect(page.rows.slice(0, 2).map(({ status }) => status)).toEqual(['sent', 'queued']);
+  });
+
+  it('is the same page when nothing of it has changed', () => {
+    const page = pageUpTo(2);
+    expect(withSentNews(page, [message(2)], true)).toBe(page);
+  });
+});
