@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { Complaints } from './testing/complaints.js';
+import { takeScreenshots } from './testing/screenshots.js';
 import { Stack } from './testing/stack.js';
 
 const NARROWEST = 320;
+const SCRIPT_BYTES_MAX = 120_000;
 const HEADING = 'Send and Receive SMS with our simple API';
 
 let stack: Stack;
@@ -39,7 +43,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [390, 768, 1280]) {
     test(`every page is whole in ${colorScheme} at ${width} px`, async ({ browser }) => {
       test.setTimeout(240_000);
-      const page = await openPage(browser, { colorScheme, width });
+      // Nothing on its way from one colour to another: what is looked at is what stays.
+      const page = await openPage(browser, { colorScheme, width, reducedMotion: 'reduce' });
       const complaints = new Complaints(page);
       const titles = new Set<string>();
       for (const path of paths) {
@@ -49,7 +54,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           expect(complaints.take()).toEqual([]);
           expect(await overflow(page)).toBe(0);
           titles.add(await page.title());
-          await page.screenshot({ path: screenshot(path, width, colorScheme), fullPage: true });
+          if (width === 1280 && colorScheme === 'light') await takeScreenshots(page, nameOf(path));
           // The colours differ by scheme, the layout by width: each is looked at once.
           if ((width === 390) !== (colorScheme === 'light')) return;
           expect(
@@ -83,6 +88,20 @@ test('every page says what it is to search engines and shared links', async ({ p
   }
   const picture = await page.request.get(`${stack.url}/og.png`);
   expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
+});
+
+test('no page loads more than 120 kB of JavaScript, gzipped', async () => {
+  const heavy: string[] = [];
+  const sizes = new Map<string, number>();
+  for (const path of paths) {
+    const html = await (await fetch(`${stack.url}${path}`)).text();
+    const scripts = new Set([...html.matchAll(/\/assets\/[\w.-]+\.js/g)].map(([script]) => script));
+    expect(scripts.size).toBeGreaterThan(2);
+    for (const script of scripts) if (!sizes.has(script)) sizes.set(script, await gzippedBytes(script));
+    const bytes = [...scripts].reduce((sum, script) => sum + (sizes.get(script) ?? 0), 0);
+    if (bytes > SCRIPT_BYTES_MAX) heavy.push(`${path}: ${bytes}`);
+  }
+  expect(heavy).toEqual([]);
 });
 
 test('an unknown address is 404 with a page that leads back', async ({ page }) => {
@@ -270,6 +289,19 @@ function typedText(page: Page): Promise<string> {
     });
 }
 
-function screenshot(path: string, width: number, colorScheme: string): string {
-  return `e2e/results/screens/${path === '/' ? 'home' : path.slice(1).replaceAll('/', '-')}-${width}-${colorScheme}.png`;
+function nameOf(path: string): string {
+  return path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
+}
+
+/** What the server sends to a browser that takes gzip. */
+async function gzippedBytes(path: string): Promise<number> {
+  const { hostname, port } = new URL(stack.url);
+  const [response] = (await once(
+    get({ hostname, port, path, headers: { 'Accept-Encoding': 'gzip' } }),
+    'response',
+  )) as [IncomingMessage];
+  expect(response.headers['content-encoding']).toBe('gzip');
+  let bytes = 0;
+  for await (const chunk of response) bytes += (chunk as Buffer).length;
+  return bytes;
 }

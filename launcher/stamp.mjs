@@ -2,7 +2,19 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const sourceTrees = ['contract', 'core', 'server', 'worker', 'admin', 'launcher', 'sandbox', 'web', 'bench'];
+const sourceTrees = [
+  'contract',
+  'core',
+  'server',
+  'worker',
+  'admin',
+  'launcher',
+  'sandbox',
+  'web',
+  'bench',
+  'rig',
+  'chaos',
+];
 const sourceFiles = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'];
 
 /** A hash over path, size and modification time of all that the build reads; tests do not count. */

@@ -9,6 +9,7 @@ import { measureAccept } from './parts/accept.js';
 import { measureCarrier } from './parts/carrier.js';
 import { measureDashboard } from './parts/dashboard.js';
 import { measureFairness } from './parts/fairness.js';
+import { measureHistory } from './parts/history.js';
 import { measureLive } from './parts/live.js';
 import { measureMemory } from './parts/memory.js';
 import { measureOtp } from './parts/otp.js';
@@ -36,6 +37,7 @@ const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   dashboard: measureDashboard,
   memory: measureMemory,
   pages: measurePages,
+  history: measureHistory,
 };
 
 process.exitCode = await main();

@@ -1,7 +1,7 @@
 import { optionsOf, UsageError } from './options.js';
 
 describe('options of the bench', () => {
-  it('measures everything but memory when nothing is asked for', () => {
+  it('measures everything but what is on demand when nothing is asked for', () => {
     expect(optionsOf([])).toEqual({
       only: ['accept', 'plain', 'raw', 'carrier', 'live', 'fairness', 'otp', 'webhooks', 'dashboard'],
       seconds: 10,

@@ -13,6 +13,7 @@ export const partNames = [
   'dashboard',
   'memory',
   'pages',
+  'history',
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -33,7 +34,7 @@ export interface Options {
 export class UsageError extends Error {}
 
 export const usage = `npm run bench -- [options]
-  --only=PART,…       of ${partNames.join(', ')} (all but memory and pages)
+  --only=PART,…       of ${partNames.join(', ')} (all but memory, pages and history)
   --seconds=N         length of every measurement under load (10)
   --messages=N        messages from accept to carrier, and waiting in the fairness run (20000)
   --memory[=N]        adds the memory run: three steps of N messages (100000)
@@ -41,8 +42,8 @@ export const usage = `npm run bench -- [options]
 
 const memoryStepMessages = 100_000;
 
-/** Measured only when asked for: they take long. */
-const onDemand: readonly PartName[] = ['memory', 'pages'];
+/** Measured only when asked for: they take long, or a browser. */
+const onDemand: readonly PartName[] = ['memory', 'pages', 'history'];
 
 /** Reads the command line. Throws {@link UsageError} naming what is wrong. */
 export function optionsOf(args: readonly string[]): Options {

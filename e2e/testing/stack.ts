@@ -1,15 +1,15 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Api } from './api.js';
-import { Carrier } from './carrier.js';
+import { Carrier } from '../../rig/src/carrier.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { freePort } from './ports.js';
-import { answersOk, Program } from './program.js';
-import { startRedis } from './redis.js';
+import { answersOk, Program } from '../../rig/src/program.js';
+import { runNode } from '../../rig/src/run-node.js';
+import { startRedis } from '../../rig/src/redis.js';
 import { repository } from './repository.js';
-import { STRIPE_KEY, Vendors } from './vendors.js';
+import { productEnvironment, type ProductPorts } from '../../rig/src/product-environment.js';
+import { Vendors } from '../../rig/src/vendors.js';
 
 interface StackOptions {
   /** Where the programs' logs go. */
@@ -21,12 +21,8 @@ interface StackOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-interface Ports {
-  readonly redis: number;
-  readonly sandbox: number;
-  readonly smtp: number;
+interface Ports extends ProductPorts {
   readonly worker: number;
-  readonly servers: readonly number[];
 }
 
 /** An account as `admin account create` shows it. */
@@ -34,8 +30,6 @@ export interface TestAccount {
   readonly email: string;
   readonly apiKey: string;
 }
-
-const run = promisify(execFile);
 
 /**
  * The product as an operator runs it, in processes of its own: sandbox, servers and worker over an own database and an own
@@ -71,7 +65,7 @@ export class Stack {
       servers: options.servers === 1 ? [await freePort()] : [await freePort(), await freePort()],
     };
     const database = await createDatabase();
-    const stack = new Stack(options, ports, database, environment(ports, database.url, options));
+    const stack = new Stack(options, ports, database, productEnvironment(ports, database.url, options));
     try {
       await Promise.all([stack.startRedis(), stack.startSandbox(), stack.node('core/src/database/migrate.js')]);
       await Promise.all(ports.servers.map((_port, index) => stack.startServer(index)));
@@ -96,7 +90,12 @@ export class Stack {
   }
 
   startWorker(): Promise<void> {
-    return this.startProgram('worker', 'worker', {}, `http://127.0.0.1:${this.ports.worker}/readyz`);
+    return this.startProgram(
+      'worker',
+      'worker',
+      { WORKER_PORT: String(this.ports.worker) },
+      `http://127.0.0.1:${this.ports.worker}/readyz`,
+    );
   }
 
   /** One of `redis`, `sandbox`, `worker`, `server-0`, `server-1`, as it runs now. */
@@ -133,8 +132,10 @@ export class Stack {
 
   /** Messages and refunds that the queue still holds, in whatever state. */
   async queued(): Promise<number> {
-    const byState = (await this.admin('queue', 'status')) as Record<string, number>;
-    return Object.values(byState).reduce((sum, count) => sum + count, 0);
+    const { dispatch } = (await this.admin('queue', 'status', 'dispatch')) as {
+      dispatch: { jobs: Record<string, number> };
+    };
+    return Object.values(dispatch.jobs).reduce((sum, count) => sum + count, 0);
   }
 
   async stop(): Promise<void> {
@@ -162,10 +163,9 @@ export class Stack {
   }
 
   private async node(file: string, ...args: string[]): Promise<string> {
-    const { PATH = '', HOME = '' } = process.env;
-    const env = { PATH, HOME, ...this.env };
-    const { stdout } = await run(process.execPath, [join(repository, 'dist', file), ...args], { env, timeout: 60_000 });
-    return stdout;
+    const { code, output, errors } = await runNode(join(repository, 'dist', file), args, this.env, 60_000);
+    if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}: ${errors}`);
+    return output;
   }
 
   private logFile(name: string): string {
@@ -175,44 +175,4 @@ export class Stack {
 
 function stopOrder(name: string): number {
   return ['server-0', 'server-1', 'worker', 'sandbox', 'redis'].indexOf(name);
-}
-
-function environment(ports: Ports, databaseUrl: string, { receiptDelayMs, env }: StackOptions): Record<string, string> {
-  const serverUrl = `http://127.0.0.1:${ports.servers[0]}`;
-  return {
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: `redis://127.0.0.1:${ports.redis}`,
-    HOST: '127.0.0.1',
-    PUBLIC_URL: serverUrl,
-    WORKER_PORT: String(ports.worker),
-    API_KEY_HASH_SECRET: randomBytes(32).toString('base64'),
-    API_KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    TWILIO_ACCOUNT_SID: `AC${randomBytes(16).toString('hex')}`,
-    TWILIO_AUTH_TOKEN: randomBytes(16).toString('hex'),
-    TWILIO_SENDERS: '+15005550006',
-    TWILIO_API_URL: `http://127.0.0.1:${ports.sandbox}`,
-    CARRIER_TIMEOUT_MS: '1000',
-    GOOGLE_CLIENT_ID: 'sandbox-client',
-    GOOGLE_CLIENT_SECRET: randomBytes(16).toString('hex'),
-    GOOGLE_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
-    STRIPE_SECRET_KEY: STRIPE_KEY,
-    STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(16).toString('hex')}`,
-    STRIPE_API_URL: `http://127.0.0.1:${ports.sandbox}`,
-    STRIPE_PRICE_STARTER: 'price_starter',
-    STRIPE_PRICE_BASIC: 'price_basic',
-    STRIPE_PRICE_PRO: 'price_pro',
-    STRIPE_PRICE_ENTERPRISE: 'price_enterprise',
-    SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
-    DISPATCH_LEASE_SECONDS: '3',
-    RECOVERY_INTERVAL_MS: '300',
-    RATE_LIMIT_KEY_PER_SECOND: '0',
-    RATE_LIMIT_ADDRESS_PER_SECOND: '0',
-    SANDBOX_PORT: String(ports.sandbox),
-    SANDBOX_SMTP_PORT: String(ports.smtp),
-    SANDBOX_BANK_DELAY_MS: '1000',
-    SANDBOX_STRIPE_PRICES: 'price_starter:300,price_basic:1000,price_pro:3000,price_enterprise:5000',
-    SANDBOX_PRODUCT_URL: serverUrl,
-    SANDBOX_RECEIPT_DELAY_MS: String(receiptDelayMs),
-    ...env,
-  };
 }

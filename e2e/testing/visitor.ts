@@ -11,6 +11,9 @@ export interface VisitedPage {
   readonly html: string;
 }
 
+/** Where the pages are, and the API behind them. */
+type VisitedProduct = Pick<Stack, 'url' | 'api'>;
+
 const ANSWER_WITHIN_MS = 15_000;
 
 /**
@@ -19,12 +22,17 @@ const ANSWER_WITHIN_MS = 15_000;
  */
 export class Visitor {
   private constructor(
-    private readonly stack: Stack,
+    private readonly stack: VisitedProduct,
     private readonly browser: APIRequestContext,
   ) {}
 
-  static async to(stack: Stack): Promise<Visitor> {
+  static async to(stack: VisitedProduct): Promise<Visitor> {
     return new Visitor(stack, await request.newContext({ timeout: ANSWER_WITHIN_MS }));
+  }
+
+  /** Who has signed in with a browser of the test's own: with its cookies. */
+  static of(stack: Stack, browser: APIRequestContext): Visitor {
+    return new Visitor(stack, browser);
   }
 
   async leave(): Promise<void> {
@@ -79,7 +87,7 @@ export class Visitor {
   }
 
   /** A call of one of our own pages. */
-  call(method: 'GET' | 'POST', path: string, data?: object): Promise<APIResponse> {
+  call(method: 'GET' | 'POST' | 'PUT', path: string, data?: object): Promise<APIResponse> {
     const headers = { 'sec-fetch-site': 'same-origin' };
     return this.browser.fetch(`${this.stack.url}${path}`, { method, headers, ...(data && { data }) });
   }

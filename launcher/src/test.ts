@@ -70,19 +70,21 @@ async function runSteps(
     await runner.step('integration tests', async () => jest('integration', await services()));
   }
   if (parts.has('e2e')) {
-    await runner.step('end-to-end tests', async () =>
-      runner.runner(
-        resultsOf('e2e'),
-        playwrightTally,
-        '@playwright/test/cli.js',
-        ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
-        {
-          ...(await services()),
-          CHROMIUM_PATH: await chromiumForTests(root, installer),
-          PLAYWRIGHT_JSON_OUTPUT_NAME: resultsOf('e2e'),
-        },
-      ),
-    );
+    for (const suite of ['pages', 'processes']) {
+      await runner.step(`end-to-end tests: ${suite}`, async () =>
+        runner.runner(
+          resultsOf(suite),
+          playwrightTally,
+          '@playwright/test/cli.js',
+          ['test', '--config', `e2e/${suite}.config.ts`, '--reporter=list,json'],
+          {
+            ...(await services()),
+            CHROMIUM_PATH: await chromiumForTests(root, installer),
+            PLAYWRIGHT_JSON_OUTPUT_NAME: resultsOf(suite),
+          },
+        ),
+      );
+    }
   }
 }
 

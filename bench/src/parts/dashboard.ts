@@ -21,6 +21,8 @@ const weekBeforeThat = dayBefore(37);
 /** What a person may look at, and where: every read must stay quick in an account with a long history. */
 const pages: readonly (readonly [name: string, path: string])[] = [
   ['credits', '/api/dashboard/credits'],
+  ['activity, 30 days', '/api/dashboard/activity'],
+  ['activity, 90 days', '/api/dashboard/activity?days=90'],
   ['sent, first page', sent],
   ['sent, middle page', `${sent}?page=${messageCount / pageSize / 2}`],
   ['sent, last page', `${sent}?page=${messageCount / pageSize}`],

@@ -3,17 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bench } from '../bench.js';
 import { serverUrlOf } from '../processes/environment.js';
-import { withProduct } from '../product/product.js';
+import { withProduct, type Product } from '../product/product.js';
+import { signIn } from '../product/sign-in.js';
 import { medianOf, readLighthouse, type Visit } from './lighthouse.js';
 
 const part = 'pages';
 const visitsPerPage = 3;
 const scriptsKbMax = 120;
+const dashboardScriptsKbMax = 250;
 
 // Children are started from dist.
 const lighthouse = '../node_modules/lighthouse/cli/index.js';
 
-/** Every public page as Lighthouse sees it on a phone, and the JavaScript that it loads, compressed by gzip. */
+/** Every public page as Lighthouse sees it on a phone, and the JavaScript that it and the dashboard load, compressed by gzip. */
 export function measurePages(bench: Bench): Promise<void> {
   return withProduct(bench, { part, accounts: 1 }, async (product) => {
     await product.startServer();
@@ -23,6 +25,24 @@ export function measurePages(bench: Bench): Promise<void> {
       for (let visit = 0; visit < visitsPerPage; visit += 1) visits.push(await visitOf(bench, `${url}${path}`));
       tell(bench, path, medianOf(visits), await scriptsKb(visits[0]?.scriptUrls ?? []));
     }
+    await measureDashboard(bench, product);
+  });
+}
+
+/** Whoever is signed in comes to a page that has all of it: how much that is counts, Lighthouse's points are for what all may read. */
+async function measureDashboard(bench: Bench, product: Product): Promise<void> {
+  await product.startSandbox();
+  const path = '/dashboard';
+  const { scriptUrls } = await visitOf(bench, `${serverUrlOf(product.prepared.place)}${path}`, await signIn(product));
+  const value = await scriptsKb(scriptUrls);
+  const note = `first load, ${scriptUrls.length} files`;
+  bench.report.figure({
+    part,
+    name: `${path} JavaScript`,
+    value,
+    unit: 'kB',
+    goal: { below: dashboardScriptsKbMax },
+    note,
   });
 }
 
@@ -38,7 +58,7 @@ function tell({ report }: Bench, path: string, visit: Visit, kb: number): void {
 }
 
 /** One visit by Lighthouse with its usual phone on its usual slow network. It finds Chromium by itself, or by CHROME_PATH. */
-async function visitOf({ children }: Bench, url: string): Promise<Visit> {
+async function visitOf({ children }: Bench, url: string, cookie?: string): Promise<Visit> {
   const folder = mkdtempSync(join(tmpdir(), 'pennytext-lighthouse-'));
   try {
     const output = join(folder, 'report.json');
@@ -54,6 +74,7 @@ async function visitOf({ children }: Bench, url: string): Promise<Visit> {
         `--output-path=${output}`,
         '--only-categories=performance,accessibility,best-practices,seo',
         '--chrome-flags=--headless=new --no-sandbox',
+        ...(cookie === undefined ? [] : [`--extra-headers=${JSON.stringify({ Cookie: cookie })}`]),
       ],
     });
     return readLighthouse(readFileSync(output, 'utf8'));

@@ -2,7 +2,7 @@ import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { complaintsIn, type Complaint } from './log-lines.js';
+import { complaintsIn, type Complaint } from '../../../rig/src/log-lines.js';
 import type { TaskAnswer } from './task.js';
 import { waitUntil } from './wait-until.js';
 

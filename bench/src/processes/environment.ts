@@ -62,6 +62,9 @@ function product(place: Place, secrets: Secrets): Environment {
     // Twilio's magic sender that always works: https://www.twilio.com/docs/iam/test-credentials
     TWILIO_SENDERS: '+15005550006',
     TWILIO_API_URL: sandboxUrlOf(place),
+    GOOGLE_CLIENT_ID: 'bench',
+    GOOGLE_CLIENT_SECRET: secrets.authToken,
+    GOOGLE_BASE_URL: sandboxUrlOf(place),
     // Customers' servers are on this machine.
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     RATE_LIMIT_KEY_PER_SECOND: String(place.rateLimitPerSecond),

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
+import { insertSession, SESSION_COOKIE } from './session.js';
 
 export const messageCount = 1_000_000;
 export const entryCount = 2_000_000;
@@ -15,13 +15,7 @@ export const days = 90;
  */
 export async function fillHistory(client: Client): Promise<string> {
   for (const statement of statements) await client.query(statement);
-  const token = randomBytes(32).toString('base64url');
-  const hash = createHash('sha256').update(token).digest();
-  await client.query(
-    `INSERT INTO sessions (token_hash, account_id, expires_at) SELECT $1, id, now() + interval '1 day' FROM accounts`,
-    [hash],
-  );
-  return `pennytext_session=${token}`;
+  return `${SESSION_COOKIE}=${await insertSession(client)}`;
 }
 
 const at = (n: string, of: number) => `date_trunc('day', now()) - interval '${days} days' * (1 - ${n} / ${of}.0)`;
@@ -46,7 +40,11 @@ const statements = [
    FROM accounts account, generate_series(1, ${entryCount - 1}) n
    LEFT JOIN messages m ON n % 2 = 0 AND m.number = n / 2
    ORDER BY n`,
+  `INSERT INTO message_days (account_id, day, sent, delivered, undelivered, failed)
+   SELECT account_id, (created_at AT TIME ZONE 'America/New_York')::date AS day, 0, count(*) FILTER (WHERE status = 'delivered'),
+     count(*) FILTER (WHERE status = 'undelivered'), count(*) FILTER (WHERE status = 'failed')
+   FROM messages GROUP BY account_id, day`,
   `UPDATE credit_accounts SET ledger_count = ${entryCount}, sent_count = ${messageCount}`,
-  `VACUUM (ANALYZE) messages, ledger_entries, credit_accounts, accounts, sessions`,
+  `VACUUM (ANALYZE) messages, message_days, ledger_entries, credit_accounts, accounts, sessions`,
   `CHECKPOINT`,
 ];

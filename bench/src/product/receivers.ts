@@ -1,5 +1,5 @@
 import type { Children, Program } from '../processes/children.js';
-import { freePorts } from '../processes/free-ports.js';
+import { freePorts } from '../../../rig/src/free-ports.js';
 
 const timeoutMs = 60_000;
 

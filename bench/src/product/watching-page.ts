@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { request, type IncomingMessage } from 'node:http';
 import { dashboardEventsPath } from '#contract/dashboard-events.js';
 import { serverUrlOf } from '../processes/environment.js';
 import type { Prepared } from './database.js';
+import { insertSession, SESSION_COOKIE } from './session.js';
 
 /** A dashboard that is open in a browser, of the first account there is. */
 export class WatchingPage {
@@ -14,17 +14,10 @@ export class WatchingPage {
     answer.on('data', (text: string) => (this.events += text.split('\n\n').length - 1));
   }
 
-  /** Straight into the table of sessions: nobody signs in to a bench. */
   static async open({ client, place }: Prepared): Promise<WatchingPage> {
-    const token = randomBytes(32).toString('base64url');
-    const hash = createHash('sha256').update(token).digest();
-    await client.query(
-      `INSERT INTO sessions (token_hash, account_id, expires_at)
-       SELECT $1, id, now() + interval '1 day' FROM accounts ORDER BY email LIMIT 1`,
-      [hash],
-    );
+    const token = await insertSession(client);
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const headers = { cookie: `pennytext_session=${token}` };
+      const headers = { cookie: `${SESSION_COOKIE}=${token}` };
       request(`${serverUrlOf(place)}${dashboardEventsPath}`, { headers, agent: false }, resolve)
         .on('error', reject)
         .end();

@@ -1,4 +1,4 @@
-import type { Complaint } from '../processes/log-lines.js';
+import type { Complaint } from '../../../rig/src/log-lines.js';
 import type { Check, Figure, Ratio } from './figure.js';
 import { figureTable, ratioTable } from './table.js';
 

@@ -5,7 +5,20 @@ export interface StaticCheck {
   args: string[];
 }
 
-const folders = ['contract', 'core', 'server', 'worker', 'admin', 'launcher', 'sandbox', 'web', 'bench', 'e2e'];
+const folders = [
+  'contract',
+  'core',
+  'server',
+  'worker',
+  'admin',
+  'launcher',
+  'sandbox',
+  'web',
+  'bench',
+  'rig',
+  'chaos',
+  'e2e',
+];
 const tsc = (name: string, project: string): StaticCheck => ({
   name,
   script: 'typescript/bin/tsc',

@@ -34,8 +34,44 @@ interface EmbeddedPostgresOptions {
   stopRank: number;
 }
 
+/** A cluster with its files, and how its server is started. */
+export interface PreparedPostgres {
+  readonly command: string;
+  readonly args: string[];
+  readonly runAs: RunAs;
+  /** URL without a database. */
+  readonly serverUrl: string;
+}
+
 /** Starts the embedded Postgres, with a cluster made at the first start, and answers the URL of its database. */
 export async function startEmbeddedPostgres(group: ProcessGroup, options: EmbeddedPostgresOptions): Promise<string> {
+  const { command, args, runAs, serverUrl } = await prepareEmbeddedPostgres(group, options);
+  const server = await group.spawn({
+    ...runAs,
+    name: 'postgres',
+    command,
+    args,
+    kind: 'service',
+    stopRank: options.stopRank,
+    // "Fast": ends sessions, rolls back, writes a checkpoint.
+    stopSignal: 'SIGINT',
+    stopBoundMs: 30_000,
+  });
+  let hasEnded = false;
+  void server.ended.then(() => (hasEnded = true));
+  await ensureDatabase(`${serverUrl}/postgres`, databaseName, () => !hasEnded && !group.isStopping).catch(
+    (cause: unknown) => {
+      throw new StartError(`Postgres did not start: see ${options.logFile}.`, { cause });
+    },
+  );
+  return `${serverUrl}/${databaseName}`;
+}
+
+/** Makes the cluster, if it is not there, and chooses a port; starts no server. */
+export async function prepareEmbeddedPostgres(
+  group: ProcessGroup,
+  options: Omit<EmbeddedPostgresOptions, 'stopRank'>,
+): Promise<PreparedPostgres> {
   const user = postgresUser(join(options.folder, 'postgres', 'data'));
   const { folder, moved } = clusterFolder(options.folder, user);
   const dataDir = join(folder, 'data');
@@ -56,26 +92,12 @@ export async function startEmbeddedPostgres(group: ProcessGroup, options: Embedd
   const port = await freePort(Number(readIfThere(portFile) ?? usualPort), usualPort);
   writeFileSync(portFile, String(port));
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...(options.settings ?? [])];
-  const server = await group.spawn({
-    ...runAs,
-    name: 'postgres',
+  return {
     command: binaries.postgres,
     args: ['-D', dataDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    kind: 'service',
-    stopRank: options.stopRank,
-    // "Fast": ends sessions, rolls back, writes a checkpoint.
-    stopSignal: 'SIGINT',
-    stopBoundMs: 30_000,
-  });
-  let hasEnded = false;
-  void server.ended.then(() => (hasEnded = true));
-  const serverUrl = `postgres://${userName}:${readFileSync(passwordFile, 'utf8').trim()}@127.0.0.1:${port}`;
-  await ensureDatabase(`${serverUrl}/postgres`, databaseName, () => !hasEnded && !group.isStopping).catch(
-    (cause: unknown) => {
-      throw new StartError(`Postgres did not start: see ${options.logFile}.`, { cause });
-    },
-  );
-  return `${serverUrl}/${databaseName}`;
+    runAs,
+    serverUrl: `postgres://${userName}:${readFileSync(passwordFile, 'utf8').trim()}@127.0.0.1:${port}`,
+  };
 }
 
 type RunAs = Pick<ProcessSpec, 'uid' | 'gid' | 'onOutput' | 'cwd'>;

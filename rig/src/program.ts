@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { until } from './until.js';
@@ -9,10 +9,15 @@ interface ProgramOptions {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly logFile: string;
+  readonly cwd?: string;
+  readonly uid?: number;
+  readonly gid?: number;
+  /** In a process group of its own, which a Ctrl-C in the terminal does not reach. */
+  readonly detached?: boolean;
 }
 
 /** How a program ended: one of both is set. */
-interface Ended {
+export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
@@ -23,18 +28,22 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A process of the product's, with its output in a file. It gets PATH, HOME and what it is given, nothing else. */
+/** A process, with its output in a file. It gets PATH, HOME and what it is given, nothing else. */
 export class Program {
   readonly ended: Promise<Ended>;
   private readonly child: ChildProcess;
   private hasEnded = false;
 
   constructor(private readonly options: ProgramOptions) {
-    const { command, args, env, logFile } = options;
+    const { command, args, env, logFile, ...where } = options;
     mkdirSync(dirname(logFile), { recursive: true });
     const log = openSync(logFile, 'a');
     const { PATH = '', HOME = '' } = process.env;
-    this.child = spawn(command, args, { env: { PATH, HOME, ...env }, stdio: ['ignore', log, log] });
+    this.child = spawn(command, args, {
+      env: { PATH, HOME, ...env },
+      stdio: ['ignore', log, log],
+      ...optionsOf(where),
+    });
     closeSync(log);
     running.add(this.child);
     this.ended = new Promise((resolve, reject) => {
@@ -45,6 +54,10 @@ export class Program {
         resolve({ code, signal });
       });
     });
+  }
+
+  get isRunning(): boolean {
+    return !this.hasEnded;
   }
 
   /** Waits until `look` holds. Throws with the end of the log when the program ends first or the time is over. */
@@ -79,6 +92,15 @@ export class Program {
   private lastLines(): string {
     return readFileSync(this.options.logFile, 'utf8').trim().split('\n').slice(-15).join('\n');
   }
+}
+
+function optionsOf({ cwd, uid, gid, detached }: Partial<ProgramOptions>): SpawnOptions {
+  return {
+    ...(cwd !== undefined && { cwd }),
+    ...(uid !== undefined && { uid }),
+    ...(gid !== undefined && { gid }),
+    ...(detached !== undefined && { detached }),
+  };
 }
 
 /** Whether a URL answers 2xx. */

@@ -9,9 +9,11 @@ export interface CarriedMessage {
   readonly statusCallback: string | null;
   /** ISO 8601. */
   readonly at: string;
+  /** In Twilio's words: `sent`, `delivered`, `undelivered`, … */
+  readonly status: string;
 }
 
-type FaultMode =
+export type FaultMode =
   | 'none'
   | 'delay'
   | '429'
@@ -23,9 +25,12 @@ type FaultMode =
   | 'no-callback'
   | 'undelivered';
 
+// Twilio gives up on a reply after 15 s.
+const REPLY_WITHIN_MS = 30_000;
+
 /** The sandbox's control paths: what the carrier got, and how it is to misbehave. */
 export class Carrier {
-  constructor(private readonly url: string) {}
+  constructor(readonly url: string) {}
 
   async messages(to?: string): Promise<CarriedMessage[]> {
     const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
@@ -40,6 +45,16 @@ export class Carrier {
   /** The next `count` requests, or all from now on, meet this fault. */
   async misbehave(mode: FaultMode, { count, delayMs }: { count?: number; delayMs?: number } = {}): Promise<void> {
     await ask(`${this.url}/_control/faults`, { service: 'twilio', mode, count, delayMs });
+  }
+
+  /** What was accepted after the message with this sid; everything without one. */
+  async messagesAfter(sid: string | undefined): Promise<CarriedMessage[]> {
+    return ask(`${this.url}/_control/messages${sid === undefined ? '' : `?after=${sid}`}`);
+  }
+
+  /** A person's reply. `status` is the product's, 0 when it gave none. */
+  async reply(from: string, to: string, body: string): Promise<{ sid: string; status: number }> {
+    return ask(`${this.url}/_control/inbound`, { from, to, body }, REPLY_WITHIN_MS);
   }
 
   async reset(): Promise<void> {

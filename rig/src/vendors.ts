@@ -40,10 +40,20 @@ export class Vendors {
     return ask(`${this.url}/_control/mail?to=${encodeURIComponent(to)}`);
   }
 
+  /** Every event of Stripe's, newest first. */
+  events(): Promise<PostedEvent[]> {
+    return ask(`${this.url}/_control/stripe/webhooks`);
+  }
+
   /** The events of a payment and its session, newest first. */
   async eventsOf(...objects: readonly string[]): Promise<PostedEvent[]> {
-    const events = await ask<PostedEvent[]>(`${this.url}/_control/stripe/webhooks`);
-    return events.filter(({ object }) => objects.includes(object));
+    return (await this.events()).filter(({ object }) => objects.includes(object));
+  }
+
+  /** Pays a session with a good card, without its page. Answers whether it is paid. */
+  async pay(session: string): Promise<boolean> {
+    const { result } = await ask<{ result: string }>(`${this.url}/_control/stripe/pay`, { session });
+    return result === 'complete';
   }
 
   /** Posts an event once more and answers the product's status. */

@@ -6,10 +6,14 @@ import { Program } from './program.js';
 const names = ['redis-server', 'valkey-server'];
 
 /** A Redis of a test's own on a port, which forgets everything when it ends. */
-export async function startRedis(port: number, logFile: string): Promise<Program> {
+export function startRedis(port: number, logFile: string): Promise<Program> {
+  return redisProgram(port, logFile).ready(() => answersPing(port));
+}
+
+/** The same before it is ready. */
+export function redisProgram(port: number, logFile: string, detached = false): Program {
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const redis = new Program({ name: 'redis', command: findRedis(), args, logFile });
-  return redis.ready(() => answersPing(port));
+  return new Program({ name: 'redis', command: findRedis(), args, logFile, detached });
 }
 
 function findRedis(): string {
@@ -29,7 +33,8 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function answersPing(port: number): Promise<boolean> {
+/** Whether a Redis on this port of loopback does its work. */
+export function answersPing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ host: '127.0.0.1', port, timeout: 1_000 });
     const answer = (isGood: boolean) => {

@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Dice } from '../dice.js';
+import type { Run } from '../run.js';
+import { faultsOf, inTurn, restartsOf, type Disturbance } from './disturbances.js';
+
+const calmMs = { least: 500, most: 2_500 };
+const twoAtOncePercent = 25;
+
+/**
+ * Lets things go wrong: first each kind of process in turn is ended in both ways, then whatever the dice say, sometimes two at a
+ * time, until `untilMs`. Everything is whole again when it resolves.
+ */
+export async function disturb(run: Run, untilMs: number, say: (text: string) => void): Promise<void> {
+  // Dice of their own: how the load went does not change the plan.
+  const dice = new Dice(run.seed);
+  const happen = async (one: Disturbance) => {
+    say(`${one.title} (${one.hits})`);
+    run.tally.event(one.title);
+    await one.happen();
+  };
+  for (const one of inTurn(run, dice)) {
+    if (Date.now() > untilMs) return;
+    await happen(one);
+    await pause(dice.between(calmMs.least, calmMs.most));
+  }
+  for (const some of togetherOf(run, dice)) {
+    if (Date.now() > untilMs) return;
+    await Promise.all(some.map(happen));
+    await pause(dice.between(calmMs.least, calmMs.most));
+  }
+}
+
+/** Everything once in a random order, and again in another one: nothing is left to a lucky throw. */
+function* togetherOf(run: Run, dice: Dice): Generator<Disturbance[]> {
+  for (;;) {
+    const line = dice.shuffled([...restartsOf(run, dice), ...faultsOf(run, dice)]);
+    for (let first = line.shift(); first !== undefined; first = line.shift()) {
+      const [second] = line;
+      const isPair = second !== undefined && second.hits !== first.hits && dice.percent(twoAtOncePercent);
+      yield isPair ? [first, ...line.splice(0, 1)] : [first];
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type { Run } from '../run.js';
+import type { Account } from './accounts.js';
+import { codeIn, type Answer, type ClientRequest } from './client.js';
+import type { SendRecord } from './records.js';
+
+interface Wanted {
+  readonly account: Account;
+  readonly to: string;
+  readonly text: string;
+  readonly credits: number;
+}
+
+const burst = 200;
+const recipientsPerAccount = 1_000;
+const longText = 'Your parcel arrives today between 2 and 4 pm, and this is said at length. '.repeat(3);
+const plansPercent = { unkeyed: 10, twiceAtOnce: 10, abroad: 5, long: 10 };
+/** British numbers cost this much: the table of regions. */
+const british = { to: '+447400123456', credits: 3 };
+/** Segments of the long text with its beginning. */
+const longSegments = 2;
+
+/** Many at the same moment, so that whatever ends has much in its hands. */
+export async function sendMany(run: Run, n: number): Promise<void> {
+  await Promise.all(Array.from({ length: burst }, (_none, index) => send(run, index, `burst-${n}-${index}`)));
+}
+
+export async function sendOne(run: Run, n: number): Promise<void> {
+  await send(run, n, `sms-${n}`);
+}
+
+/** One message by one account; most with an Idempotency-Key, some of these twice at the same moment. */
+async function send(run: Run, n: number, name: string): Promise<void> {
+  const { dice } = run;
+  const wanted = wantedOf(run, n, name);
+  const isKeyed = !dice.percent(plansPercent.unkeyed);
+  const isTwice = isKeyed && dice.percent(plansPercent.twiceAtOnce);
+  const record = recordOf(wanted, 'sms', name, isKeyed);
+  run.records.sends.push(record);
+  const request = {
+    what: 'send',
+    method: 'POST',
+    path: '/api/sendsms',
+    headers: isKeyed ? { 'idempotency-key': record.reference } : {},
+    body: { to: wanted.to, message: wanted.text, reference: record.reference, apikey: wanted.account.apiKey },
+  } as const;
+  if (isKeyed) await Promise.all((isTwice ? [0, 1] : [n]).map((server) => sendKeyed(run, record, request, server)));
+  else note(record, await run.client.once(request));
+}
+
+/** Repeats a request with its key until it is answered, as the documentation tells callers to. */
+export async function sendKeyed(run: Run, record: SendRecord, request: ClientRequest, server: number): Promise<void> {
+  const answer = await run.client.untilAnswered(request, run.patienceEndsMs, server);
+  record.unsure += answer.unsure;
+  note(record, answer);
+}
+
+export function recordOf({ account, to, credits }: Wanted, kind: 'sms' | 'otp', reference: string, isKeyed: boolean) {
+  const nothing = { messageIds: new Set<string>(), refusals: [], unsure: 0 };
+  return { account, kind, to, reference, credits, isKeyed, outcome: 'unknown', ...nothing } as SendRecord;
+}
+
+function note(record: SendRecord, { status, text, isNeverSent }: Answer): void {
+  if (status === 200) {
+    record.outcome = 'accepted';
+    record.messageIds.add((JSON.parse(text) as { message_id: string }).message_id);
+  } else if (status >= 400 && status < 500) {
+    if (record.outcome !== 'accepted') record.outcome = 'refused';
+    record.refusals.push(codeIn(text));
+  } else if (!isNeverSent) {
+    record.unsure += 1;
+  }
+}
+
+function wantedOf({ dice, accounts }: Run, n: number, name: string): Wanted {
+  const account = dice.pick(accounts);
+  const isLong = dice.percent(plansPercent.long);
+  const segments = isLong ? longSegments : 1;
+  const text = `chaos ${name}${isLong ? ` ${longText}` : ''}`;
+  if (dice.percent(plansPercent.abroad)) return { account, text, to: british.to, credits: british.credits * segments };
+  return { account, text, to: recipientOf(account, n % recipientsPerAccount), credits: segments };
+}
+
+/** Each account writes to people of its own, so that a reply has one owner. */
+function recipientOf({ number }: Account, person: number): string {
+  return `+1415${220 + number}${String(person).padStart(4, '0')}`;
+}

@@ -1,0 +1,21 @@
+import { optionsOf, UsageError } from './options.js';
+
+describe('options of the chaos run', () => {
+  it('are three minutes and a new seed when nothing is asked for', () => {
+    expect(optionsOf([], 7)).toEqual({ seconds: 180, seed: 7 });
+  });
+
+  it.each([
+    [['--minutes=10', '--seed=42'], { seconds: 600, seed: 42 }],
+    [['--minutes=0.5'], { seconds: 30, seed: 7 }],
+  ])('are taken from %j', (args, options) => {
+    expect(optionsOf(args, 7)).toEqual(options);
+  });
+
+  it.each([[['--minutes=0']], [['--minutes=many']], [['--seed=-1']], [['--seed=1.5']], [['--fast']], [['ten']]])(
+    'refuse %j',
+    (args) => {
+      expect(() => optionsOf(args, 7)).toThrow(UsageError);
+    },
+  );
+});

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+
+/** What the command line asks for. */
+export interface Options {
+  /** How long load and disturbances go on. */
+  readonly seconds: number;
+  /** What decides which disturbances come and when; the same seed gives the same plan. */
+  readonly seed: number;
+}
+
+/** Something wrong with the command line: its message is meant to be printed as it is. */
+export class UsageError extends Error {}
+
+export const usage = `npm run chaos -- [options]
+  --minutes=N   how long load and disturbances go on, from 0.1 to 120 (3)
+  --seed=N      a whole number that decides the plan (a new one each time)`;
+
+const minutesMin = 0.1;
+const minutesMax = 120;
+const seedMax = 2 ** 31 - 1;
+
+/** Reads the command line. Throws {@link UsageError} naming what is wrong. */
+export function optionsOf(args: readonly string[], newSeed: number): Options {
+  const { minutes = '3', seed = String(newSeed) } = parse(args);
+  const seconds = Math.round(numberOf('minutes', minutes, minutesMin, minutesMax) * 60);
+  if (!/^\d+$/.test(seed))
+    throw new UsageError(`--seed must be a whole number from 0 to ${seedMax}, but is "${seed}".`);
+  return { seconds, seed: numberOf('seed', seed, 0, seedMax) };
+}
+
+function parse(args: readonly string[]): { minutes?: string | undefined; seed?: string | undefined } {
+  try {
+    const text = { type: 'string' } as const;
+    return parseArgs({ args: [...args], options: { minutes: text, seed: text } }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function numberOf(name: string, text: string, min: number, max: number): number {
+  const number = Number(text);
+  if (text.trim() !== '' && number >= min && number <= max) return number;
+  throw new UsageError(`--${name} must be a number from ${min} to ${max}, but is "${text}".`);
+}

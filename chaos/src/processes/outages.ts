@@ -1,0 +1,35 @@
+/** What can be away or misbehave. Servers and workers carry their number: `server-0`. */
+export type Part = `server-${number}` | `worker-${number}` | 'redis' | 'postgres' | 'twilio' | 'stripe';
+
+interface Outage {
+  readonly part: Part;
+  readonly fromMs: number;
+  untilMs: number;
+}
+
+/** Who was away when: what a request met is judged by it. */
+export class Outages {
+  private readonly known: Outage[] = [];
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  begin(part: Part): void {
+    if (!this.isAway(part)) this.known.push({ part, fromMs: this.now(), untilMs: Infinity });
+  }
+
+  end(part: Part): void {
+    for (const outage of this.known) {
+      if (outage.part === part && outage.untilMs === Infinity) outage.untilMs = this.now();
+    }
+  }
+
+  isAway(part: Part): boolean {
+    return this.known.some((outage) => outage.part === part && outage.untilMs === Infinity);
+  }
+
+  /** Which of the parts were away at some time from `fromMs` to `toMs`, or had come back less than `graceMs` before. */
+  during(parts: readonly Part[], fromMs: number, toMs: number, graceMs: number): Part[] {
+    const met = this.known.filter((one) => one.fromMs <= toMs && one.untilMs + graceMs >= fromMs);
+    return parts.filter((part) => met.some((one) => one.part === part));
+  }
+}

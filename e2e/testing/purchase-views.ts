@@ -1,0 +1,190 @@
+import { expect, test, type Browser, type Page } from '@playwright/test';
+import { Complaints } from './complaints.js';
+import { signIn } from './signed-in.js';
+import type { Stack } from './stack.js';
+import { expectGoodView } from './view-checks.js';
+import { Visitor } from './visitor.js';
+
+const FAILED = 'Your purchase could not be completed. Please try again.';
+const BANK_THAT_PAYS = '000123456789';
+const answer = (error: string, code: string) => ({ success: 'false', error, code, detail: '' });
+
+/** Buying, and coming back from the checkout. */
+export function purchaseViewTests(stackOf: () => Stack): void {
+  const popup = (page: Page) => page.getByRole('dialog');
+  const buy = (page: Page, pack: string) => page.getByRole('button', { name: `Buy ${pack}` }).click();
+  const open = async (browser: Browser, width = 1280) => {
+    const { page, email } = await signIn(browser, stackOf(), { width });
+    return { page, email, buyer: Visitor.of(stackOf(), page.request) };
+  };
+
+  test('the packs and the regions that can be sent to', async ({ browser }) => {
+    const { page } = await open(browser);
+    const complaints = new Complaints(page);
+    await page.goto(`${stackOf().url}/dashboard/purchase`);
+    const packs = page.getByRole('list', { name: 'Packs' }).getByRole('listitem');
+    for (const [name, price, credits] of [
+      ['Starter', '$3', '50 credits'],
+      ['Basic', '$10', '250 credits'],
+      ['Pro', '$30', '1,000 credits'],
+      ['Enterprise', '$50', '2,500 credits'],
+    ] as const) {
+      const pack = packs.filter({ has: page.getByRole('heading', { name, exact: true }) });
+      await expect(pack.getByText(price, { exact: true })).toBeVisible();
+      await expect(pack.getByText(credits, { exact: true })).toBeVisible();
+    }
+    await expect(packs.filter({ hasText: 'Custom' }).getByRole('link', { name: 'Contact sales' })).toHaveAttribute(
+      'href',
+      /^mailto:/,
+    );
+    const regions = page.getByRole('region', { name: 'Supported Regions' }).getByRole('listitem');
+    await expect(regions).toHaveCount(14);
+    await expect(regions.filter({ hasText: 'Germany' })).toHaveText('Germany5 credits per SMS');
+    await expect(page.getByText('your card is not stored by us')).toBeVisible();
+    await expectGoodView(page);
+    expect(complaints.take()).toEqual([]);
+    await page.context().close();
+  });
+
+  for (const width of [1280, 390])
+    test(`a purchase at ${width} px is told of once: not after a reload, not by going back, not in another tab`, async ({
+      browser,
+    }) => {
+      const { page, buyer } = await open(browser, width);
+      await page.goto(`${stackOf().url}/dashboard/purchase`);
+      await buy(page, 'Basic');
+      const back = page.waitForRequest(/transaction=success/);
+      await page.getByRole('button', { name: /^Pay / }).click();
+      const address = (await back).url();
+      await expect(popup(page)).toContainText('Your purchase of 250 credits was successful!');
+      await expect(page).toHaveURL(`${stackOf().url}/dashboard`);
+      await popup(page).getByRole('button', { name: 'Close' }).click();
+      await expect(popup(page)).toHaveCount(0);
+      expect(await buyer.balance()).toBe(253);
+
+      await page.reload();
+      await expectNothingTold(page);
+      const other = await page.context().newPage();
+      for (const tab of [page, other]) {
+        await tab.goto(address);
+        await expect(tab).toHaveURL(`${stackOf().url}/dashboard`);
+        await expectNothingTold(tab);
+      }
+      await page.goto(`${stackOf().url}/dashboard/billing`);
+      await page.goBack();
+      await expectNothingTold(page);
+      expect(await buyer.balance()).toBe(253);
+      await page.context().close();
+    });
+
+  test('who leaves the checkout is told that it failed, and the address is clean', async ({ browser }) => {
+    const { page } = await open(browser);
+    await page.goto(`${stackOf().url}/dashboard?transaction=failed`);
+    await expect(popup(page)).toContainText(FAILED);
+    await expect(page).toHaveURL(`${stackOf().url}/dashboard`);
+    await popup(page).getByRole('button', { name: 'Close' }).press('Enter');
+    await expect(popup(page)).toHaveCount(0);
+    await page.reload();
+    await expectNothingTold(page);
+    await page.context().close();
+  });
+
+  test('a forged success shows the failure, and credits nothing', async ({ browser }) => {
+    const { page, buyer } = await open(browser);
+    const { buyer: stranger } = await open(browser);
+    const { sessionId: foreign } = await stranger.checkout('pro');
+    for (const forged of ['credits=2500', 'credits=2500&session_id=cs_test_none', `credits=50&session_id=${foreign}`]) {
+      await page.goto(`${stackOf().url}/dashboard?transaction=success&${forged}`);
+      await expect(popup(page)).toContainText(FAILED);
+      await expect(page).toHaveURL(`${stackOf().url}/dashboard`);
+      await popup(page).getByRole('button', { name: 'Close' }).click();
+    }
+    // An own one that nobody has paid: there is nothing to tell yet.
+    const { sessionId } = await buyer.checkout('pro');
+    await page.goto(`${stackOf().url}/dashboard?transaction=success&credits=9999&session_id=${sessionId}`);
+    await expect(popup(page)).toContainText('Your payment has not arrived yet');
+    await expect(popup(page)).toContainText('Your 1000 credits are added as soon as it does');
+    expect(await buyer.balance()).toBe(3);
+    await page.context().close();
+  });
+
+  test('a bank that takes its time: it is said what will happen, also after a reload, and then that it has', async ({
+    browser,
+  }) => {
+    const { page, buyer, email } = await open(browser);
+    const { page: checkout } = await buyer.checkout('starter');
+    const { url } = await buyer.pay(checkout, BANK_THAT_PAYS, email);
+    await page.goto(url.href);
+    await expect(popup(page)).toContainText('Your payment has not arrived yet');
+    await page.reload();
+    await expect(popup(page)).toContainText('Your payment has not arrived yet');
+    await expect(popup(page)).toContainText('Your purchase of 50 credits was successful!');
+    expect(await buyer.balance()).toBe(53);
+    await page.context().close();
+  });
+
+  test('a return that the server cannot answer is no failure: it can be asked again', async ({ browser }) => {
+    const { page, buyer, email } = await open(browser);
+    const { page: checkout } = await buyer.checkout('starter');
+    const { url } = await buyer.pay(checkout, '4242 4242 4242 4242', email);
+    await page.route('**/api/checkout/*', (route) =>
+      route.fulfill({ status: 500, json: answer('Something went wrong. Please try again.', 'internal') }),
+    );
+    await page.goto(url.href);
+    await expect(popup(page)).toContainText('It is not known yet what became of your purchase.', { timeout: 20_000 });
+    await page.unroute('**/api/checkout/*');
+    await popup(page).getByRole('button', { name: 'Try again' }).click();
+    await expect(popup(page)).toContainText('Your purchase of 50 credits was successful!');
+    await page.context().close();
+  });
+
+  test('a checkout that does not open says why in the specified words', async ({ browser }) => {
+    const { page } = await open(browser);
+    await page.goto(`${stackOf().url}/dashboard/purchase`);
+    const told = page.getByRole('main').getByRole('alert');
+    const checkout = '**/api/checkout';
+    for (const [status, error, code, text] of [
+      [503, 'Stripe failed to initialize. Please check your configuration.', 'stripe_not_configured', undefined],
+      [502, 'Failed to create checkout session: Stripe is busy. Please try again.', 'checkout_failed', undefined],
+      [500, 'Something went wrong.', 'internal', 'Failed to create checkout session: Something went wrong.'],
+    ] as const) {
+      await page.route(checkout, (route) => route.fulfill({ status, json: answer(error, code) }));
+      await buy(page, 'Pro');
+      await expect(told).toHaveText(text ?? error);
+      await page.unroute(checkout);
+    }
+    await page.route(checkout, (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '300' },
+        json: answer('You have started many purchases in a short time.', 'too_many_checkouts'),
+      }),
+    );
+    await buy(page, 'Pro');
+    await expect(told).toHaveText('You have started many purchases in a short time. You can try again in 5 minutes.');
+    await page.unroute(checkout);
+
+    await page.route(checkout, (route) => route.fulfill({ json: { sessionId: 'cs_1', url: 'javascript:alert(1)' } }));
+    await buy(page, 'Pro');
+    await expect(page.getByRole('alert').filter({ hasText: 'Stripe checkout error: ' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Buy Pro' })).toBeEnabled();
+    await page.unroute(checkout);
+
+    await page.route(checkout, (route) => route.abort());
+    await buy(page, 'Pro');
+    await expect(popup(page)).toContainText(FAILED);
+    await expect(popup(page).getByRole('alert')).toHaveText(
+      /^An error occurred: .+[^.]\. Please try again or contact support\.$/,
+    );
+    await popup(page).getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByRole('button', { name: 'Buy Pro' })).toBeEnabled();
+    await page.context().close();
+  });
+
+  /** When the shell has its data, the return has been looked at. */
+  async function expectNothingTold(page: Page): Promise<void> {
+    await page.getByText(/^Welcome, /).waitFor();
+    await page.waitForLoadState('load');
+    await expect(popup(page)).toHaveCount(0);
+  }
+}

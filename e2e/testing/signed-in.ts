@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import type { Stack } from './stack.js';
+
+/** A person who has just signed in with Google, and the page before him. */
+export interface SignedIn {
+  readonly page: Page;
+  readonly email: string;
+  readonly name: string;
+}
+
+interface Person {
+  readonly name?: string;
+  readonly width?: number;
+  readonly colorScheme?: BrowserContextOptions['colorScheme'];
+}
+
+/** Opens a browser window of somebody new, who signs in at the account chooser and comes to the dashboard. */
+export async function signIn(browser: Browser, stack: Stack, person: Person = {}): Promise<SignedIn> {
+  const { name = 'Ada Lovelace', width = 1280, colorScheme = 'light' } = person;
+  const email = `e2e-${randomBytes(6).toString('hex')}@pennytext.example`;
+  const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
+  const page = await context.newPage();
+  await page.goto(`${stack.url}/auth/google`);
+  // The chooser's own form, as it is sent without JavaScript.
+  await page.request.post(page.url(), { form: { name, email, email_verified: 'true' } });
+  await page.goto(`${stack.url}/dashboard`);
+  return { page, email, name };
+}

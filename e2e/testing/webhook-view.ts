@@ -1,0 +1,175 @@
+import { expect, test, type Page } from '@playwright/test';
+import { Complaints } from './complaints.js';
+import { signIn } from './signed-in.js';
+import type { Stack } from './stack.js';
+import { until } from '../../rig/src/until.js';
+import { expectGoodView } from './view-checks.js';
+import { Visitor } from './visitor.js';
+import { WebhookReceiver } from './webhook-receiver.js';
+
+const SECRET = /^whsec_[\w+/]{32,}=*$/;
+
+/** The webhook's view: what is set, what was sent, and sending again. */
+export function webhookViewTests(stackOf: () => Stack): void {
+  let receiver: WebhookReceiver;
+
+  test.beforeAll(async () => {
+    receiver = await WebhookReceiver.start({ failures: 1, answerAfterMs: 0 });
+  });
+
+  test.afterAll(() => receiver?.stop());
+
+  const popup = (page: Page) => page.getByRole('dialog');
+  const close = (page: Page) => popup(page).getByRole('button', { name: 'Close' }).click();
+  const secretOf = (page: Page) => page.getByRole('group', { name: 'Signing secret' }).locator('code');
+  const setUrl = async (page: Page, webhookUrl: string) => {
+    const answer = await Visitor.of(stackOf(), page.request).call('PUT', '/api/dashboard/webhook-url', { webhookUrl });
+    expect(answer.status()).toBe(200);
+  };
+
+  test('without a URL it says that nothing is received, and where to set one', async ({ browser }) => {
+    const { page } = await signIn(browser, stackOf(), { width: 390 });
+    const complaints = new Complaints(page);
+    await page.goto(`${stackOf().url}/dashboard/webhook`);
+    await expect(page.getByText('Off: no URL is set, so replies are not received.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Send test' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Replay' })).toBeDisabled();
+    await expect(page.getByText('No webhooks have been sent yet.')).toBeVisible();
+    await page.getByRole('link', { name: 'Set a URL on Home' }).click();
+    await expect(page).toHaveURL(`${stackOf().url}/dashboard`);
+    expect(complaints.take()).toEqual([]);
+    await page.context().close();
+  });
+
+  test('the secret is masked, shows when asked, and rotates once it is confirmed', async ({ browser }) => {
+    const { page } = await signIn(browser, stackOf());
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${stackOf().url}/dashboard/webhook`);
+    await expect(secretOf(page)).toHaveText(/^whsec_•+.{4}$/);
+    await page.getByRole('button', { name: 'Show Signing secret' }).click();
+    await expect(secretOf(page)).toHaveText(SECRET);
+    const before = await secretOf(page).innerText();
+    await page.getByRole('button', { name: 'Copy Signing secret' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(before);
+    const rotate = page.getByRole('button', { name: 'Rotate secret' });
+    await rotate.click();
+    await page.keyboard.press('Escape');
+    await expect(popup(page)).toHaveCount(0);
+    await expect(secretOf(page)).toHaveText(before);
+    await rotate.click();
+    await popup(page).getByRole('button', { name: 'Rotate secret' }).click();
+    await expect(secretOf(page)).toHaveText(SECRET);
+    await expect(secretOf(page)).not.toHaveText(before);
+    await expect(page.getByText('The secret before this one also signs until')).toBeVisible();
+    await page.context().close();
+  });
+
+  test('events are chosen, and a number that is none is refused beside its field', async ({ browser }) => {
+    const { page } = await signIn(browser, stackOf());
+    await page.goto(`${stackOf().url}/dashboard/webhook`);
+    await expect(page.getByLabel('message.received')).toBeDisabled();
+    await page.getByLabel('credits.low').check();
+    await page.getByLabel('message.failed').check();
+    const low = page.getByLabel('Credits are low below');
+    await low.fill('many');
+    await page.getByRole('button', { name: 'Save events' }).click();
+    await expect(low).toHaveAccessibleDescription('A whole number from 1 to 1,000,000.');
+    await low.fill('1,500');
+    await page.getByRole('button', { name: 'Save events' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Webhook events saved.' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel('credits.low')).toBeChecked();
+    await expect(page.getByLabel('message.failed')).toBeChecked();
+    await expect(page.getByLabel('message.sent')).not.toBeChecked();
+    await expect(low).toHaveValue('1500');
+    await page.context().close();
+  });
+
+  test('a test event, its attempts, and sending again', async ({ browser }) => {
+    const { page } = await signIn(browser, stackOf());
+    await setUrl(page, receiver.url);
+    await page.goto(`${stackOf().url}/dashboard/webhook`);
+    await expect(page.getByText(receiver.url)).toBeVisible();
+    const card = page.getByRole('region', { name: 'Test event' });
+    await card.getByLabel('Event').selectOption('otp.verified');
+    await card.getByRole('button', { name: 'Send test' }).click();
+    // The receiver fails each webhook once, and a test is tried once.
+    await expect(popup(page).getByText('HTTP 500')).toBeVisible();
+    await expect(popup(page).getByRole('region', { name: 'Body' })).toContainText('"type":"otp.verified"');
+    await expect(popup(page).getByText('Failed')).toBeVisible();
+    await popup(page).getByRole('button', { name: 'Resend' }).click();
+    await expect(popup(page).getByText('HTTP 200')).toBeVisible();
+    await expect(popup(page).getByText('Delivered')).toBeVisible();
+    await close(page);
+
+    const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
+    await expect(rows).toHaveCount(2);
+    await expect(rows.nth(1)).toContainText(/otp\.verifiedTestDelivered2/);
+    await page.getByLabel('Status').selectOption('Failed');
+    await expect(page.getByText('No failed webhooks.')).toBeVisible();
+    await page.getByLabel('Status').selectOption('All');
+    await expectGoodView(page);
+    // A click anywhere on a row opens it, and Enter on what the keyboard reaches.
+    await rows.nth(1).getByRole('cell').first().click();
+    await expect(popup(page).getByText('HTTP 200')).toBeVisible();
+    await close(page);
+    await page.getByRole('button', { name: 'otp.verified' }).press('Enter');
+    await expect(popup(page)).toBeVisible();
+    await close(page);
+
+    await page.context().close();
+  });
+
+  test('the webhooks of a day are sent again, and the list follows by itself', async ({ browser }) => {
+    const stack = stackOf();
+    const { page, email } = await signIn(browser, stack);
+    await stack.admin('credits', 'adjust', email, '50', '--why', 'e2e');
+    await setUrl(page, receiver.url);
+    await page.goto(`${stack.url}/dashboard/webhook`);
+    await page.getByLabel('message.sent').check();
+    await page.getByRole('button', { name: 'Save events' }).click();
+    const apikey = await Visitor.of(stack, page.request).apiKey();
+    const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: 'message.sent' });
+    // A subscription is known everywhere within two seconds: the first messages may come before.
+    await until(
+      'a webhook about a message is shown',
+      async () => {
+        await stack.api.send({ to: '+14155550100', message: 'told of', apikey });
+        return (await rows.count()) > 0;
+      },
+      { timeoutMs: 30_000, everyMs: 700 },
+    );
+    await expect(rows.first()).toContainText(/Delivered2/, { timeout: 20_000 });
+
+    await page.getByRole('button', { name: 'Replay' }).click();
+    const again = popup(page).getByRole('button', { name: 'Send again' });
+    await expect(again).toBeDisabled();
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
+    await popup(page).getByLabel('From').fill(today);
+    await popup(page).getByLabel('To', { exact: true }).fill(today);
+    await popup(page).getByLabel('Which').selectOption('All of them');
+    await again.click();
+    await expect(popup(page).getByText(/^\d+ webhooks? (is|are) sent again\.$/)).toBeVisible();
+    await close(page);
+    await expect(rows.first()).toContainText(/Delivered3/);
+    await page.context().close();
+  });
+
+  test('what the server refuses is told beside its button', async ({ browser }) => {
+    const { page } = await signIn(browser, stackOf());
+    await setUrl(page, receiver.url);
+    await page.goto(`${stackOf().url}/dashboard/webhook`);
+    await page.route('**/api/dashboard/webhook/test', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '30' },
+        json: { success: 'false', error: 'Too many webhooks at once.', code: 'webhook_actions', detail: '' },
+      }),
+    );
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await expect(page.getByRole('region', { name: 'Test event' }).getByRole('alert')).toHaveText(
+      'No test was sent. Too many webhooks at once. You can try again in 30 seconds.',
+    );
+    await page.context().close();
+  });
+}
