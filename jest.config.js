@@ -1,5 +1,7 @@
 // Jest on Node 20 cannot require ESM: our TypeScript and the ESM-only packages are turned into CommonJS by swc.
-const esmPackages = ['@nestjs', '@standard-schema', '@fastify/cookie', 'cookie', 'uuid'];
+const esmPackages = ['@nestjs', '@standard-schema', '@fastify/cookie', 'cookie', 'uuid', '@seriousme'];
+// CommonJS that loads a part of it by `import()`, which Jest cannot either.
+const importingPackages = ['@opentelemetry/otlp-exporter-base'];
 
 /** @type {import('jest').Config} */
 const shared = {
@@ -19,7 +21,7 @@ const shared = {
       },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
+  transformIgnorePatterns: [`/node_modules/(?!(${[...esmPackages, ...importingPackages].join('|')})/)`],
   moduleNameMapper: {
     '^#contract/(.*)\\.js$': '<rootDir>/contract/src/$1',
     '^#core/(.*)\\.js$': '<rootDir>/core/src/$1',
