@@ -53,7 +53,8 @@ async function runSteps(
       resultsOf(project),
       jestTally,
       'jest/bin/jest.js',
-      ['--selectProjects', project, '--json', `--outputFile=${resultsOf(project)}`],
+      // Integration tests mostly wait for Postgres and Redis: one file per core, where Jest would leave a core free.
+      ['--selectProjects', project, '--maxWorkers=100%', '--json', `--outputFile=${resultsOf(project)}`],
       env,
     );
 

@@ -25,12 +25,12 @@ export interface OtpVerdict {
 }
 
 /** What a key in test mode is told of these codes. */
-const testVerdicts: Readonly<Record<string, OtpStatus>> = {
-  '123456': 'verified',
-  '000001': 'not_found',
-  '000002': 'expired',
-  '000003': 'already_used',
-};
+const testVerdicts: ReadonlyMap<string, OtpStatus> = new Map([
+  ['123456', 'verified'],
+  ['000001', 'not_found'],
+  ['000002', 'expired'],
+  ['000003', 'already_used'],
+]);
 
 /**
  * Says of a code whether it is one that the account has sent and that still counts; of many who ask at the same time, one
@@ -49,7 +49,7 @@ export class VerifyOtp {
     const recipient = to === undefined ? undefined : parseRecipient(to);
     if (to !== undefined && !recipient)
       throw new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');
-    if (key.test) return { kind: testVerdicts[otp] ?? 'not_found' };
+    if (key.test) return { kind: testVerdicts.get(otp) ?? 'not_found' };
 
     const codeHash = this.secrets.hash(accountId, otp);
     const judgement = await this.guesses.judge({ accountId, codeHash, recipient: recipient?.e164 });

@@ -1,9 +1,9 @@
 /**
- * How long tests with random input go on, and from which seed: FUZZ_SECONDS for each of them, and FUZZ_SEED, which a run
- * before has printed.
+ * How long tests with random input go on, and from which seed: FUZZ_SECONDS for each of them, and FUZZ_SEED. The seed stays
+ * the same unless it is given, so that a change fails for what it did, not for its luck.
  */
 export function fuzzSettings(): { seconds: number; seed: number } {
-  const { FUZZ_SECONDS: seconds = '0.5', FUZZ_SEED: seed = String(Math.trunc(Math.random() * 2 ** 31)) } = process.env;
+  const { FUZZ_SECONDS: seconds = '0.5', FUZZ_SEED: seed = '2026' } = process.env;
   return { seconds: Number(seconds), seed: Number(seed) };
 }
 
