@@ -71,7 +71,7 @@ async function runSteps(
     await runner.step('integration tests', async () => jest('integration', await services()));
   }
   if (parts.has('e2e')) {
-    for (const suite of ['pages', 'processes']) {
+    for (const suite of ['pages', 'processes', 'alone']) {
       await runner.step(`end-to-end tests: ${suite}`, async () =>
         runner.runner(
           resultsOf(suite),
