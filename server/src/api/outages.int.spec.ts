@@ -72,6 +72,31 @@ describe('when a service is away', () => {
     expect(await money()).toMatchObject({ balance: 99, messages: 1 });
   });
 
+  it('says that it was accepted when the connection broke while the charge waited for its turn', async () => {
+    const other = await bed.database.connect();
+    const waiting = async () =>
+      (
+        await bed.database.sql(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+      ).length;
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT 1 FROM credit_accounts WHERE account_id = $1 FOR UPDATE', [account.id]);
+      const sent = send();
+      await eventually('the charge waits', async () => (await waiting()) === 1);
+      proxy.set('gone');
+      proxy.set('through');
+      // The charge still waits; who asks what became of it waits behind it.
+      await eventually('it is asked what became of it', async () => (await waiting()) === 2);
+      await other.query('COMMIT');
+      expect((await sent).statusCode).toBe(200);
+    } finally {
+      await other.end();
+    }
+    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+  });
+
   it('replays after an answer that never reached the caller', async () => {
     proxy.set('mute');
     const lost = send({ 'idempotency-key': 'once' });

@@ -98,11 +98,7 @@ export class Admission {
   /** The connection broke before the answer came: the commit may have happened, so the messages themselves are asked. */
   private async settle(batch: AdmissionRow[], cause: unknown): Promise<AdmissionVerdict[]> {
     this.logger.error({ err: cause, requests: batch.length }, 'admission lost the database');
-    const accepted = await acceptedAmong(
-      this.postgres,
-      this.logger,
-      batch.map(({ id }) => id),
-    );
+    const accepted = await acceptedAmong(this.postgres, this.logger, batch);
     return batch.map(({ id }) => {
       const accountId = accepted?.get(id);
       const verdict = accountId ? 'accepted' : accepted ? 'lost' : 'unknown';
