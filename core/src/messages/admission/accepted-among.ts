@@ -5,7 +5,11 @@ import type { Logger } from '../../logging/logger.js';
 const ATTEMPTS_MAX = 6;
 const PAUSE_MS = 500;
 
-const statement = { name: 'accepted-among-1', text: 'SELECT id, account_id FROM messages WHERE id = ANY($1::uuid[])' };
+// The lock is for what it needs, a database that may write: a standby that lags would say of a message that it is not there.
+const statement = {
+  name: 'accepted-among-2',
+  text: 'SELECT id, account_id FROM messages WHERE id = ANY($1::uuid[]) FOR KEY SHARE',
+};
 
 /** Which of these messages exist, and whose they are; undefined when the database does not come back within seconds. */
 export async function acceptedAmong(
