@@ -4,6 +4,15 @@ import { settingsOf } from './settings.js';
 export default settingsOf({
   name: 'processes',
   // The longest first, so that neither of the two is left alone with it.
-  files: ['chaos', 'image', 'crash', 'carrier-faults', 'two-processes', 'start-faults'],
+  files: [
+    'chaos',
+    'image',
+    'crash',
+    'carrier-faults',
+    'postgres-failover',
+    'pgbouncer',
+    'two-processes',
+    'start-faults',
+  ],
   workers: 2,
 });

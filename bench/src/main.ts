@@ -16,6 +16,7 @@ import { measureOtp } from './parts/otp.js';
 import { measurePages } from './parts/pages.js';
 import { measurePlain } from './parts/plain.js';
 import { measureRaw } from './parts/raw.js';
+import { measureStorage } from './parts/storage.js';
 import { measureWebhooks } from './parts/webhooks.js';
 import { Children } from './processes/children.js';
 import { newSecrets, type Services } from './processes/environment.js';
@@ -38,6 +39,7 @@ const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   memory: measureMemory,
   pages: measurePages,
   history: measureHistory,
+  storage: measureStorage,
 };
 
 process.exitCode = await main();

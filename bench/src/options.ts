@@ -14,6 +14,7 @@ export const partNames = [
   'memory',
   'pages',
   'history',
+  'storage',
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -34,7 +35,7 @@ export interface Options {
 export class UsageError extends Error {}
 
 export const usage = `npm run bench -- [options]
-  --only=PART,…       of ${partNames.join(', ')} (all but memory, pages and history)
+  --only=PART,…       of ${partNames.join(', ')} (all but memory, pages, history and storage)
   --seconds=N         length of every measurement under load (10)
   --messages=N        messages from accept to carrier, and waiting in the fairness run (20000)
   --memory[=N]        adds the memory run: three steps of N messages (100000)
@@ -43,7 +44,7 @@ export const usage = `npm run bench -- [options]
 const memoryStepMessages = 100_000;
 
 /** Measured only when asked for: they take long, or a browser. */
-const onDemand: readonly PartName[] = ['memory', 'pages', 'history'];
+const onDemand: readonly PartName[] = ['memory', 'pages', 'history', 'storage'];
 
 /** Reads the command line. Throws {@link UsageError} naming what is wrong. */
 export function optionsOf(args: readonly string[]): Options {

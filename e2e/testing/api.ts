@@ -8,12 +8,19 @@ export interface SendRequest {
   readonly message: string;
   readonly apikey: string;
   readonly reference?: string;
+  readonly idempotencyKey?: string;
 }
 
 /** What a caller knows after a send. `unanswered`: the connection broke, so the message may have been taken or not. */
 export type SendOutcome =
   | { readonly kind: 'accepted'; readonly answer: SendSmsAnswer }
-  | { readonly kind: 'refused'; readonly status: number; readonly answer: FailureAnswer }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      /** Seconds, as the answer's header says. */
+      readonly retryAfter: string | null;
+      readonly answer: FailureAnswer;
+    }
   | { readonly kind: 'unanswered'; readonly reason: string };
 
 const ANSWER_WITHIN_MS = 30_000;
@@ -24,21 +31,29 @@ export class Api {
 
   constructor(private readonly serverUrls: readonly string[]) {}
 
-  async send(request: SendRequest): Promise<SendOutcome> {
+  async send({ idempotencyKey, ...request }: SendRequest): Promise<SendOutcome> {
     const first = this.turn++;
     let reason = '';
     for (let tried = 0; tried < this.serverUrls.length; tried++) {
       try {
         const answer = await fetch(`${this.serverUrls[(first + tried) % this.serverUrls.length]}/api/sendsms`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
+          headers: {
+            'content-type': 'application/json',
+            ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+          },
           body: JSON.stringify(request),
           signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
         });
         const body = (await answer.json()) as SendSmsAnswer | FailureAnswer;
         return body.success === 'true'
           ? { kind: 'accepted', answer: body }
-          : { kind: 'refused', status: answer.status, answer: body };
+          : {
+              kind: 'refused',
+              status: answer.status,
+              retryAfter: answer.headers.get('retry-after'),
+              answer: body,
+            };
       } catch (error) {
         reason = reasonOf(error);
         // Only a request that never left may go to another server.

@@ -19,6 +19,8 @@ interface StackOptions {
   readonly receiptDelayMs: number;
   /** Variables beside the usual ones, for all programs. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Instead of a new one on the server of DATABASE_URL. */
+  readonly database?: TestDatabase;
 }
 
 interface Ports extends ProductPorts {
@@ -64,7 +66,7 @@ export class Stack {
       worker: await freePort(),
       servers: options.servers === 1 ? [await freePort()] : [await freePort(), await freePort()],
     };
-    const database = await createDatabase();
+    const database = options.database ?? (await createDatabase());
     const stack = new Stack(options, ports, database, productEnvironment(ports, database.url, options));
     try {
       await Promise.all([stack.startRedis(), stack.startSandbox(), stack.node('core/src/database/migrate.js')]);
@@ -128,6 +130,13 @@ export class Stack {
   /** Runs an operator's command and answers the JSON it printed. Throws when its exit code is not 0. */
   async admin(...args: string[]): Promise<unknown> {
     return JSON.parse(await this.node('admin/src/main.js', ...args));
+  }
+
+  /** Whether every server and the worker say that they can do their work. */
+  async isReady(): Promise<boolean> {
+    const ports = [...this.ports.servers, this.ports.worker];
+    const answers = await Promise.all(ports.map((port) => answersOk(`http://127.0.0.1:${port}/readyz`)));
+    return answers.every(Boolean);
   }
 
   /** Messages and refunds that the queue still holds, in whatever state. */

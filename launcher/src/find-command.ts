@@ -7,6 +7,8 @@ export function findCommand(...names: string[]): string | undefined {
     ...(process.env['PATH'] ?? '').split(delimiter).filter(Boolean),
     '/opt/homebrew/bin',
     '/usr/local/bin',
+    // Debian's servers; an ordinary user's PATH leaves it out.
+    '/usr/sbin',
   ];
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }

@@ -6,7 +6,7 @@ import { staticChecks } from './checks/static-checks.js';
 import { StepRunner } from './checks/step-runner.js';
 import { checkTally, jestTally, lastLine, playwrightTally } from './checks/tally.js';
 import { startTestServices } from './checks/test-services.js';
-import { chromiumForTests } from './checks/test-tools.js';
+import { chromiumForTests, pgbouncerForTests } from './checks/test-tools.js';
 import { say } from './line-log.js';
 import { ProcessGroup } from './processes/process-group.js';
 import { loadDotEnv } from './settings.js';
@@ -81,6 +81,7 @@ async function runSteps(
           {
             ...(await services()),
             CHROMIUM_PATH: await chromiumForTests(root, installer),
+            PGBOUNCER_PATH: await pgbouncerForTests(installer),
             PLAYWRIGHT_JSON_OUTPUT_NAME: resultsOf(suite),
           },
         ),

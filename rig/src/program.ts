@@ -56,6 +56,13 @@ export class Program {
     });
   }
 
+  /** Throws when it could not be started. */
+  get pid(): number {
+    const { pid } = this.child;
+    if (pid === undefined) throw new Error(`${this.options.name} could not be started`);
+    return pid;
+  }
+
   get isRunning(): boolean {
     return !this.hasEnded;
   }

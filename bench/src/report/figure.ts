@@ -3,7 +3,7 @@ export interface Figure {
   readonly part: string;
   readonly name: string;
   readonly value: number;
-  readonly unit: 'per second' | 'ms' | 'MB' | 'kB' | 'points';
+  readonly unit: 'per second' | 'ms' | 'MB' | 'kB' | 'bytes' | 'points';
   readonly p50Ms?: number;
   readonly p99Ms?: number;
   readonly goal?: Goal;

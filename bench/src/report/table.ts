@@ -32,7 +32,7 @@ export function ratioTable(ratios: readonly Ratio[]): string {
   return table(['ratio', 'value', 'goal'], rows, [1]);
 }
 
-const unitTexts = { 'per second': '/s', ms: 'ms', MB: 'MB', kB: 'kB', points: 'of 100' };
+const unitTexts = { 'per second': '/s', ms: 'ms', MB: 'MB', kB: 'kB', bytes: 'bytes', points: 'of 100' };
 
 function number(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) < 10 ? 1 : 0 });

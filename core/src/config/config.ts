@@ -12,8 +12,11 @@ export interface StripeConfig {
 
 /** What the environment means. Injected wherever a setting is needed; nothing else reads the environment. */
 export class Config {
-  /** `waitMs`: how long a request waits for a connection, or in line, before it is refused. */
-  readonly database: { url: string; poolMax: number; waitMs: number; preparedStatements: boolean };
+  /**
+   * `directUrl`: past a pooler, for what needs a session of its own. `waitMs`: how long a request waits for a connection, or in
+   * line, before it is refused.
+   */
+  readonly database: { url: string; directUrl: string; poolMax: number; waitMs: number; preparedStatements: boolean };
   readonly queue: { backend: 'redis' | 'postgres'; redisUrl: string | undefined; prefix: string };
   readonly http: {
     host: string;
@@ -74,6 +77,7 @@ export class Config {
   constructor(env: Env) {
     this.database = {
       url: env.DATABASE_URL,
+      directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
       poolMax: env.DATABASE_POOL_MAX,
       waitMs: env.DATABASE_WAIT_MS,
       preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'true',

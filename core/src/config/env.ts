@@ -31,6 +31,7 @@ function senderOf(entry: string): { country?: string | undefined; sender: string
 /** Every variable the server, the worker and the operator's commands read. README.md holds the same table. */
 const schema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
+  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
   DATABASE_POOL_MAX: count(10, 1, 100),
   DATABASE_WAIT_MS: count(5_000, 100, 60_000),
   DATABASE_PREPARED_STATEMENTS: flag(true),

@@ -28,7 +28,7 @@ const migrations = [
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */
 export function dataSourceOptions(
-  database: Config['database'],
+  database: Pick<Config['database'], 'url' | 'poolMax' | 'waitMs'>,
   entities: EntityTarget<ObjectLiteral>[] = [],
 ): DataSourceOptions & { type: 'postgres' } {
   return {
@@ -46,18 +46,20 @@ export function dataSourceOptions(
   };
 }
 
-/** Brings the database to the newest schema. Two at the same time are safe: the second waits and finds nothing to do. */
-export async function migrate(database: Config['database']): Promise<string[]> {
+/**
+ * Brings the database to the newest schema. Two at the same time are safe: the second waits and finds nothing to do. The lock is
+ * a transaction's and not a session's, so that a pooler which gives each transaction another connection keeps it, too.
+ */
+export async function migrate(database: Pick<Config['database'], 'url' | 'waitMs'>): Promise<string[]> {
   const dataSource = new DataSource(dataSourceOptions({ ...database, poolMax: 2 }));
   await dataSource.initialize();
-  const lock = dataSource.createQueryRunner();
   try {
-    await lock.query(`SELECT pg_advisory_lock(hashtext('pennytext migrations'))`);
-    const done = await dataSource.runMigrations({ transaction: 'each' });
-    return done.map(({ name }) => name);
+    return await dataSource.transaction(async (lock) => {
+      await lock.query(`SELECT pg_advisory_xact_lock(hashtext('pennytext migrations'))`);
+      const done = await dataSource.runMigrations({ transaction: 'each' });
+      return done.map(({ name }) => name);
+    });
   } finally {
-    await lock.query(`SELECT pg_advisory_unlock_all()`);
-    await lock.release();
     await dataSource.destroy();
   }
 }

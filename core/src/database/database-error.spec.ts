@@ -59,6 +59,7 @@ describe('isDatabaseAway', () => {
     coded('57P01'),
     coded('08006'),
     coded('53300'),
+    coded('25006'),
     new Error('Connection terminated unexpectedly'),
     new Error('Connection terminated due to connection timeout'),
     new Error('Client has encountered a connection error and is not queryable'),

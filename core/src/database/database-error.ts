@@ -27,10 +27,17 @@ const NO_CONNECTION =
 /** A transaction's connection broke between two statements: TypeORM has let go of it, and says so at the next one. */
 const LET_GO = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
 
-/** No connection was to be had, so the statement was never sent: nothing of it can have taken effect. */
-export function isNeverSent(error: unknown): boolean {
+/** read_only_sql_transaction: a standby, or a primary that has been made one. */
+const READ_ONLY = '25006';
+
+/**
+ * Nothing of the statement can have taken effect: it was never sent, as no connection was to be had, or it met a database that
+ * may not write.
+ */
+export function isWithoutEffect(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return ('code' in error && error.code === 'ECONNREFUSED') || error.message.startsWith(NO_FREE_CONNECTION);
+  const code = 'code' in error ? error.code : undefined;
+  return code === 'ECONNREFUSED' || code === READ_ONLY || error.message.startsWith(NO_FREE_CONNECTION);
 }
 
 /** Surely the database's absence, and no fault of the statement: for an error of any origin, as TypeORM or pg throw it. */
@@ -40,5 +47,6 @@ export function isDatabaseAway(error: unknown): boolean {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
   if ('name' in error && typeof error.name === 'string' && LET_GO.has(error.name)) return true;
+  if (code === READ_ONLY) return true;
   return NETWORK_CODE.test(code) || /^(08|57P|53)[0-9A-Z]{2,3}$/.test(code) || NO_CONNECTION.test(message);
 }

@@ -5,6 +5,7 @@ const RECONNECT_AFTER_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 interface NotificationsOptions {
+  /** Of Postgres itself: a pooler that shares connections among transactions takes LISTEN and passes nothing on. */
   readonly databaseUrl: string;
   readonly channel: string;
   readonly onText: (text: string) => void;

@@ -10,6 +10,10 @@ export interface Statement {
   readonly text: string;
 }
 
+const writableStatement: Statement = {
+  name: 'writable-1',
+  text: `SELECT current_setting('transaction_read_only') = 'off' AS writable`,
+};
 const notifyStatement: Statement = { name: 'notify-1', text: 'SELECT pg_notify($1, $2)' };
 
 /** The pool of the process, for plain SQL and for transactions that are passed by hand. */
@@ -67,6 +71,12 @@ export class Postgres {
       waiting: waitingCount,
       max: this.config.database.poolMax,
     };
+  }
+
+  /** Whether the database takes writes, as a standby does not. Throws when it does not answer. */
+  async isWritable(): Promise<boolean> {
+    const [row] = await this.query<{ writable: boolean }>(writableStatement, []);
+    return row?.writable === true;
   }
 
   /** Whether every migration that this program knows has run. */

@@ -27,7 +27,10 @@ export class Readiness {
   ) {}
 
   async report(): Promise<ReadinessReport> {
-    const [database, queue] = await Promise.all([answers(this.postgres.query(ping, [])), answers(this.queue.size())]);
+    const [database, queue] = await Promise.all([
+      answers(this.postgres.isWritable()),
+      answers(this.queue.size().then(() => true)),
+    ]);
     const migrations = database ? await this.migrations() : 'unknown';
     const { isOn: isDraining } = this.draining;
     const ok = database && queue && migrations === 'ok' && !isDraining;
@@ -46,19 +49,13 @@ export class Readiness {
   }
 }
 
-const ping = { name: 'ping-1', text: 'SELECT 1 AS ok' };
-
-async function answers(asked: Promise<unknown>): Promise<boolean> {
+async function answers(asked: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), ANSWER_WITHIN_MS);
   });
-  const answered = asked.then(
-    () => true,
-    () => false,
-  );
   try {
-    return await Promise.race([answered, late]);
+    return await Promise.race([asked.catch(() => false), late]);
   } finally {
     clearTimeout(timer);
   }

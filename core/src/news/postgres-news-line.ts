@@ -30,7 +30,8 @@ export class PostgresNewsLine extends NewsLine implements OnApplicationShutdown 
 
   listen({ onText, onLive }: NewsListener): void {
     const { logger, channel } = this;
-    this.notifications = new Notifications({ databaseUrl: this.config.database.url, channel, onText, onLive, logger });
+    const databaseUrl = this.config.database.directUrl;
+    this.notifications = new Notifications({ databaseUrl, channel, onText, onLive, logger });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -8,7 +8,8 @@ import type { Config } from '../config/config.js';
 export function queueConnection(config: Config, role: 'producer' | 'worker'): ConnectionOptions {
   if (config.queue.backend === 'postgres') {
     setDefaultBackendFactory(createPostgresBackend);
-    return { connectionString: config.database.url, migrate: true };
+    // It listens for notifications, which no pooler of transactions passes on.
+    return { connectionString: config.database.directUrl, migrate: true };
   }
   if (!config.queue.redisUrl) throw new Error('The configuration has a Redis URL when Redis is the queue backend');
   const url = config.queue.redisUrl;

@@ -21,7 +21,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const drop = () => onServer(databaseUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   const url = withDatabase(databaseUrl, name);
   try {
-    await migrate({ url, poolMax: 2, waitMs: 5_000, preparedStatements: true });
+    await migrate({ url, waitMs: 5_000 });
   } catch (error) {
     await drop();
     throw error;

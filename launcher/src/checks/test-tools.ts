@@ -21,6 +21,22 @@ export async function redisForTests(installer: Installer): Promise<string> {
   throw new StartError('The tests need Redis: install redis-server (apt-get or brew), or set REDIS_URL.');
 }
 
+/** The path of pgbouncer, installed if need be. Throws StartError with how to get one. */
+export async function pgbouncerForTests(installer: Installer): Promise<string> {
+  const given = process.env['PGBOUNCER_PATH'];
+  if (given) {
+    if (isExecutable(given)) return given;
+    throw new StartError(`PGBOUNCER_PATH is ${given}, but no program is there.`);
+  }
+  const found = findCommand('pgbouncer');
+  if (found) return found;
+  if (installer.hasApt) await installer.apt('pgbouncer');
+  else if (findCommand('brew')) await installer.run('brew', ['install', 'pgbouncer']);
+  const installed = findCommand('pgbouncer');
+  if (installed) return installed;
+  throw new StartError('The end-to-end tests need pgbouncer: install it (apt-get or brew), or set PGBOUNCER_PATH.');
+}
+
 /** The path of a Chromium, installed if need be. */
 export async function chromiumForTests(root: string, installer: Installer): Promise<string> {
   const given = process.env['CHROMIUM_PATH'];

@@ -109,6 +109,51 @@ describe('when a service is away', () => {
     expect(await money()).toMatchObject({ balance: 99, messages: 1 });
   });
 
+  /** Makes the database what a standby is, for every connection that opens from now on. */
+  async function asStandby(work: () => Promise<void>): Promise<void> {
+    const operator = await bed.database.connect();
+    const { pathname } = new URL(bed.database.url);
+    const database = operator.escapeIdentifier(pathname.slice(1));
+    try {
+      await operator.query(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+      proxy.set('gone');
+      await eventually('the server notices', async () => (await server.inject({ url: '/readyz' })).statusCode === 503);
+      proxy.set('through');
+      await work();
+    } finally {
+      await operator.query(`ALTER DATABASE ${database} RESET default_transaction_read_only`);
+      proxy.set('gone');
+      await operator.end();
+    }
+  }
+
+  it('answers 503, charges nothing and is not ready while the database is a standby', async () => {
+    await asStandby(async () => {
+      const answer = await send();
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'unavailable']);
+      expect(answer.json<{ detail: string }>().detail).toContain('You were not charged');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      const ready = await server.inject({ url: '/readyz' });
+      expect([ready.statusCode, ready.json<{ database: string }>().database]).toEqual([503, 'unavailable']);
+    });
+    expect(await money()).toMatchObject({ balance: 100, messages: 0 });
+  });
+
+  it('takes no word of a standby, which may lag, for what became of a message', async () => {
+    proxy.set('mute');
+    const lost = send({ 'idempotency-key': 'once' });
+    await eventually('the message is stored', async () => (await money()).messages === 1);
+    await asStandby(async () => {
+      const answer = await lost;
+      expect(answer.statusCode).toBe(503);
+      expect(answer.json<{ detail: string }>().detail).not.toContain('You were not charged');
+    });
+    proxy.set('through');
+    const again = await send({ 'idempotency-key': 'once' });
+    expect([again.statusCode, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+  });
+
   it.each(['/api/balance', '/api/messages'])(
     'answers GET %s from the catalogue while Postgres is away',
     async (url) => {

@@ -9,7 +9,7 @@ const two = '00000000-0000-4000-8000-000000000002';
 
 /** The migrations that come before this one. */
 function optionsBefore(url: string): DataSourceOptions {
-  const options = dataSourceOptions({ url, poolMax: 2, waitMs: 5_000, preparedStatements: true });
+  const options = dataSourceOptions({ url, poolMax: 2, waitMs: 5_000 });
   const all = Array.isArray(options.migrations) ? options.migrations : [];
   const isEarlier = (migration: unknown) => typeof migration === 'function' && migration.name.slice(-13) < TIMESTAMP;
   return { ...options, migrations: all.filter(isEarlier) };

@@ -8,7 +8,7 @@ const PAUSE_MS = 500;
 
 /**
  * Postgres does not notice a lost caller while his statement waits for a lock: it may commit seconds later. Whoever takes the
- * same locks, in the order of the admission statement, comes after it.
+ * same locks, in the order of the admission statement, comes after it. A standby, which may lag, has no such locks to give.
  */
 const takeTurn = {
   name: 'accepted-among-turn-1',

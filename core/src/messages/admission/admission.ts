@@ -3,7 +3,7 @@ import { Config } from '../../config/config.js';
 import { Credits } from '../../credits/credits.js';
 import { boundedLine } from '../../database/bounded-line.js';
 import { GroupCommit } from '../../database/group-commit.js';
-import { isConnectionLoss, isNeverSent, isRetryable, sqlState } from '../../database/database-error.js';
+import { isConnectionLoss, isRetryable, isWithoutEffect, sqlState } from '../../database/database-error.js';
 import { Postgres } from '../../database/postgres.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
@@ -80,7 +80,7 @@ export class Admission {
       return await this.postgres.query<AdmissionVerdict>(admissionStatement, admissionValues(batch));
     } catch (error) {
       if ((isRetryable(error) || isOutdated(error)) && attempt < ATTEMPTS_MAX) return this.decide(batch, attempt + 1);
-      if (isNeverSent(error)) return batch.map(() => ({ ...undecided, verdict: 'lost', cause: error }));
+      if (isWithoutEffect(error)) return batch.map(() => ({ ...undecided, verdict: 'lost', cause: error }));
       if (isConnectionLoss(error)) return this.settle(batch, error);
       // One request that Postgres cannot digest must not change its neighbours' answers.
       if (batch.length > 1) return this.decideEach(batch);

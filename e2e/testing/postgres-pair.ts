@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Program } from '../../rig/src/program.js';
+import { runNode } from '../../rig/src/run-node.js';
+import { until } from '../../rig/src/until.js';
+import { freePort } from './ports.js';
+import { repository } from './repository.js';
+import { sql } from './sql.js';
+
+/** How the launcher says that the server of an empty cluster is started. */
+interface Cluster {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly runAs: { readonly uid?: number; readonly gid?: number; readonly cwd?: string };
+  readonly serverUrl: string;
+}
+
+const CLUSTER_WITHIN_MS = 60_000;
+const STREAMS_WITHIN_MS = 30_000;
+const STANDBY_NAME = 'standby';
+// A process that is killed loses nothing that it gave to the system: what reaches the disk when does not matter here.
+const settings = ['max_connections=100', 'fsync=off', 'full_page_writes=off'];
+
+/** A primary, and a standby that it waits for with every commit (synchronous streaming replication). */
+export class PostgresPair {
+  private constructor(
+    private readonly folder: string,
+    private readonly primary: Program,
+    private readonly standby: Program,
+    /** Of the database `postgres`, as are all servers' first. */
+    readonly primaryUrl: string,
+    readonly standbyUrl: string,
+  ) {}
+
+  static async start(logFolder: string): Promise<PostgresPair> {
+    const folder = mkdtempSync(join(tmpdir(), 'pennytext-pair-'));
+    // The user that Postgres runs as must get in.
+    chmodSync(folder, 0o755);
+    const { command, args, runAs, serverUrl } = await makeCluster(folder);
+    const dataDir = args[args.indexOf('-D') + 1] ?? '';
+    const standbyDir = join(dirname(dataDir), 'standby');
+    // The primary has not run yet, so a plain copy is a whole one; of a primary at work pg_basebackup makes it.
+    execFileSync('cp', ['-Rp', dataDir, standbyDir]);
+    writeFileSync(join(standbyDir, 'standby.signal'), '');
+
+    const [primaryUrl, standbyUrl] = [new URL(`${serverUrl}/postgres`), new URL(`${serverUrl}/postgres`)];
+    [primaryUrl.port, standbyUrl.port] = [String(await freePort()), String(await freePort())];
+    const { username, password, port } = primaryUrl;
+    const server = (name: string, directory: string, url: URL, more: readonly string[]) =>
+      new Program({
+        name,
+        command,
+        args: ['-D', directory, '-p', url.port, ...args.slice(4), ...more.flatMap((setting) => ['-c', setting])],
+        ...runAs,
+        logFile: join(logFolder, `${name}.log`),
+      });
+    const pair = new PostgresPair(
+      folder,
+      server('primary', dataDir, primaryUrl, ['synchronous_commit=on', `synchronous_standby_names=${STANDBY_NAME}`]),
+      server('standby', standbyDir, standbyUrl, [
+        `primary_conninfo=host=127.0.0.1 port=${port} user=${username} password=${password} application_name=${STANDBY_NAME}`,
+      ]),
+      primaryUrl.href,
+      standbyUrl.href,
+    );
+    try {
+      await pair.primary.ready(() => answers(primaryUrl.href));
+      await pair.standby.ready(() => answers(standbyUrl.href));
+      await until('the primary waits for the standby', () => pair.isSynchronous(), { timeoutMs: STREAMS_WITHIN_MS });
+    } catch (error) {
+      await pair.stop();
+      throw error;
+    }
+    return pair;
+  }
+
+  /** Kills the primary's postmaster and every process of it, at once, as when its machine loses power. */
+  async crashPrimary(): Promise<void> {
+    const { pid } = this.primary;
+    const children = execFileSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number))
+      .flatMap(([child, parent]) => (child !== undefined && parent === pid ? [child] : []));
+    const crashed = this.primary.crash();
+    for (const child of children) killIfThere(child);
+    await crashed;
+  }
+
+  /** Makes the standby a primary, which takes what is written from now on. */
+  async promoteStandby(): Promise<void> {
+    const [answer] = await sql<{ promoted: boolean }>(this.standbyUrl, 'SELECT pg_promote() AS promoted');
+    if (!answer?.promoted) throw new Error('The standby was not promoted within a minute');
+  }
+
+  async stop(): Promise<void> {
+    // "Immediate": nobody needs these files again.
+    for (const program of [this.standby, this.primary]) if (program.isRunning) await program.stop('SIGQUIT');
+    const cluster = realpathSync(join(this.folder, 'postgres'));
+    for (const folder of [cluster, this.folder]) rmSync(folder, { recursive: true, force: true });
+  }
+
+  private async isSynchronous(): Promise<boolean> {
+    const rows = await sql<{ sync_state: string }>(this.primaryUrl, 'SELECT sync_state FROM pg_stat_replication');
+    return rows.some(({ sync_state }) => sync_state === 'sync');
+  }
+}
+
+async function makeCluster(folder: string): Promise<Cluster> {
+  const program = join(repository, 'dist/launcher/src/cluster/main.js');
+  const { code, output, errors } = await runNode(program, [folder, ...settings], {}, CLUSTER_WITHIN_MS);
+  if (code !== 0) throw new Error(`No cluster could be made: ${errors}`);
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Cluster;
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    await sql(url, 'SELECT 1');
+    return true;
+  } catch {
+    // It is starting: the caller asks again, with a bound.
+    return false;
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It has ended with its postmaster.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
