@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { PackId } from '#contract/packs.js';
 import type { Env } from './env.js';
+import type { RedisAddress } from './redis-address.js';
 
 export interface StripeConfig {
   readonly secretKey: string;
@@ -14,7 +15,8 @@ export interface StripeConfig {
 export class Config {
   /** `waitMs`: how long a request waits for a connection, or in line, before it is refused. */
   readonly database: { url: string; poolMax: number; waitMs: number; preparedStatements: boolean };
-  readonly queue: { backend: 'redis' | 'postgres'; redisUrl: string | undefined; prefix: string };
+  /** Without `redis` the queues live in Postgres. */
+  readonly queue: { redis: RedisAddress | undefined; prefix: string };
   readonly http: {
     host: string;
     port: number;
@@ -78,7 +80,7 @@ export class Config {
       waitMs: env.DATABASE_WAIT_MS,
       preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'true',
     };
-    this.queue = { backend: env.QUEUE_BACKEND, redisUrl: env.REDIS_URL, prefix: env.QUEUE_PREFIX };
+    this.queue = { redis: redisOf(env), prefix: env.QUEUE_PREFIX };
     this.http = {
       host: env.HOST,
       port: env.PORT,
@@ -137,6 +139,10 @@ export class Config {
     };
     this.tracing = { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') };
   }
+}
+
+function redisOf({ QUEUE_BACKEND: backend, REDIS_URL: urls, REDIS_CLUSTER: cluster }: Env): RedisAddress | undefined {
+  return backend === 'redis' && urls ? { urls, isCluster: cluster === 'true' } : undefined;
 }
 
 /** A secret of its own for another purpose (HKDF, RFC 5869), so that one variable serves both without risk. */
