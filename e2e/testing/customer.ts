@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { KeysAnswer } from '#contract/dashboard-account.js';
+import { WatchingPage } from './watching-page.js';
 
 /** A customer signed in with e-mail and password, who calls what the dashboard's pages call. */
 export class Customer {
@@ -24,6 +25,11 @@ export class Customer {
 
   async apiKey(): Promise<string> {
     return (await this.call<KeysAnswer>('GET', '/api/dashboard/key')).apiKey;
+  }
+
+  /** Opens the dashboard, as far as it listens. */
+  watch(): Promise<WatchingPage> {
+    return WatchingPage.open(this.serverUrl, this.cookie);
   }
 
   async call<Answer>(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<Answer> {

@@ -40,7 +40,7 @@ export const singleRedisOptions = {
 /** Opens a connection, which comes back by itself whenever it breaks. Whoever opens it closes it. */
 export function openRedis(address: RedisAddress, role: RedisRole): Redis | Cluster {
   if (!address.isCluster) return new Redis(firstOf(address), singleRedisOptions[role]);
-  return new Cluster([...address.urls], {
+  const cluster = new Cluster([...address.urls], {
     ...clusterOptions(role),
     enableOfflineQueue: role === 'worker',
     enableAutoPipelining: role === 'counters',
@@ -56,6 +56,13 @@ export function openRedis(address: RedisAddress, role: RedisRole): Redis | Clust
       ...(role === 'counters' && { commandTimeout: COMMAND_TIMEOUT_MS }),
     },
   });
+  if (role !== 'worker') {
+    // Without its queue ioredis refuses commands also while a node's connection is being made, which it begins at the
+    // first command: only a Cluster that is away as a whole is not waited for.
+    cluster.on('ready', () => (cluster.options.enableOfflineQueue = true));
+    cluster.on('close', () => (cluster.options.enableOfflineQueue = false));
+  }
+  return cluster;
 }
 
 /**
