@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench } from '../bench.js';
-import { bodiesOf } from '../load/bodies.js';
-import { applyLoad } from '../load/load.js';
 import { serverUrlOf } from '../processes/environment.js';
 import { residentMb } from '../processes/memory.js';
 import { withProduct, type Product } from '../product/product.js';
+import { insertWaitingMessages } from '../product/waiting-messages.js';
 import { waitUntil } from '../processes/wait-until.js';
 
 const part = 'scaling';
-const accounts = 101;
+const accounts = 100;
 const probeEveryMs = 1_000;
 const probeBoundMs = 60_000;
 const goalMs = 1_000;
@@ -19,28 +18,30 @@ const steps = 10;
 const toldApartMax = 300_000;
 
 /**
- * Very many messages of a hundred accounts wait, all accepted by the server before the worker starts; then it sends them.
- * On the way: its memory, how fast it goes, and how long another account's one-time passwords take.
+ * Very many messages of a hundred accounts wait: the worker's recovery puts them in line, then the worker sends them. On the
+ * way: its memory, how fast it goes, and how long one-time passwords of one of the accounts take.
  */
 export function measureLongQueue(bench: Bench): Promise<void> {
-  const { waitingMessages: amount } = bench.options;
   return withProduct(bench, { part, accounts }, async (product) => {
-    const [other = '', ...busy] = product.prepared.apiKeys;
+    const amount = await insertWaitingMessages(product.prepared.client, bench.options.waitingMessages);
+    const name = `${amount.toLocaleString('en-US')} waiting`;
     await product.startServer();
     await product.startSandbox();
-    const load = await applyLoad(bench, { url: product.sendUrl, bodies: bodiesOf(busy), amount });
-    await product.untilAllWait();
-    const name = `${amount.toLocaleString('en-US')} waiting`;
-    const { perSecond, p50Ms, p99Ms } = load;
-    bench.report.figure({ part, name: `${name}: accepted`, value: perSecond, unit: 'per second', p50Ms, p99Ms });
-
+    await product.queue.pause();
     const worker = await product.startWorker();
+    const startedMb = await residentMb(worker.pid);
+    const perSecond = await fill(bench, product, amount);
+    bench.report.figure({ part, name: `${name}: put in line`, value: perSecond, unit: 'per second' });
+    const filledMb = await residentMb(worker.pid);
+    await product.queue.resume();
+
     const over = new AbortController();
-    const probing = probe(bench, product, other, over.signal);
+    const [apiKey = ''] = product.prepared.apiKeys;
+    const probing = probe(bench, product, apiKey, over.signal);
     const drained = await drain(bench, product, worker.pid, amount).finally(() => over.abort());
     const times = (await probing).toSorted((a, b) => a - b);
     bench.report.figure({ part, name: `${name}: to carrier`, value: drained.perSecond, unit: 'per second' });
-    reportMemory(bench, name, drained.memoryMb);
+    reportMemory(bench, name, [startedMb, filledMb, ...drained.memoryMb]);
     bench.report.figure({
       part,
       name: `${name}: one-time password, slowest`,
@@ -49,11 +50,19 @@ export function measureLongQueue(bench: Bench): Promise<void> {
       p50Ms: times[Math.floor(times.length / 2)] ?? NaN,
       p99Ms: times[Math.floor(times.length * 0.99)] ?? NaN,
       goal: { below: goalMs },
-      note: `of ${times.length}, one each second while others waited`,
+      note: `of ${times.length}, one each second while the others waited`,
     });
     if (amount <= toldApartMax) await product.untilDelivered(part);
     else product.checkBooks(part, await product.books());
   });
+}
+
+/** Waits until recovery has put all in line; answers how many it did per second. */
+async function fill(bench: Bench, product: Product, amount: number): Promise<number> {
+  const startedAtMs = Date.now();
+  const wait = { what: 'All getting in line', timeoutMs: 60_000 + amount * 5, everyMs: 200, signal: bench.signal };
+  await waitUntil(async () => (await product.queue.size()) >= amount, wait);
+  return (amount * 1_000) / (Date.now() - startedAtMs);
 }
 
 interface Drained {
@@ -84,15 +93,16 @@ async function drain(bench: Bench, product: Product, pid: number, amount: number
   return { perSecond: (amount * 1_000) / (Date.now() - startedAtMs), memoryMb };
 }
 
-function reportMemory(bench: Bench, name: string, memoryMb: readonly number[]): void {
-  const [first = NaN] = memoryMb;
+/** `memoryMb`: at the start, when all were in line, and after each tenth. */
+function reportMemory(bench: Bench, name: string, [started = NaN, filled = NaN, ...tenths]: readonly number[]): void {
+  const texts = tenths.map((mb) => mb.toFixed(0)).join(', ');
   bench.report.figure({
     part,
     name: `${name}: worker's memory, last tenth less first`,
-    value: (memoryMb.at(-1) ?? NaN) - first,
+    value: (tenths.at(-1) ?? NaN) - (tenths[0] ?? NaN),
     unit: 'MB',
     goal: { below: growthMb },
-    note: `after each tenth: ${memoryMb.map((mb) => mb.toFixed(0)).join(', ')} MB`,
+    note: `started ${started.toFixed(0)}, all in line ${filled.toFixed(0)}, after each tenth ${texts} MB`,
   });
 }
 
