@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import type { MessageView } from '#contract/messages.js';
 import { Customer } from './testing/customer.js';
 import { createDatabase, type TestDatabase } from './testing/database.js';
 import { differentMessages, flood } from './testing/flood.js';
@@ -91,18 +90,17 @@ test('without Redis, DATABASE_DIRECT_URL leads notifications past pgbouncer, to 
 
 /** Sends one message, and waits until the customer's open page has been told that it was delivered. */
 async function expectHeard({ api }: Stack, customer: Customer): Promise<void> {
-  const events = customer.events(AbortSignal.timeout(HEARD_WITHIN_MS));
-  expect((await events.next()).value).toMatchObject({ name: 'live' });
-  const outcome = await api.send({ to: TO, message: 'For an open page', apikey: await customer.apiKey() });
-  if (outcome.kind !== 'accepted') throw new Error(`The message was not accepted: ${JSON.stringify(outcome)}`);
-  const statuses: string[] = [];
-  for await (const { name, data } of events) {
-    const message = data as MessageView;
-    if (name !== 'message' || message.message_id !== outcome.answer.message_id) continue;
-    statuses.push(message.status);
-    if (message.status === 'delivered') break;
+  const page = await customer.watch();
+  try {
+    await until('the page is live', () => page.lives > 0, { timeoutMs: HEARD_WITHIN_MS });
+    const outcome = await api.send({ to: TO, message: 'For an open page', apikey: await customer.apiKey() });
+    if (outcome.kind !== 'accepted') throw new Error(`The message was not accepted: ${JSON.stringify(outcome)}`);
+    const { message_id: id } = outcome.answer;
+    const isDelivered = () => page.messages.some((one) => one.message_id === id && one.status === 'delivered');
+    await until('the page is told of the delivery', isDelivered, { timeoutMs: HEARD_WITHIN_MS });
+  } finally {
+    page.close();
   }
-  expect(statuses).toContain('delivered');
 }
 
 async function expectCodeVerified({ api, carrier }: Stack, customer: Customer): Promise<void> {

@@ -16,6 +16,7 @@ import { measureOtp } from './parts/otp.js';
 import { measurePages } from './parts/pages.js';
 import { measurePlain } from './parts/plain.js';
 import { measureRaw } from './parts/raw.js';
+import { measureScaling } from './parts/scaling.js';
 import { measureStorage } from './parts/storage.js';
 import { measureWebhooks } from './parts/webhooks.js';
 import { Children } from './processes/children.js';
@@ -31,6 +32,7 @@ const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   plain: measurePlain,
   raw: measureRaw,
   carrier: measureCarrier,
+  scaling: measureScaling,
   live: measureLive,
   fairness: measureFairness,
   otp: measureOtp,

@@ -7,6 +7,7 @@ describe('options of the bench', () => {
       seconds: 10,
       messages: 20_000,
       memoryStepMessages: 100_000,
+      waitingMessages: 100_000,
       jsonFile: undefined,
     });
   });
@@ -29,6 +30,7 @@ describe('options of the bench', () => {
     [['--seconds=0']],
     [['--messages=many']],
     [['--memory=-1']],
+    [['--waiting=1000001']],
     [['--fast']],
     [['accept']],
   ])('refuses %j', (args) => {

@@ -6,6 +6,7 @@ export const partNames = [
   'plain',
   'raw',
   'carrier',
+  'scaling',
   'live',
   'fairness',
   'otp',
@@ -27,6 +28,8 @@ export interface Options {
   readonly messages: number;
   /** Messages of each of the three steps of the memory run. */
   readonly memoryStepMessages: number;
+  /** Messages that wait at the beginning of the long queue's run. */
+  readonly waitingMessages: number;
   /** Where the figures go as JSON. */
   readonly jsonFile: string | undefined;
 }
@@ -35,16 +38,18 @@ export interface Options {
 export class UsageError extends Error {}
 
 export const usage = `npm run bench -- [options]
-  --only=PART,…       of ${partNames.join(', ')} (all but memory, pages, history and storage)
+  --only=PART,…       of ${partNames.join(', ')} (all but scaling, memory, pages, history and storage)
   --seconds=N         length of every measurement under load (10)
   --messages=N        messages from accept to carrier, and waiting in the fairness run (20000)
+  --waiting=N         messages that wait in the long queue of the scaling run (100000)
   --memory[=N]        adds the memory run: three steps of N messages (100000)
   --json=FILE         writes the figures to a file too`;
 
 const memoryStepMessages = 100_000;
+const waitingMessages = 100_000;
 
 /** Measured only when asked for: they take long, or a browser. */
-const onDemand: readonly PartName[] = ['memory', 'pages', 'history', 'storage'];
+const onDemand: readonly PartName[] = ['scaling', 'memory', 'pages', 'history', 'storage'];
 
 /** Reads the command line. Throws {@link UsageError} naming what is wrong. */
 export function optionsOf(args: readonly string[]): Options {
@@ -59,6 +64,7 @@ export function optionsOf(args: readonly string[]): Options {
     messages: countOf('messages', values.messages, 20_000, 200_000),
     // The sandbox keeps 400,000 messages.
     memoryStepMessages: countOf('memory', values.memory, memoryStepMessages, 130_000),
+    waitingMessages: countOf('waiting', values.waiting, waitingMessages, 1_000_000),
     jsonFile: values.json,
   };
 }
@@ -66,7 +72,8 @@ export function optionsOf(args: readonly string[]): Options {
 function parse(args: string[]) {
   try {
     const text = { type: 'string' } as const;
-    return parseArgs({ args, options: { only: text, seconds: text, messages: text, memory: text, json: text } });
+    const options = { only: text, seconds: text, messages: text, waiting: text, memory: text, json: text };
+    return parseArgs({ args, options });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }

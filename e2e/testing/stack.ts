@@ -17,7 +17,7 @@ interface StackOptions {
   readonly servers: 1 | 2;
   /** How long a message takes at the carrier from acceptance to its final receipt. */
   readonly receiptDelayMs: number;
-  /** Variables beside the usual ones, for all programs. */
+  /** Variables beside the usual ones, for all programs. With a REDIS_URL there is no Redis of the stack's own. */
   readonly env?: Readonly<Record<string, string>>;
   /** Instead of a new one on the server of DATABASE_URL. */
   readonly database?: TestDatabase;
@@ -43,6 +43,8 @@ export class Stack {
   readonly vendors: Vendors;
   /** Where the first server is, as people reach it. */
   readonly url: string;
+  /** Where each worker that was started answers the operator. */
+  readonly workerUrls: string[] = [];
   private readonly programs = new Map<string, Program>();
 
   private constructor(
@@ -69,7 +71,8 @@ export class Stack {
     const database = options.database ?? (await createDatabase());
     const stack = new Stack(options, ports, database, productEnvironment(ports, database.url, options));
     try {
-      await Promise.all([stack.startRedis(), stack.startSandbox(), stack.node('core/src/database/migrate.js')]);
+      const redis = options.env?.['REDIS_URL'] === undefined ? stack.startRedis() : undefined;
+      await Promise.all([redis, stack.startSandbox(), stack.node('core/src/database/migrate.js')]);
       await Promise.all(ports.servers.map((_port, index) => stack.startServer(index)));
     } catch (error) {
       await stack.stop();
@@ -91,16 +94,16 @@ export class Stack {
     return this.startProgram(`server-${index}`, 'server', { PORT: port }, `http://127.0.0.1:${port}/readyz`);
   }
 
-  startWorker(): Promise<void> {
-    return this.startProgram(
-      'worker',
-      'worker',
-      { WORKER_PORT: String(this.ports.worker) },
-      `http://127.0.0.1:${this.ports.worker}/readyz`,
-    );
+  /** The first worker, or one more. */
+  async startWorker(index = 0): Promise<void> {
+    const port = index === 0 ? this.ports.worker : await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    this.workerUrls[index] = url;
+    const name = index === 0 ? 'worker' : `worker-${index}`;
+    await this.startProgram(name, 'worker', { WORKER_PORT: String(port) }, `${url}/readyz`);
   }
 
-  /** One of `redis`, `sandbox`, `worker`, `server-0`, `server-1`, as it runs now. */
+  /** One of `redis`, `sandbox`, `worker`, `worker-1` …, `server-0`, `server-1`, as it runs now. */
   program(name: string): Program {
     const program = this.programs.get(name);
     if (!program) throw new Error(`${name} has not been started`);
@@ -110,6 +113,12 @@ export class Stack {
   /** Where the pages are, and what they call. */
   get serverUrl(): string {
     return `http://127.0.0.1:${this.ports.servers[0]}`;
+  }
+
+  /** Whether every server would be sent requests by a balancer. */
+  async areServersReady(): Promise<boolean> {
+    const ready = this.ports.servers.map((port) => answersOk(`http://127.0.0.1:${port}/readyz`));
+    return (await Promise.all(ready)).every(Boolean);
   }
 
   /** An account that may send what its credits cover. */
@@ -183,5 +192,5 @@ export class Stack {
 }
 
 function stopOrder(name: string): number {
-  return ['server-0', 'server-1', 'worker', 'sandbox', 'redis'].indexOf(name);
+  return ['server', 'worker', 'sandbox', 'redis'].findIndex((kind) => name.startsWith(kind));
 }

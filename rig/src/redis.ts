@@ -10,9 +10,15 @@ export function startRedis(port: number, logFile: string): Promise<Program> {
   return redisProgram(port, logFile).ready(() => answersPing(port));
 }
 
-/** The same before it is ready. */
-export function redisProgram(port: number, logFile: string, detached = false): Program {
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+/** The same before it is ready; `settings` are more of redis.conf. */
+export function redisProgram(
+  port: number,
+  logFile: string,
+  detached = false,
+  settings: Readonly<Record<string, string>> = {},
+): Program {
+  const all = { port: String(port), bind: '127.0.0.1', save: '', appendonly: 'no', ...settings };
+  const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
   return new Program({ name: 'redis', command: findRedis(), args, logFile, detached });
 }
 

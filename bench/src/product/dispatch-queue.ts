@@ -17,6 +17,15 @@ export class DispatchQueueView {
     return this.queue.getJobCountByTypes('waiting', 'prioritized', 'delayed', 'active');
   }
 
+  /** Workers take nothing more; messages still get in line. */
+  pause(): Promise<void> {
+    return this.queue.pause();
+  }
+
+  resume(): Promise<void> {
+    return this.queue.resume();
+  }
+
   close(): Promise<void> {
     return this.queue.close();
   }

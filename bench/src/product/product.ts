@@ -1,6 +1,7 @@
 import type { Bench } from '../bench.js';
 import type { Program } from '../processes/children.js';
 import { sandboxUrlOf, serverUrlOf, workerUrlOf } from '../processes/environment.js';
+import { freePorts } from '../../../rig/src/free-ports.js';
 import { waitUntil } from '../processes/wait-until.js';
 import { isBalanced, readBooks, type Books } from './books.js';
 import { CarrierView } from './carrier.js';
@@ -33,6 +34,12 @@ export class Product {
     return this.start('worker', workerUrlOf(this.prepared.place), '/readyz');
   }
 
+  /** One worker more, on a port of its own. */
+  async startAnotherWorker(): Promise<Program> {
+    const [port = 0] = await freePorts(1);
+    return this.start('worker', `http://127.0.0.1:${port}`, '/readyz', { WORKER_PORT: String(port) });
+  }
+
   startSandbox(): Promise<Program> {
     return this.start('sandbox', sandboxUrlOf(this.prepared.place), '/_control/faults');
   }
@@ -44,15 +51,15 @@ export class Product {
   /** Waits, with the worker stopped, until every accepted message is in line. Answers how long that took. */
   async untilAllWait(): Promise<number> {
     const startedAtMs = Date.now();
-    const { messages } = await this.books();
-    const wait = {
-      what: 'Every message getting in line',
-      timeoutMs: settleBoundMs,
-      everyMs: 20,
-      signal: this.bench.signal,
-    };
-    await waitUntil(async () => (await this.queue.size()) >= messages, wait);
+    await this.untilWaiting((await this.books()).messages);
     return Date.now() - startedAtMs;
+  }
+
+  /** Waits, while no worker takes any, until so many messages are in line. */
+  async untilWaiting(count: number): Promise<void> {
+    const { signal } = this.bench;
+    const wait = { what: `${count} messages getting in line`, timeoutMs: settleBoundMs, everyMs: 20, signal };
+    await waitUntil(async () => (await this.queue.size()) >= count, wait);
   }
 
   /** Waits until this many messages have reached the carrier. */
@@ -91,8 +98,13 @@ export class Product {
     for (const program of this.programs) this.bench.report.complaints(part, program.name, program.complaints());
   }
 
-  private async start(name: 'server' | 'worker' | 'sandbox', url: string, readyPath: string): Promise<Program> {
-    const spec = { name, file: `${name}/src/main.js`, env: this.prepared.env };
+  private async start(
+    name: 'server' | 'worker' | 'sandbox',
+    url: string,
+    readyPath: string,
+    env: Record<string, string> = {},
+  ): Promise<Program> {
+    const spec = { name, file: `${name}/src/main.js`, env: { ...this.prepared.env, ...env } };
     const program = await this.bench.children.start(spec, [`${url}${readyPath}`]);
     this.programs.push(program);
     return program;

@@ -138,6 +138,18 @@ const wantedRatios = [
     goal: undefined,
   },
   {
+    name: 'two workers / one, instant carrier',
+    of: { part: 'scaling', name: 'two workers, instant carrier' },
+    by: { part: 'scaling', name: 'one worker, instant carrier' },
+    goal: { atLeast: 1.6 },
+  },
+  {
+    name: 'two workers / one, carrier that takes 100 ms',
+    of: { part: 'scaling', name: 'two workers, carrier that takes 100 ms' },
+    by: { part: 'scaling', name: 'one worker, carrier that takes 100 ms' },
+    goal: { atLeast: 1.9 },
+  },
+  {
     name: 'to carrier / BullMQ process alone',
     of: { part: 'carrier', name: 'instant carrier' },
     by: { part: 'raw', name: 'BullMQ process' },

@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { PackId } from '#contract/packs.js';
 import type { Env } from './env.js';
+import type { RedisAddress } from './redis-address.js';
 
 export interface StripeConfig {
   readonly secretKey: string;
@@ -17,7 +18,8 @@ export class Config {
    * line, before it is refused.
    */
   readonly database: { url: string; directUrl: string; poolMax: number; waitMs: number; preparedStatements: boolean };
-  readonly queue: { backend: 'redis' | 'postgres'; redisUrl: string | undefined; prefix: string };
+  /** Without `redis` the queues live in Postgres. */
+  readonly queue: { redis: RedisAddress | undefined; prefix: string };
   readonly http: {
     host: string;
     port: number;
@@ -82,7 +84,7 @@ export class Config {
       waitMs: env.DATABASE_WAIT_MS,
       preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'true',
     };
-    this.queue = { backend: env.QUEUE_BACKEND, redisUrl: env.REDIS_URL, prefix: env.QUEUE_PREFIX };
+    this.queue = { redis: redisOf(env), prefix: env.QUEUE_PREFIX };
     this.http = {
       host: env.HOST,
       port: env.PORT,
@@ -141,6 +143,10 @@ export class Config {
     };
     this.tracing = { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') };
   }
+}
+
+function redisOf({ QUEUE_BACKEND: backend, REDIS_URL: urls, REDIS_CLUSTER: cluster }: Env): RedisAddress | undefined {
+  return backend === 'redis' && urls ? { urls, isCluster: cluster === 'true' } : undefined;
 }
 
 /** A secret of its own for another purpose (HKDF, RFC 5869), so that one variable serves both without risk. */

@@ -45,6 +45,8 @@ describe('parseEnv', () => {
     ['DATABASE_PREPARED_STATEMENTS', 'yes', 'must be true or false'],
     ['QUEUE_BACKEND', 'kafka', 'must be redis or postgres'],
     ['REDIS_URL', 'http://localhost', 'must be a redis:// or rediss:// URL'],
+    ['REDIS_URL', 'redis://a,redis://b', 'has more than one address: give one, or set REDIS_CLUSTER=true'],
+    ['REDIS_CLUSTER', 'yes', 'must be true or false'],
     ['QUEUE_PREFIX', 'a b', 'must be 1 to 40 of a-z, 0-9, _ and -'],
     ['PORT', 'abc', 'must be a whole number from 1 to 65535'],
     ['PORT', '65536', 'must be a whole number from 1 to 65535'],
@@ -90,6 +92,24 @@ describe('parseEnv', () => {
   it('names every fault at once', () => {
     const fault = faultOf({ DATABASE_URL: undefined, REDIS_URL: undefined, PORT: 'x', TWILIO_AUTH_TOKEN: undefined });
     for (const name of ['DATABASE_URL', 'REDIS_URL', 'PORT', 'TWILIO_AUTH_TOKEN']) expect(fault).toContain(name);
+  });
+
+  it.each([
+    ['redis://a,http://b', 'must be a redis:// or rediss:// URL'],
+    ['redis://a,', 'must be a redis:// or rediss:// URL'],
+    ['redis://a,rediss://b', 'must have the same scheme, user and password in every address'],
+    ['redis://:one@a,redis://:two@b', 'must have the same scheme, user and password in every address'],
+    ['redis://a/1', 'must name no database'],
+  ])('says what is wrong with %s as the address of a Redis Cluster', (url, mend) => {
+    expect(faultOf({ REDIS_CLUSTER: 'true', REDIS_URL: url })).toContain(`REDIS_URL ${mend}`);
+  });
+
+  it('takes some nodes of a Redis Cluster', () => {
+    const urls = 'redis://:secret@a:7000, redis://:secret@b:7000/';
+    expect(new Config(parseEnv({ ...testVariables, REDIS_CLUSTER: 'true', REDIS_URL: urls })).queue.redis).toEqual({
+      urls: ['redis://:secret@a:7000', 'redis://:secret@b:7000/'],
+      isCluster: true,
+    });
   });
 
   it('never repeats a value, which may be a secret', () => {

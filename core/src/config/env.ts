@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '#contract/limits.js';
 import { regions } from '#contract/regions.js';
 import { readLocalEnvironment } from './local-environment.js';
+import { redisAddressFault } from './redis-address.js';
 
 const count = (fallback: number, min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -36,7 +37,12 @@ const schema = z.object({
   DATABASE_WAIT_MS: count(5_000, 100, 60_000),
   DATABASE_PREPARED_STATEMENTS: flag(true),
   QUEUE_BACKEND: z.enum(['redis', 'postgres'], { error: 'must be redis or postgres' }).default('redis'),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }).optional(),
+  REDIS_URL: z
+    .string()
+    .transform((value) => value.split(',').map((url) => url.trim()))
+    .pipe(z.array(z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' })))
+    .optional(),
+  REDIS_CLUSTER: flag(false),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[a-z0-9_-]{1,40}$/, 'must be 1 to 40 of a-z, 0-9, _ and -')
@@ -156,6 +162,10 @@ export function parseEnv(variables: NodeJS.ProcessEnv): Env {
       path: ['REDIS_URL'],
       message: 'is not set: give the URL of a Redis, such as redis://127.0.0.1:6379',
       when: () => true,
+    })
+    .superRefine(({ REDIS_URL: urls = [], REDIS_CLUSTER }, context) => {
+      const message = redisAddressFault({ urls, isCluster: REDIS_CLUSTER === 'true' });
+      if (message !== undefined) context.addIssue({ code: 'custom', path: ['REDIS_URL'], message });
     })
     .refine((env) => env.DISPATCH_LEASE_SECONDS * 1_000 >= 3 * env.CARRIER_TIMEOUT_MS, {
       path: ['DISPATCH_LEASE_SECONDS'],

@@ -16,9 +16,7 @@ import { RedisNewsLine } from './redis-news-line.js';
       provide: NewsLine,
       inject: [Config, RedisClient, Postgres, LOGGER],
       useFactory: (config: Config, client: RedisClient, postgres: Postgres, logger: Logger): NewsLine =>
-        config.queue.backend === 'redis'
-          ? new RedisNewsLine(client, config, logger)
-          : new PostgresNewsLine(postgres, config, logger),
+        config.queue.redis ? new RedisNewsLine(client, logger) : new PostgresNewsLine(postgres, config, logger),
     },
     AccountNews,
   ],

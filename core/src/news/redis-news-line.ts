@@ -1,22 +1,27 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Redis } from 'ioredis';
-import { Config } from '../config/config.js';
+import type { Redis } from 'ioredis';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { RedisClient } from '../queue/redis-client.js';
 import { NewsLine, type NewsListener } from './news-line.js';
 
+const RECONNECT_STEP_MS = 100;
 const RECONNECT_MS_MAX = 1_000;
 
-/** News over Redis's publish and subscribe. Who subscribes needs a connection of his own (Redis manual, Pub/Sub). */
+/**
+ * News over Redis's publish and subscribe. Who subscribes needs a connection of his own (Redis manual, Pub/Sub). One that
+ * breaks is replaced by hand, so that `onLive` is said after every gap, and in a Cluster by way of another node.
+ */
 @Injectable()
 export class RedisNewsLine extends NewsLine implements OnApplicationShutdown {
   isLive = false;
   private subscriber: Redis | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private failures = 0;
+  private isOver = false;
   private readonly channel: string;
 
   constructor(
     private readonly client: RedisClient,
-    private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super();
@@ -28,33 +33,36 @@ export class RedisNewsLine extends NewsLine implements OnApplicationShutdown {
     await this.client.redis.publish(this.channel, text);
   }
 
-  listen({ onText, onLive }: NewsListener): void {
-    const { redisUrl } = this.config.queue;
-    if (!redisUrl) throw new Error('Redis carries the news only where it is configured');
-    const subscriber = new Redis(redisUrl, {
-      // An operator tells it from the others in CLIENT LIST.
-      connectionName: this.channel,
-      // Subscribed by hand below, so that `onLive` is said when Redis has confirmed it.
-      autoResubscribe: false,
-      maxRetriesPerRequest: null,
-      retryStrategy: (times) => Math.min(times * 100, RECONNECT_MS_MAX),
-    });
+  listen(listener: NewsListener): void {
+    // An operator tells it from the others in CLIENT LIST.
+    const subscriber = this.client.subscriber(this.channel);
     this.subscriber = subscriber;
     const subscribe = async () => {
       await subscriber.subscribe(this.channel);
+      this.failures = 0;
       this.isLive = true;
-      onLive();
+      listener.onLive();
     };
-    // A subscription that breaks off is made again at the next `ready`.
     subscriber.on('ready', () => {
-      subscribe().catch((err: unknown) => this.logger.debug({ err }, 'news not subscribed'));
+      subscribe().catch((err: unknown) => {
+        this.logger.debug({ err }, 'news not subscribed');
+        subscriber.disconnect();
+      });
     });
-    subscriber.on('close', () => (this.isLive = false));
     subscriber.on('error', (err: Error) => this.logger.warn({ reason: err.message }, 'news line is away'));
-    subscriber.on('message', (_channel: string, text: string) => onText(text));
+    subscriber.on('message', (_channel: string, text: string) => listener.onText(text));
+    subscriber.once('end', () => {
+      this.isLive = false;
+      if (this.isOver) return;
+      this.failures += 1;
+      const waitMs = Math.min(this.failures * RECONNECT_STEP_MS, RECONNECT_MS_MAX);
+      this.timer = setTimeout(() => this.listen(listener), waitMs);
+    });
   }
 
   onApplicationShutdown(): void {
+    this.isOver = true;
+    clearTimeout(this.timer);
     this.subscriber?.disconnect();
   }
 }

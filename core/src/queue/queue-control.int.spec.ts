@@ -8,7 +8,7 @@ import { eventually } from '../testing/eventually.js';
 import { createTestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
-import { queueConnection, queuePrefix } from './queue-connection.js';
+import { QueueConnection, queuePrefix } from './queue-connection.js';
 import { DispatchQueue } from './dispatch-queue.js';
 import { QueueControl } from './queue-control.js';
 import { queueNames, type DispatchJob } from './queues.js';
@@ -53,7 +53,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
         await process(data.messageId);
         ran.push(data.messageId);
       },
-      { connection: queueConnection(config, 'worker'), prefix: queuePrefix(config) },
+      { connection: new QueueConnection(config, 'worker').options, prefix: queuePrefix(config) },
     );
   }
 

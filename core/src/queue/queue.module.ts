@@ -6,7 +6,8 @@ import { Backlog } from './backlog.js';
 import { DispatchQueue } from './dispatch-queue.js';
 import { MailQueue } from './mail-queue.js';
 import { QueueControl } from './queue-control.js';
-import { queueConnection, queuePrefix } from './queue-connection.js';
+import { QueueConnection, queuePrefix } from './queue-connection.js';
+import { QueueConnectionModule } from './queue-connection.module.js';
 import { queueNames } from './queues.js';
 import { RedisClient } from './redis-client.js';
 import { WebhookQueue } from './webhook-queue.js';
@@ -20,8 +21,12 @@ export class QueueModule {
       module: QueueModule,
       imports: [
         BullModule.forRootAsync({
-          inject: [Config],
-          useFactory: (config: Config) => ({ connection: queueConnection(config, role), prefix: queuePrefix(config) }),
+          imports: [QueueConnectionModule.as(role)],
+          inject: [Config, QueueConnection],
+          useFactory: (config: Config, { options }: QueueConnection) => ({
+            connection: options,
+            prefix: queuePrefix(config),
+          }),
         }),
         BullModule.registerQueue(
           { name: queueNames.dispatch },

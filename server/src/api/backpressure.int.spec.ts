@@ -90,7 +90,7 @@ describe('when Redis goes away and comes back', () => {
 
   beforeAll(async () => {
     bed = await createTestBed();
-    const url = new URL(bed.config().queue.redisUrl ?? '');
+    const url = new URL(bed.config().queue.redis?.urls[0] ?? '');
     proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 6379) });
     url.host = `127.0.0.1:${proxy.port}`;
     server = await createTestServer(bed.config({ REDIS_URL: url.href, RATE_LIMIT_KEY_PER_SECOND: '1000' }));

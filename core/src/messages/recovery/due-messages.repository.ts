@@ -30,9 +30,15 @@ RETURNING m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.se
 `,
 } as const;
 
+// Counted where they are: a million ids would be a quarter of a gigabyte in the worker.
 const expediteQueued = {
-  name: 'due-expedite-1',
-  text: `UPDATE messages SET due_at = now() WHERE status = 'queued' AND due_at > now() RETURNING id`,
+  name: 'due-expedite-2',
+  text: `
+WITH expedited AS (
+  UPDATE messages SET due_at = now() WHERE status = 'queued' AND due_at > now() RETURNING 1
+)
+SELECT count(*)::int AS count FROM expedited
+`,
 } as const;
 
 export interface DueMessage {
@@ -63,7 +69,8 @@ export class DueMessagesRepository {
 
   /** Has every queued message looked at now, because the queue has lost its memory. Answers how many. */
   async expedite(): Promise<number> {
-    return (await this.postgres.query(expediteQueued, [])).length;
+    const [row] = await this.postgres.query<{ count: number }>(expediteQueued, []);
+    return row?.count ?? 0;
   }
 
   /** Which of the carrier's ids belong to messages of ours to this recipient. */

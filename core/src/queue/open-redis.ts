@@ -1,0 +1,123 @@
+import { randomInt } from 'node:crypto';
+import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
+import type { RedisAddress } from '../config/redis-address.js';
+
+/**
+ * What a connection is for. `counters` and `producer` fail at once while Redis, or the node with our keys, is away: Postgres
+ * has the message, and nothing else is worth waiting for. `worker` waits until it is back.
+ */
+export type RedisRole = 'counters' | 'producer' | 'worker';
+
+const COMMAND_TIMEOUT_MS = 1_000;
+const RECONNECT_MS_MAX = 1_000;
+/** A node that has gone without a word is given up after this long; a refused connection needs no time. */
+const NODE_CONNECT_TIMEOUT_MS = 2_000;
+/** How soon a client sees that a silent node's slots have gone to another one. */
+const SLOTS_REFRESH_MS = 5_000;
+/** From a node that is gone to another one, from there to the new owner of the slot, and one more. */
+const REDIRECTIONS_MAX = 4;
+/** A worker asks this often, this long apart, before BullMQ counts an error and asks again itself: three minutes. */
+const WORKER_RETRIES_MAX = 1_000;
+const WORKER_RETRY_MS = 200;
+/** Two nodes that send us to each other while they elect are not asked in a tight loop. */
+const WORKER_MOVED_MS = 20;
+
+const reconnectMs = (times: number) => Math.min(times * 100, RECONNECT_MS_MAX);
+
+/** Options of a connection to a Redis that is no Cluster. */
+export const singleRedisOptions = {
+  counters: {
+    enableAutoPipelining: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    retryStrategy: reconnectMs,
+  },
+  producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1 },
+  worker: { maxRetriesPerRequest: null },
+} as const satisfies Record<RedisRole, RedisOptions>;
+
+/** Opens a connection, which comes back by itself whenever it breaks. Whoever opens it closes it. */
+export function openRedis(address: RedisAddress, role: RedisRole): Redis | Cluster {
+  if (!address.isCluster) return new Redis(firstOf(address), singleRedisOptions[role]);
+  const cluster = new Cluster([...address.urls], {
+    ...clusterOptions(role),
+    enableOfflineQueue: role === 'worker',
+    enableAutoPipelining: role === 'counters',
+    clusterRetryStrategy: reconnectMs,
+    slotsRefreshInterval: SLOTS_REFRESH_MS,
+    // Names stay names, so that they match the nodes' certificates.
+    dnsLookup: (name, done) => done(null, name),
+    redisOptions: {
+      ...accessOf(address),
+      connectTimeout: NODE_CONNECT_TIMEOUT_MS,
+      // BullMQ asks for null where commands block.
+      maxRetriesPerRequest: role === 'worker' ? null : 1,
+      ...(role === 'counters' && { commandTimeout: COMMAND_TIMEOUT_MS }),
+    },
+  });
+  if (role !== 'worker') {
+    // Without its queue ioredis refuses commands also while a node's connection is being made, which it begins at the
+    // first command: only a Cluster that is away as a whole is not waited for.
+    cluster.on('ready', () => (cluster.options.enableOfflineQueue = true));
+    cluster.on('close', () => (cluster.options.enableOfflineQueue = false));
+  }
+  return cluster;
+}
+
+/**
+ * Opens a connection for one that subscribes; it ends when it breaks. In a Cluster it goes to any one node that `known` knows:
+ * what is published on one is heard on all.
+ */
+export function openSubscriber(address: RedisAddress, known: Redis | Cluster, connectionName: string): Redis {
+  const options: RedisOptions = {
+    connectionName,
+    autoResubscribe: false,
+    maxRetriesPerRequest: null,
+    retryStrategy: () => null,
+  };
+  if (!(known instanceof Cluster)) return new Redis(firstOf(address), options);
+  const nodes = known.nodes();
+  const node = nodes.length > 0 ? nodes[randomInt(nodes.length)] : undefined;
+  if (!node) return new Redis(address.urls[randomInt(address.urls.length)] ?? firstOf(address), options);
+  const { host, port } = node.options;
+  return new Redis({
+    ...options,
+    ...accessOf(address),
+    connectTimeout: NODE_CONNECT_TIMEOUT_MS,
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+  });
+}
+
+/** What went wrong, with what a Cluster's client keeps beside its message: the last node's own words. */
+export function reasonOf(error: Error): string {
+  const { lastNodeError } = error as Error & { lastNodeError?: Error };
+  return lastNodeError ? `${error.message} ${lastNodeError.message}` : error.message;
+}
+
+function clusterOptions(role: RedisRole): ClusterOptions {
+  if (role === 'worker')
+    return {
+      maxRedirections: WORKER_RETRIES_MAX,
+      retryDelayOnFailover: WORKER_RETRY_MS,
+      retryDelayOnClusterDown: WORKER_RETRY_MS,
+      retryDelayOnMoved: WORKER_MOVED_MS,
+    };
+  return { maxRedirections: REDIRECTIONS_MAX, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 };
+}
+
+/** User, password and TLS: the same for the nodes that we are told of as for those of the address. */
+function accessOf(address: RedisAddress): RedisOptions {
+  const { protocol, username, password } = new URL(firstOf(address));
+  return {
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+    ...(protocol === 'rediss:' && { tls: {} }),
+  };
+}
+
+function firstOf({ urls: [first] }: RedisAddress): string {
+  if (first === undefined) throw new Error('The address of Redis has a URL');
+  return first;
+}
