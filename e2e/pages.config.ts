@@ -6,6 +6,7 @@ export default settingsOf({
   files: [
     'pages',
     'dashboard-home',
+    'dashboard-faults',
     'dashboard-money',
     'dashboard-messages',
     'dashboard-send',
