@@ -7,6 +7,7 @@ export default settingsOf({
     'pages',
     'dashboard-home',
     'dashboard-faults',
+    'dashboard-looks',
     'dashboard-money',
     'dashboard-messages',
     'dashboard-send',
