@@ -8,6 +8,7 @@ export default settingsOf({
     'dashboard-home',
     'dashboard-faults',
     'dashboard-looks',
+    'dashboard-rows',
     'dashboard-money',
     'dashboard-messages',
     'dashboard-send',
