@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
 import { Complaints } from './testing/complaints.js';
 import { takeScreenshots } from './testing/screenshots.js';
+import { signIn } from './testing/signed-in.js';
 import { Stack } from './testing/stack.js';
 
 const TO = '+12025550142';
@@ -99,6 +100,19 @@ test('a message whose answer was lost is tried again and sent once', async ({ br
   await expect(page.getByRole('main').getByRole('status')).toContainText('Delivered');
   expect(await stack.carrier.messages(to)).toHaveLength(1);
   expect((await stack.api.balance(apiKey)).balance).toBe(1);
+  await page.context().close();
+});
+
+test('a day that is full is told before anything is sent, for the live key alone', async ({ browser }) => {
+  const { page, email } = await signIn(browser, stack);
+  await stack.admin('account', 'limit', email, '0');
+  await page.goto(`${stack.url}/dashboard/send`);
+  await write(page, TO, 'Hello');
+  const told = page.getByText('The daily limit of this account is reached. You were not charged.');
+  await page.getByLabel('Live key').check();
+  await expect(told).toBeVisible();
+  await page.getByLabel('Test key').check();
+  await expect(told).toBeHidden();
   await page.context().close();
 });
 

@@ -6,6 +6,9 @@ export default settingsOf({
   files: [
     'pages',
     'dashboard-home',
+    'dashboard-faults',
+    'dashboard-looks',
+    'dashboard-rows',
     'dashboard-money',
     'dashboard-messages',
     'dashboard-send',

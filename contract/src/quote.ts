@@ -5,7 +5,7 @@ import { limits } from './limits.js';
 export const quoteBody = z.object({ to: z.string(), message: z.string() });
 export type QuoteBody = z.infer<typeof quoteBody>;
 
-/** What a "no" is about. `credits` concerns live messages alone: a test key charges nothing. */
+/** What a "no" is about. `credits` is the balance or the day's limit, and concerns live messages alone: a test key uses up neither. */
 export const quoteFields = ['to', 'message', 'credits'] as const;
 
 /**

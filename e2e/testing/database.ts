@@ -19,11 +19,16 @@ export async function createDatabase(): Promise<TestDatabase> {
   return { url: url.href, drop: () => run(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-async function run(url: string, statement: string): Promise<void> {
+function run(url: string, statement: string): Promise<void> {
+  return query(url, statement, []);
+}
+
+/** Runs a statement over a connection of its own. */
+export async function query(url: string, statement: string, values: readonly unknown[]): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    await client.query(statement, [...values]);
   } finally {
     await client.end();
   }

@@ -123,6 +123,34 @@ export function purchaseViewTests(stackOf: () => Stack): void {
     await page.context().close();
   });
 
+  for (const way of ['the server', 'the open page'] as const)
+    test(`a return after the session has ended, noticed by ${way}, is told of when its owner has signed in again`, async ({
+      browser,
+    }) => {
+      const { page, buyer, email } = await open(browser);
+      const { page: checkout } = await buyer.checkout('basic');
+      const { url } = await buyer.pay(checkout, '4242 4242 4242 4242', email);
+      const noSession = { status: 401, json: answer('Please sign in.', 'not_signed_in') };
+      if (way === 'the server') await page.context().clearCookies();
+      else await page.route('**/auth/me', (route) => route.fulfill(noSession));
+      await page.goto(url.href);
+      if (way === 'the open page') {
+        await page.context().clearCookies();
+        await page.getByRole('link', { name: 'Login' }).click();
+        await page.unroute('**/auth/me');
+      }
+      await expect(page).toHaveURL(/\/login\?next=/);
+      // Who changes his mind, and then signs in after all.
+      await page.getByRole('link', { name: 'Sign In with Google' }).click();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await expect(page.getByRole('alert')).toHaveText(/^Sign-in error: /);
+      await page.getByRole('link', { name: 'Sign In with Google' }).click();
+      await page.getByRole('listitem').filter({ hasText: email }).getByRole('button').click();
+      await expect(popup(page)).toContainText('Your purchase of 250 credits was successful!');
+      await expect(page).toHaveURL(`${stackOf().url}/dashboard`);
+      await page.context().close();
+    });
+
   test('a return that the server cannot answer is no failure: it can be asked again', async ({ browser }) => {
     const { page, buyer, email } = await open(browser);
     const { page: checkout } = await buyer.checkout('starter');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Api } from './api.js';
 import { Carrier } from '../../rig/src/carrier.js';
-import { createDatabase, type TestDatabase } from './database.js';
+import { createDatabase, query, type TestDatabase } from './database.js';
 import { freePort } from './ports.js';
 import { answersOk, Program } from '../../rig/src/program.js';
 import { runNode } from '../../rig/src/run-node.js';
@@ -154,6 +154,11 @@ export class Stack {
       dispatch: { jobs: Record<string, number> };
     };
     return Object.values(dispatch.jobs).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Behind the product's back: what it would take too long to bring about, or must not hear of. */
+  async sql(statement: string, values: readonly unknown[]): Promise<void> {
+    await query(this.database.url, statement, values);
   }
 
   async stop(): Promise<void> {

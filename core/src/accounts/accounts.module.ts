@@ -14,6 +14,7 @@ import { BlockedAddressesRepository } from './blocked-addresses.repository.js';
 import { CallersRepository } from './callers.repository.js';
 import { ChangeAccount } from './change-account.js';
 import { CreateAccount } from './create-account.js';
+import { DailyLimit } from './daily-limit.js';
 import { AccountTraces } from './deletion/account-traces.js';
 import { DeleteAccount } from './deletion/delete-account.js';
 import { FindAccount } from './find-account.js';
@@ -38,6 +39,7 @@ const useCases = [
   CreateAccount,
   FindAccount,
   ChangeAccount,
+  DailyLimit,
   FlagAccount,
   AdjustCredits,
   BlockAddress,

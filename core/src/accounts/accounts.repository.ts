@@ -37,6 +37,18 @@ export class AccountsRepository {
     );
   }
 
+  /** As the admission statement has it: a day that nothing was counted on has no row. */
+  async isDayFull(accountId: string): Promise<boolean> {
+    const [day] = await this.accounts.query<{ full: boolean }[]>(
+      `SELECT coalesce(d.count, 0) >= a.daily_limit AS full
+       FROM accounts a
+       LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = (now() AT TIME ZONE 'America/New_York')::date
+       WHERE a.id = $1`,
+      [accountId],
+    );
+    return day?.full ?? false;
+  }
+
   async findByEmail(email: string): Promise<AccountEntity | null> {
     return this.accounts.createQueryBuilder('a').where('lower(a.email) = lower(:email)', { email }).getOne();
   }

@@ -80,21 +80,27 @@ describe('a history', () => {
     }
   });
 
-  it('finds the first rows of instants or later, wherever they are', async () => {
+  it('finds the first rows of instants or later, wherever they are and whatever is known of their number', async () => {
     const rows = new NumberedRows(core.get(Postgres), { table: 'messages', columns: 'id' });
     const startMs = 1_770_000_000_000;
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat({ max: 20 }), { maxLength: 40 }),
-        fc.array(fc.integer({ min: -4, max: 26 }), { maxLength: 5 }),
-        async (seconds, wanted) => {
+        fc.array(fc.tuple(fc.integer({ min: -4, max: 26 }), fc.constantFrom(0, 0.5, 1)), { maxLength: 8 }),
+        async (seconds, asked) => {
           const { id } = await createTestAccount(core);
           const times = [...seconds].sort((a, b) => a - b);
           const messages = times.map((one) => ({ at: new Date(startMs + one * 1_000) }));
           await plantMessages(bed.database, id, messages);
-          const instants = wanted.map((second) => new Date(startMs + second * 1_000));
-          const expected = wanted.map((second) => times.filter((one) => one < second).length + 1);
-          expect(await rows.firstsSince(id, times.length, instants)).toEqual(expected);
+          const back = [...asked].sort(([a], [b]) => b - a);
+          const expected = back.map(([second]) => times.filter((one) => one < second).length + 1);
+          const spans = back.map(([second, known], index) => {
+            const rowsThere = (expected[index - 1] ?? times.length + 1) - (expected[index] ?? 0);
+            return { since: new Date(startMs + second * 1_000), rowsMin: Math.floor(rowsThere * known) };
+          });
+          expect(await rows.firstsBack(id, times.length, spans)).toEqual(expected);
+          for (const [index, { since }] of spans.entries())
+            expect(await rows.firstSince(id, times.length, since)).toBe(expected[index]);
         },
       ),
       { numRuns: 30 },

@@ -31,6 +31,12 @@ export interface Numbered {
   readonly createdAt: Date;
 }
 
+/** The time from `since` on, and how many rows it has at the least. */
+interface SpanBack {
+  readonly since: Date;
+  readonly rowsMin: number;
+}
+
 interface Source {
   readonly table: string;
   /** Select list of the row, beside `number` and `createdAt`. */
@@ -63,17 +69,21 @@ export class NumberedRows<Row extends Numbered> {
 
   /** The number of the first row of that instant or later; `newest` + 1 when there is none. */
   async firstSince(accountId: string, newest: number, at: Date): Promise<number> {
-    const [first] = await this.firstsSince(accountId, newest, [at]);
+    const [first] = await this.firstsBack(accountId, newest, [{ since: at, rowsMin: 0 }]);
     if (first === undefined) throw new Error('Halving a span ends with one row');
     return first;
   }
 
-  /** The same for many instants, in their order. */
-  async firstsSince(accountId: string, newest: number, instants: readonly Date[]): Promise<number[]> {
-    const rows = await this.query<{ first: number }>('firsts-since', firstsSince(this.source.table), [
+  /**
+   * The same for instants that go back from one to the next, where at least so many rows are known to lie between one and the one
+   * before it (the first: and now). Where they are all there is, which a single look tells, nothing is halved.
+   */
+  async firstsBack(accountId: string, newest: number, spans: readonly SpanBack[]): Promise<number[]> {
+    const rows = await this.query<{ first: number }>('firsts-back', firstsBack(this.source.table), [
       accountId,
       newest,
-      instants,
+      spans.map(({ since }) => since),
+      spans.map(({ rowsMin }) => rowsMin),
     ]);
     return rows.map(({ first }) => first);
   }
@@ -139,20 +149,29 @@ function conditionsFrom(first: number, conditions: readonly Condition[]): string
   return conditions.map(({ sql }, index) => sql(`$${first + index}`));
 }
 
-/** Halves spans from 1 to the newest number until one is left of each; a row that is no longer there counts as too early. */
-const firstsSince = (table: string) => `
-WITH RECURSIVE half (nth, since, first, below) AS (
-  SELECT nth, since, 1::bigint, $2::bigint + 1 FROM unnest($3::timestamptz[]) WITH ORDINALITY AS asked (since, nth)
+/**
+ * Goes through the spans one after another. Of each the first row is at `high` or below it, as the rows that are known to be in it
+ * fill what is above; so the row before `high` is looked at first, and halving begins only if that one belongs to the span too. A row
+ * that is no longer there counts as too early.
+ */
+const firstsBack = (table: string) => `
+WITH RECURSIVE walk (nth, low, high, begins) AS (
+  SELECT 1, 1::bigint, greatest(1, $2::bigint + 1 - ($4::bigint[])[1]), true WHERE cardinality($3::timestamptz[]) > 0
   UNION ALL
   SELECT
-    nth,
-    since,
-    CASE WHEN at >= since THEN first ELSE middle + 1 END,
-    CASE WHEN at >= since THEN middle ELSE below END
+    CASE WHEN low = high THEN nth + 1 ELSE nth END,
+    CASE WHEN low = high THEN 1 WHEN at >= ($3::timestamptz[])[nth] THEN low ELSE probe + 1 END,
+    CASE
+      WHEN low = high THEN greatest(1, high - ($4::bigint[])[nth + 1])
+      WHEN at >= ($3::timestamptz[])[nth] THEN probe
+      ELSE high
+    END,
+    low = high
   FROM (
-    SELECT nth, since, first, below, middle,
-      (SELECT created_at FROM ${table} t WHERE t.account_id = $1 AND t.number = middle) AS at
-    FROM (SELECT nth, since, first, below, (first + below) / 2 AS middle FROM half WHERE first < below) halved
+    SELECT nth, low, high, probe,
+      (SELECT created_at FROM ${table} t WHERE low < high AND t.account_id = $1 AND t.number = probe) AS at
+    FROM (SELECT nth, low, high, CASE WHEN begins THEN high - 1 ELSE (low + high) / 2 END AS probe FROM walk) looked
   ) seen
+  WHERE low < high OR nth < cardinality($3::timestamptz[])
 )
-SELECT first::float8 AS first FROM half WHERE first = below ORDER BY nth`;
+SELECT low::float8 AS first FROM walk WHERE low = high ORDER BY nth`;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QuoteAnswer } from '#contract/quote.js';
 import { publicCode } from '#contract/errors.js';
 import { ApiKeys } from '../accounts/api-keys.js';
+import { DailyLimit } from '../accounts/daily-limit.js';
 import { ShowKeys } from '../accounts/keys/show-keys.js';
 import { Credits } from '../credits/credits.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -36,6 +37,7 @@ export class QuoteMessage {
     private readonly admission: Admission,
     private readonly senders: Senders,
     private readonly credits: Credits,
+    private readonly dailyLimit: DailyLimit,
   ) {}
 
   async run(input: QuoteInput): Promise<QuoteAnswer> {
@@ -44,13 +46,13 @@ export class QuoteMessage {
     const region = iso2 === undefined ? undefined : regionOfCountry(iso2);
     const draft = draftOf(to, text);
     const price = draft instanceof DomainError || text === '' ? null : draft.price;
-    const [{ balance }, faults] = await Promise.all([
+    const [{ balance }, isDayFull, faults] = await Promise.all([
       this.credits.balanceOf(accountId),
+      this.dailyLimit.isReached(accountId),
       draft instanceof DomainError || text === '' ? faultsOfRules(to, text) : this.faultsAtTheDoor(input, draft),
     ]);
-    const unaffordable =
-      balance === 0 ? 'no_credits' : price !== null && price > balance ? 'insufficient_credits' : undefined;
-    if (unaffordable) faults.push(faultOf('credits', refusalOf(unaffordable, undefined, new Date())));
+    const refused = liveRefusal(balance, isDayFull, price);
+    if (refused) faults.push(faultOf('credits', refusalOf(refused, undefined, new Date())));
     return {
       iso2: iso2 ?? null,
       country: region?.country ?? null,
@@ -102,6 +104,13 @@ export class QuoteMessage {
     if (verdict === 'recipient_opted_out') return [faultOf('to', refusal)];
     throw refusal;
   }
+}
+
+/** What a test is not refused for, in the order of admission. */
+function liveRefusal(balance: number, isDayFull: boolean, price: number | null) {
+  if (balance === 0) return 'no_credits';
+  if (isDayFull) return 'daily_limit';
+  return price !== null && price > balance ? 'insufficient_credits' : undefined;
 }
 
 /** Each field by itself: a text is too long whoever it is for. A field that is empty is not wrong yet. */

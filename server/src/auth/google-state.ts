@@ -2,6 +2,7 @@ import '@fastify/cookie';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { returnPath } from '#contract/return-path.js';
 import { Config } from '#core/config/config.js';
 
 const NAME = 'pennytext_google';
@@ -16,8 +17,9 @@ type Stored = (error: Error | null, state?: string) => void;
 type Verified = (error: Error | null, verifier: string | false, info?: { message: string }) => void;
 
 /**
- * OAuth's `state` and PKCE's verifier between the two halves of a sign-in, in a signed cookie of the browser that began it
- * (RFC 6749, section 10.12; RFC 7636). The shape is the `store` of passport-oauth2, which counts parameters: all are needed.
+ * OAuth's `state`, PKCE's verifier and the view to go back to, between the two halves of a sign-in, in a signed cookie of the
+ * browser that began it (RFC 6749, section 10.12; RFC 7636). The shape is the `store` of passport-oauth2, which counts
+ * parameters: all are needed.
  */
 @Injectable()
 export class GoogleState {
@@ -36,7 +38,8 @@ export class GoogleState {
   store(request: FastifyRequest, verifier: string, _state: unknown, _meta: unknown, done: Stored): void {
     const state = randomBytes(STATE_BYTES).toString('base64url');
     const endsAt = Date.now() + SECONDS_MAX * 1_000;
-    this.replyTo(request).setCookie(NAME, `${endsAt}.${state}.${verifier}`, {
+    const next = Buffer.from(returnPath(nextIn(request)) ?? '').toString('base64url');
+    this.replyTo(request).setCookie(NAME, `${endsAt}.${state}.${verifier}.${next}`, {
       ...this.attributes(),
       signed: true,
       maxAge: SECONDS_MAX,
@@ -45,12 +48,16 @@ export class GoogleState {
   }
 
   verify(request: FastifyRequest, state: unknown, _meta: unknown, done: Verified): void {
-    const kept = request.unsignCookie(request.cookies[NAME] ?? '');
+    const [endsAt = '', expected = '', verifier = ''] = keptIn(request);
     this.replyTo(request).clearCookie(NAME, this.attributes());
-    const [endsAt = '', expected = '', verifier = ''] = kept.valid ? kept.value.split('.') : [];
     if (Number(endsAt) > Date.now() && typeof state === 'string' && isSame(state, expected))
       return done(null, verifier);
     done(null, false, { message: STATE_MESSAGE });
+  }
+
+  /** The view that whoever signs in was on the way to, in both halves; undefined for none. */
+  returnPathOf(request: FastifyRequest): string | undefined {
+    return returnPath(nextIn(request) ?? Buffer.from(keptIn(request)[3] ?? '', 'base64url').toString());
   }
 
   private attributes(): { httpOnly: true; sameSite: 'lax'; path: string; secure: boolean } {
@@ -62,6 +69,15 @@ export class GoogleState {
     if (!reply) throw new Error('The guard names the answer before the strategy runs');
     return reply;
   }
+}
+
+function nextIn(request: FastifyRequest): unknown {
+  return (request.query as { next?: unknown }).next;
+}
+
+function keptIn(request: FastifyRequest): string[] {
+  const kept = request.unsignCookie(request.cookies[NAME] ?? '');
+  return kept.valid ? kept.value.split('.') : [];
 }
 
 function isSame(one: string, other: string): boolean {

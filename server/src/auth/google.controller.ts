@@ -4,10 +4,11 @@ import { errorText } from '#contract/errors.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { SignInWithGoogle, type GoogleProfile } from '#core/accounts/sign-in/sign-in-with-google.js';
 import { GoogleGuard } from './google.guard.js';
+import { GoogleState } from './google-state.js';
 import { SessionCookie } from './session-cookie.js';
 import { SignInFailureFilter } from './sign-in-failure.filter.js';
 
-/** GET /auth/google → Google → GET /auth/google/callback → /dashboard, or /login with what went wrong. */
+/** GET /auth/google → Google → GET /auth/google/callback → the view that was wanted, or /login with what went wrong. */
 @Controller('auth/google')
 @UseGuards(GoogleGuard)
 @UseFilters(SignInFailureFilter)
@@ -16,6 +17,7 @@ export class GoogleController {
     private readonly signIn: SignInWithGoogle,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
+    private readonly state: GoogleState,
   ) {}
 
   /** The guard answers. */
@@ -29,7 +31,7 @@ export class GoogleController {
     const { accountId, notice } = await this.signIn.run(request.user);
     const earlierToken = this.cookie.read(request);
     this.cookie.set(reply, await this.sessions.start(accountId, { method: 'google', earlierToken }));
-    const query = notice ? `?${new URLSearchParams({ error: errorText(notice.code, notice.detail) }).toString()}` : '';
-    reply.redirect(`/dashboard${query}`, 302);
+    const told = notice && new URLSearchParams({ error: errorText(notice.code, notice.detail) });
+    reply.redirect(told ? `/dashboard?${told.toString()}` : (this.state.returnPathOf(request) ?? '/dashboard'), 302);
   }
 }

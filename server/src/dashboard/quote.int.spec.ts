@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
 import { quoteAnswer, type QuoteAnswer } from '#contract/quote.js';
 import { sendSmsAnswer } from '#contract/send-sms.js';
+import { FindAccount } from '#core/accounts/find-account.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
-import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { nobody, signIn } from '../testing/sign-in.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
@@ -101,6 +102,26 @@ describe('POST /api/dashboard/quote', () => {
       balanceAfter: null,
       faults: [{ field: 'credits', code: 'insufficient_credits' }],
     });
+  });
+
+  it('tells of a full day as sending then does, after an empty balance and before one that is too small', async () => {
+    await become(4);
+    const { dailyLimit } = await server.get(FindAccount).run(account.email);
+    await countDay(bed.database, account.id, dailyLimit - 1);
+    expect(await codes(TO, 'Hello')).toEqual([]);
+    await countDay(bed.database, account.id, dailyLimit);
+    expect(await codes(TO, '')).toEqual(['credits: daily_limit']);
+    expect(await codes(OPTED_OUT, 'Hello')).toEqual(['to: recipient_opted_out', 'credits: daily_limit']);
+    for (const to of [TO, '+4915123456789']) {
+      const [fault] = (await quote(to, 'Hello')).faults;
+      const answer = await server.send({ to, message: 'Hello', apikey: account.apiKey });
+      expect([answer.statusCode, answer.json()]).toMatchObject([429, { code: fault?.code, detail: fault?.detail }]);
+    }
+    await bed.database.sql('UPDATE accounts SET daily_limit = daily_limit + 1 WHERE id = $1', [account.id]);
+    expect(await codes(TO, 'Hello')).toEqual([]);
+    await become(0);
+    await countDay(bed.database, account.id, dailyLimit);
+    expect(await codes(TO, 'Hello')).toEqual(['credits: no_credits']);
   });
 
   it('says what sending then does: the same price, or the same refusal', async () => {

@@ -1,11 +1,12 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { returnPath, withReturnPath } from '#contract/return-path.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { LOGGER, type Logger } from '#core/logging/logger.js';
 import { SessionCookie } from '../auth/session-cookie.js';
 import { BuiltPages } from './built-pages.js';
 
-/** Pages whose address depends on who asks: the signed-in go on to the dashboard, all others to the login. */
+/** Pages whose address depends on who asks: the signed-in go on to the dashboard, all others to the login and back. */
 @Controller()
 export class EntranceController {
   constructor(
@@ -16,14 +17,16 @@ export class EntranceController {
   ) {}
 
   @Get('login')
-  async login(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if ((await this.isSignedIn(request)) === true) return redirect(reply, '/dashboard');
+  async login(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query('next') next: unknown): Promise<void> {
+    if ((await this.isSignedIn(request)) === true) return redirect(reply, returnPath(next) ?? '/dashboard');
     this.pages.send('/login', request, reply);
   }
 
   @Get(['dashboard', 'dashboard/*'])
   async dashboard(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if ((await this.isSignedIn(request)) === false) return redirect(reply, '/login');
+    // Who comes back from a checkout, or by a link in a mail, may find that the session has ended meanwhile.
+    if ((await this.isSignedIn(request)) === false)
+      return redirect(reply, withReturnPath('/login', returnPath(request.url)));
     const path = new URL(request.url, 'http://any').pathname;
     this.pages.send(path.replace(/(?<=.)\/$/, ''), request, reply);
   }

@@ -24,11 +24,18 @@ export class MessageDaysRepository {
     return this.postgres.query(statesStatement, [accountId, days]);
   }
 
-  /** How many there are, for days that follow each other: nothing is counted, as a day is a span of numbers. */
-  async totals(accountId: string, days: readonly string[]): Promise<number[]> {
+  /**
+   * How many there are, for days that follow each other: nothing is counted, as a day is a span of numbers. `atLeast` is what is
+   * known of each day; where nothing waits any more it is all of it, so that one row tells.
+   */
+  async totals(accountId: string, days: readonly string[], atLeast: readonly number[]): Promise<number[]> {
     const newest = await this.messages.newest(accountId);
-    const ends = days.slice(-1).map(dayAfter);
-    const firsts = await this.messages.firstsSince(accountId, newest, [...days, ...ends].map(startOfNewYorkDay));
-    return firsts.slice(1).map((first, index) => first - (firsts[index] ?? first));
+    const spans = days.map((day, index) => ({ since: startOfNewYorkDay(day), rowsMin: atLeast[index] ?? 0 }));
+    const ends = days.slice(-1).map((day) => ({ since: startOfNewYorkDay(dayAfter(day)), rowsMin: 0 }));
+    const firsts = await this.messages.firstsBack(accountId, newest, [...spans, ...ends].reverse());
+    return firsts
+      .slice(1)
+      .map((first, index) => (firsts[index] ?? first) - first)
+      .reverse();
   }
 }

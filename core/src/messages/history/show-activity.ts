@@ -12,13 +12,14 @@ export class ShowActivity {
     const wanted = daysUntil(newYorkDay(now), days);
     // The states before the totals: what is accepted in between is queued, and never missing.
     const states = new Map((await this.messageDays.states(accountId, wanted)).map((one) => [one.day, one]));
-    const totals = await this.messageDays.totals(accountId, wanted);
+    const known = wanted.map((day) => states.get(day) ?? { day, ...none });
+    const moved = known.map(({ sent, delivered, undelivered, failed }) => sent + delivered + undelivered + failed);
+    const totals = await this.messageDays.totals(accountId, wanted, moved);
     return {
-      days: wanted.map((day, index) => {
-        const { sent, delivered, undelivered, failed } = states.get(day) ?? none;
-        const queued = (totals[index] ?? 0) - sent - delivered - undelivered - failed;
+      days: known.map((one, index) => {
         // A total falls below its states when the messages themselves have been taken away.
-        return { day, queued: Math.max(0, queued), sent, delivered, undelivered, failed };
+        const queued = Math.max(0, (totals[index] ?? 0) - (moved[index] ?? 0));
+        return { ...one, queued };
       }),
     };
   }

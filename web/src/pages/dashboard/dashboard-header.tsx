@@ -24,7 +24,8 @@ export function DashboardHeader() {
 }
 
 function Balance() {
-  const { data } = useCredits();
+  const { data, error, refetch } = useCredits();
+  if (error && !data) return <NotLoaded what="Balance" onRetry={() => void refetch()} />;
   return (
     <p className={styles.balance}>
       <span className="visually-hidden">Balance: </span>
@@ -34,10 +35,23 @@ function Balance() {
 }
 
 function ApiKey() {
-  const { data: keys } = useQuery({ queryKey: queryKeys.keys, queryFn: readKeys });
+  const { data: keys, error, refetch } = useQuery({ queryKey: queryKeys.keys, queryFn: readKeys });
   return (
     <div className={styles.key}>
-      {keys && <MaskedSecret name="API Key" secret={keys.apiKey} masked={keys.masked} />}
+      {keys ? (
+        <MaskedSecret name="API Key" secret={keys.apiKey} masked={keys.masked} />
+      ) : (
+        error && <NotLoaded what="API key" onRetry={() => void refetch()} />
+      )}
     </div>
+  );
+}
+
+/** The views say why in their own words: here there is room for another try. */
+function NotLoaded({ what, onRetry }: { what: string; onRetry: () => void }) {
+  return (
+    <button type="button" className={styles.failed} onClick={onRetry}>
+      {what} not loaded. <span>Try again</span>
+    </button>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Outlet, type MetaFunction } from 'react-router';
+import { Outlet, useLocation, type MetaFunction } from 'react-router';
+import { returnPath, withReturnPath } from '#contract/return-path.js';
 import { readSession } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
 import { LiveEventsProvider, useLiveEvent } from '../../dashboard/live-events.js';
@@ -19,6 +20,7 @@ import { DashboardHeader } from './dashboard-header.js';
 import { DashboardMenu } from './dashboard-menu.js';
 import { PurchaseReturn } from './purchase/purchase-return.js';
 import styles from './dashboard-layout.module.css';
+import { SignInNotice } from './sign-in-notice.js';
 import { titleAt } from './views.js';
 
 export const meta: MetaFunction = (args) => hiddenPageMeta(titleAt(args.location.pathname))(args);
@@ -35,6 +37,7 @@ export default function DashboardLayout() {
 
 function Entrance() {
   const { data: session, error, refetch } = useQuery({ queryKey: queryKeys.session, queryFn: readSession });
+  const { pathname, search } = useLocation();
   useEffect(() => {
     if (session !== undefined) rememberSignedIn(session !== null);
   }, [session]);
@@ -53,7 +56,11 @@ function Entrance() {
       {session === null || (error && failureOf(error).kind === 'session') ? (
         <>
           <p role="status">Please log in to view the dashboard.</p>
-          <ButtonLink to={paths.login} reloadDocument look="primary">
+          <ButtonLink
+            to={withReturnPath(paths.login, returnPath(`${pathname}${search}`))}
+            reloadDocument
+            look="primary"
+          >
             Login
           </ButtonLink>
         </>
@@ -81,6 +88,7 @@ function Shell() {
       <div className={styles.page}>
         <DashboardHeader />
         <main id="main" ref={main} className={styles.main} tabIndex={-1}>
+          <SignInNotice />
           <Outlet />
         </main>
       </div>

@@ -1,5 +1,6 @@
 import { IconBrandGoogleFilled } from '@tabler/icons-react';
 import { redirectDocument, useSearchParams, type ClientLoaderFunctionArgs } from 'react-router';
+import { returnPath, withReturnPath } from '#contract/return-path.js';
 import { NarrowPage } from '../../components/narrow-page.js';
 import { pageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';
@@ -30,6 +31,7 @@ export default function LoginPage() {
   const [query] = useSearchParams();
   const isHydrated = useHydrated();
   const fault = isHydrated ? query.get('error') : null;
+  const next = isHydrated ? returnPath(query.get('next')) : undefined;
   return (
     <NarrowPage title="Login" lead="Your API key, your credits and your messages are behind this door.">
       {fault !== null && signInFault.test(fault) && (
@@ -37,12 +39,12 @@ export default function LoginPage() {
           {fault}
         </Notice>
       )}
-      <ButtonLink to={paths.googleSignIn} reloadDocument look="primary" wide>
+      <ButtonLink to={withReturnPath(paths.googleSignIn, next)} reloadDocument look="primary" wide>
         <IconBrandGoogleFilled size={20} aria-hidden="true" />
         Sign In with Google
       </ButtonLink>
       <p className={styles.or}>or</p>
-      <PasswordForm />
+      <PasswordForm next={next} />
     </NarrowPage>
   );
 }

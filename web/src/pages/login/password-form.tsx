@@ -10,8 +10,13 @@ import { Notice } from '../../ui/notice.js';
 import { useHydrated } from '../../ui/use-hydrated.js';
 import styles from './password-form.module.css';
 
+interface PasswordFormProps {
+  /** The view that the sign-in leads to, if not the dashboard's first. */
+  readonly next: string | undefined;
+}
+
 /** Sign-in with e-mail address and password, where the operator has turned it on; shown, but disabled, where not. */
-export function PasswordForm() {
+export function PasswordForm({ next }: PasswordFormProps) {
   // The built page is the same for all installations: this part of it is decided in the browser.
   const isOn = useHydrated() && site.customSignIn;
   const [fault, setFault] = useState<string>();
@@ -25,7 +30,7 @@ export function PasswordForm() {
     try {
       const { logIn } = await import('../../api/sign-in.js');
       await logIn({ email: formText(form, 'username'), password: formText(form, 'password') });
-      window.location.assign(paths.dashboard);
+      window.location.assign(next ?? paths.dashboard);
     } catch (error) {
       setFault(failureOf(error).message);
       setBusy(false);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ledgerKinds, type LedgerKind } from '#contract/histories.js';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ledgerKinds, type LedgerAnswer, type LedgerKind } from '#contract/histories.js';
 import { ledgerFilePath, readLedger } from '../../../api/billing.js';
 import { queryKeys } from '../../../dashboard/query-keys.js';
 import { useTablePage } from '../../../dashboard/table-page.js';
@@ -27,16 +27,25 @@ const kinds: readonly (readonly [LedgerKind | '', string])[] = [
   ...ledgerKinds.map((kind) => [kind, kindTitles[kind]] as const),
 ];
 
-/** Every movement of the credits, newest first. */
+/** Every movement of the credits, newest first. New ones come in on the first page; later pages stay as they are. */
 export function LedgerTable() {
+  const client = useQueryClient();
   const { page, setPage } = useTablePage();
   const [filter, setFilter] = useState(everything);
   /** Rows older than those that one search looks through. */
   const [older, setOlder] = useState<number>();
+  /** What was newest when the pages were first turned. */
+  const [anchor, setAnchor] = useState<number>();
   const query = { from: filter.from, to: filter.to, kind: filter.kind || undefined };
+  const below = older ?? (page > 1 ? anchor : undefined);
+  const queryKey = [...queryKeys.ledger, query, below, page];
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: [...queryKeys.ledger, query, older, page],
-    queryFn: () => readLedger({ ...query, page, continue: older }),
+    queryKey,
+    queryFn: () => {
+      // Read again, a later page begins where it began.
+      const shown = client.getQueryData<LedgerAnswer>(queryKey);
+      return readLedger({ ...query, page, continue: below ?? (shown && shown.page > 1 ? shown.anchor : undefined) });
+    },
     placeholderData: keepPreviousData,
     // What changed while another view was open was not heard here.
     refetchOnMount: 'always',
@@ -45,9 +54,15 @@ export function LedgerTable() {
   const change = (next: Partial<Filter>) => {
     setFilter({ ...filter, ...next });
     setOlder(undefined);
+    setAnchor(undefined);
+  };
+  const turn = (next: number) => {
+    setAnchor(next > 1 ? (anchor ?? data?.anchor) : undefined);
+    setPage(next);
   };
   const searchFrom = (row: number | undefined) => {
     setOlder(row);
+    setAnchor(undefined);
     setPage(1);
   };
   const isFiltered = filter !== everything && (filter.kind || filter.from || filter.to) !== '';
@@ -85,7 +100,7 @@ export function LedgerTable() {
               keyOf={({ date, source }, place) => `${date} ${source} ${place}`}
               isBusy={!data || isPlaceholderData}
             />
-            <Pager page={data?.page ?? 1} pages={data?.pages ?? 1} onTurn={setPage} />
+            <Pager page={data?.page ?? 1} pages={data?.pages ?? 1} onTurn={turn} />
           </>
         )
       )}

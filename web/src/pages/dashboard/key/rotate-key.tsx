@@ -27,6 +27,8 @@ export function RotateKey({ masked, earlier }: Pick<KeysAnswer, 'masked' | 'earl
       setConfirmed(undefined);
       showToast('You have a new API key. Put it into your programs.');
     },
+    // A lost answer may have been a new key: what the page shows is what works.
+    onError: () => client.invalidateQueries({ queryKey: queryKeys.keys }),
   });
   const ask = (event: FormEvent) => {
     event.preventDefault();

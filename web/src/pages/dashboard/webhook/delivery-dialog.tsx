@@ -72,8 +72,10 @@ function Details({ delivery }: { delivery: WebhookDeliveryAnswer }) {
           {test && ' (test)'}
         </dd>
         <dt>Status</dt>
-        <dd role="status">
-          <DeliveryState status={status} />
+        <dd>
+          <div role="status">
+            <DeliveryState status={status} />
+          </div>
         </dd>
         <dt>Created</dt>
         <dd>{newYorkTime(createdAt)}</dd>

@@ -23,7 +23,13 @@ export function WebhookSecret({ webhook: { secret, maskedSecret, previousSecretE
       setAsking(false);
       showToast('The webhook has a new secret.');
     },
+    // A lost answer may have been a new secret.
+    onError: () => client.invalidateQueries({ queryKey: queryKeys.webhookState }),
   });
+  const ask = () => {
+    rotate.reset();
+    setAsking(true);
+  };
   return (
     <WebhookCard title="Signing secret">
       <p>Each webhook is signed with it, so that your server knows that it comes from us.</p>
@@ -31,7 +37,7 @@ export function WebhookSecret({ webhook: { secret, maskedSecret, previousSecretE
       {previousSecretEndsAt !== null && (
         <p>The secret before this one also signs until {newYorkTime(previousSecretEndsAt)}.</p>
       )}
-      <Button onClick={() => setAsking(true)}>Rotate secret</Button>
+      <Button onClick={ask}>Rotate secret</Button>
       {isAsking && (
         <Dialog
           title="Rotate the signing secret?"
@@ -46,7 +52,7 @@ export function WebhookSecret({ webhook: { secret, maskedSecret, previousSecretE
             For {limits.oldWebhookSecretHours} hours both secrets sign, so your server may take up the new one in its
             own time. After that the old one is of no use.
           </p>
-          <ActionFailure error={rotate.error} what="The secret was not changed." />
+          <ActionFailure error={rotate.error} what="The secret could not be rotated." />
         </Dialog>
       )}
     </WebhookCard>

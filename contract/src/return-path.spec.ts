@@ -1,0 +1,44 @@
+import { returnPath, withReturnPath } from './return-path.js';
+
+describe('the way back after a sign-in', () => {
+  it.each([
+    ['/dashboard', '/dashboard'],
+    ['/dashboard/billing', '/dashboard/billing'],
+    [
+      '/dashboard?transaction=success&credits=50&session_id=cs_1',
+      '/dashboard?transaction=success&credits=50&session_id=cs_1',
+    ],
+    ['/dashboard/message?id=SM1#top', '/dashboard/message?id=SM1'],
+    ['/dashboard/a/../key', '/dashboard/key'],
+  ])('leads from %s to %s', (next, path) => {
+    expect(returnPath(next)).toBe(path);
+  });
+
+  it.each([
+    ['another host', 'https://evil.example/dashboard'],
+    ['another host without its scheme', '//evil.example/dashboard'],
+    ['another host behind backslashes', '/\\evil.example/dashboard'],
+    ['another host behind a tab', '/\t/evil.example/dashboard'],
+    ['a user and another host', 'http://here@evil.example/dashboard'],
+    ['a script', 'javascript:alert(1)//dashboard'],
+    ['a page that does something', '/auth/google'],
+    ['the same by a detour', '/dashboard/../auth/google'],
+    ['the same by a coded detour', '/dashboard/%2e%2e/auth/google'],
+    ['a name that begins alike', '/dashboards'],
+    ['no path', 'dashboard:x'],
+    ['nothing', ''],
+    ['a list', ['/dashboard']],
+    ['no text', undefined],
+    ['too much', `/dashboard?${'x'.repeat(1_000)}`],
+  ])('does not lead to %s', (_title, next) => {
+    expect(returnPath(next)).toBeUndefined();
+  });
+
+  it('goes along in an address, coded, where it is more than the dashboard', () => {
+    expect(withReturnPath('/login', '/dashboard/message?id=a&b')).toBe(
+      '/login?next=%2Fdashboard%2Fmessage%3Fid%3Da%26b',
+    );
+    expect(withReturnPath('/login', '/dashboard')).toBe('/login');
+    expect(withReturnPath('/login', undefined)).toBe('/login');
+  });
+});

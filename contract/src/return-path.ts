@@ -1,0 +1,21 @@
+const PATH_CHARACTERS_MAX = 1_000;
+const dashboardPath = /^\/dashboard(\/|$)/;
+
+/**
+ * The view of the dashboard that a sign-in leads back to, as `next` in an address names it; undefined for anything else. What
+ * comes out is a path of this site, whatever was put in: an address of another host, or of a page that does something, is none.
+ */
+export function returnPath(next: unknown): string | undefined {
+  if (typeof next !== 'string' || next.length > PATH_CHARACTERS_MAX) return undefined;
+  const base = 'http://here';
+  if (!URL.canParse(next, base)) return undefined;
+  const { origin, pathname, search } = new URL(next, base);
+  return origin === base && dashboardPath.test(pathname) ? `${pathname}${search}` : undefined;
+}
+
+/** An address on the way to a sign-in, which then leads to `next`; without it, as any other way in, to the dashboard. */
+export function withReturnPath(address: string, next: string | undefined): string {
+  return next === undefined || next === '/dashboard'
+    ? address
+    : `${address}?${new URLSearchParams({ next }).toString()}`;
+}

@@ -1,0 +1,165 @@
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { expectLoginBackTo, Faulty, faults, sessionEnded, type Fault } from './faults.js';
+
+const main = (page: Page) => page.getByRole('main');
+const popup = (page: Page) => page.getByRole('dialog');
+const press = (within: Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
+
+interface Action {
+  readonly what: string;
+  readonly path: string;
+  readonly method: 'POST' | 'PUT';
+  /** How the address of its call ends. */
+  readonly call: string;
+  readonly prepare?: (page: Page) => Promise<void>;
+  readonly act: (page: Page) => Promise<void>;
+  /** Where it is told, if not in the view. */
+  readonly place?: (page: Page) => Locator;
+  /** The words, where they are not the usual ones. */
+  readonly words?: (fault: Fault) => string;
+}
+
+const typeMessage = async (page: Page) => {
+  await page.getByLabel('To', { exact: true }).fill('+14155552671');
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
+};
+const chooseToday = async (page: Page) => {
+  await press(main(page), 'Replay');
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
+  await popup(page).getByLabel('From').fill(today);
+  await popup(page).getByLabel('To', { exact: true }).fill(today);
+};
+/** The server says that the webhook has been turned off, whatever it is. */
+const showDisabled = async (page: Page) => {
+  await page.route('**/api/dashboard/webhook', async (route) => {
+    const response = await route.fetch();
+    const disabled = { at: new Date(0).toISOString(), reason: 'failing' };
+    await route.fulfill({ response, json: { ...((await response.json()) as object), disabled } });
+  });
+  await page.reload();
+};
+
+const actions: readonly Action[] = [
+  {
+    what: 'Home: the webhook URL',
+    path: '/dashboard',
+    method: 'PUT',
+    call: '/webhook-url',
+    act: (page) => press(main(page), 'Update'),
+  },
+  {
+    what: 'Send SMS: a message',
+    path: '/dashboard/send',
+    method: 'POST',
+    call: '/api/sendsms',
+    prepare: typeMessage,
+    act: (page) => press(main(page), 'Send'),
+  },
+  {
+    what: 'Purchase Credits: a pack',
+    path: '/dashboard/purchase',
+    method: 'POST',
+    call: '/api/checkout',
+    act: async (page) => {
+      if (await popup(page).isVisible()) await press(popup(page), 'Close');
+      await press(main(page), 'Buy Pro');
+    },
+    words: ({ name, words }) => (name === 'a lost connection' ? 'Please try again or contact support.' : words),
+  },
+  {
+    what: 'Redeem Code: a code',
+    path: '/dashboard/redeem',
+    method: 'POST',
+    call: '/api/redeemcode',
+    prepare: (page) => page.getByLabel('Code', { exact: true }).fill('ABCD'),
+    act: (page) => press(main(page), 'Redeem'),
+  },
+  {
+    what: 'Webhook: enabling',
+    path: '/dashboard/webhook',
+    method: 'POST',
+    call: '/webhook/enable',
+    prepare: showDisabled,
+    act: (page) => press(main(page), 'Enable'),
+  },
+  {
+    what: 'Webhook: the secret',
+    path: '/dashboard/webhook',
+    method: 'POST',
+    call: '/secret/rotate',
+    prepare: (page) => press(main(page), 'Rotate secret'),
+    act: (page) => press(popup(page), 'Rotate secret'),
+  },
+  {
+    what: 'Webhook: events',
+    path: '/dashboard/webhook',
+    method: 'PUT',
+    call: '/webhook/events',
+    act: (page) => press(main(page), 'Save events'),
+  },
+  {
+    what: 'Webhook: a test',
+    path: '/dashboard/webhook',
+    method: 'POST',
+    call: '/webhook/test',
+    act: (page) => press(main(page), 'Send test'),
+  },
+  {
+    what: 'Webhook: replaying',
+    path: '/dashboard/webhook',
+    method: 'POST',
+    call: '/webhook/replay',
+    prepare: chooseToday,
+    act: (page) => press(popup(page), 'Send again'),
+  },
+  {
+    what: 'Webhook: sending again',
+    path: '/dashboard/webhook',
+    method: 'POST',
+    call: '/resend',
+    prepare: (page) => press(main(page), 'message.received'),
+    act: (page) => press(popup(page), 'Resend'),
+  },
+  {
+    what: 'API Key: another one',
+    path: '/dashboard/key',
+    method: 'POST',
+    call: '/key/rotate',
+    prepare: (page) => press(main(page), 'Replace key…'),
+    act: (page) => press(popup(page), 'Replace key'),
+  },
+  {
+    what: 'Logout',
+    path: '/dashboard/key',
+    method: 'POST',
+    call: '/auth/logout',
+    act: (page) => press(page.getByRole('navigation', { name: 'Dashboard' }), 'Logout'),
+    place: (page) => page.locator('body'),
+  },
+];
+
+interface Product {
+  /** Where somebody is signed in whose webhook has had one delivery. */
+  readonly pageOf: () => Page;
+  readonly urlOf: () => string;
+}
+
+/** Everything that can be done in the dashboard, as each fault. */
+export function failingActionTests({ pageOf, urlOf }: Product): void {
+  for (const { what, path, method, call, prepare, act, place = main, words } of actions)
+    test(what, async () => {
+      const page = pageOf();
+      const faulty = await Faulty.on(page, (request) => request.method() === method && request.url().endsWith(call));
+      await page.goto(`${urlOf()}${path}`);
+      await prepare?.(page);
+      for (const fault of faults) {
+        faulty.now = fault;
+        await act(page);
+        await expect(place(page).getByRole('alert')).toContainText(words?.(fault) ?? fault.words);
+      }
+      faulty.now = sessionEnded;
+      await act(page);
+      await expectLoginBackTo(page, path);
+      await faulty.end();
+    });
+}

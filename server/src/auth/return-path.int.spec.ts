@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { TestBrowser } from '../testing/browser.js';
+import { FakeGoogle } from '../testing/fake-google.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const WANTED = '/dashboard?transaction=success&credits=50&session_id=cs_1';
+const next = (path: string) => `next=${encodeURIComponent(path)}`;
+
+describe('the way back after a sign-in', () => {
+  let bed: TestBed;
+  let google: FakeGoogle;
+  let server: TestServer;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    google = await FakeGoogle.start();
+    server = await createTestServer(bed.config(google.variables));
+  });
+
+  beforeEach(() => {
+    browser = new TestBrowser(server);
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await google?.close();
+    await bed?.remove();
+  });
+
+  const locationOf = async (path: string) => String((await browser.get(path)).headers.location);
+  const personOf = (changes: object = {}) => {
+    const sub = randomUUID();
+    return { sub, email: `${sub}@example.com`, email_verified: true, name: 'Ada Lovelace', ...changes };
+  };
+  const signIn = async (query: string, person = personOf()) =>
+    locationOf(google.agree(await locationOf(`/auth/google${query}`), person));
+
+  it('begins at the view that nobody was signed in for', async () => {
+    expect(await locationOf(WANTED)).toBe(`/login?${next(WANTED)}`);
+    expect(await locationOf('/dashboard/message?id=SM1')).toBe(`/login?${next('/dashboard/message?id=SM1')}`);
+    expect(await locationOf('/dashboard')).toBe('/login');
+  });
+
+  it('ends there', async () => {
+    expect(await signIn(`?${next(WANTED)}`)).toBe(WANTED);
+  });
+
+  it('ends there for who is signed in already', async () => {
+    await signIn('');
+    expect(await locationOf(`/login?${next(WANTED)}`)).toBe(WANTED);
+  });
+
+  it('is kept by a sign-in that fails, whoever refused it', async () => {
+    const told = await signIn(`?${next(WANTED)}`, personOf({ email_verified: false }));
+    expect(Object.fromEntries(new URL(told, 'http://here').searchParams)).toEqual({
+      error: 'Sign-in error: Your e-mail address is not verified at Google.',
+      next: WANTED,
+    });
+    await locationOf(`/auth/google?${next(WANTED)}`);
+    const denied = await locationOf('/auth/google/callback?error=access_denied');
+    expect(new URL(denied, 'http://here').searchParams.get('next')).toBe(WANTED);
+  });
+
+  it('is that of the last sign-in that was begun', async () => {
+    await locationOf(`/auth/google?${next(WANTED)}`);
+    expect(await signIn('')).toBe('/dashboard');
+  });
+
+  it.each([
+    'https://evil.example/dashboard',
+    '//evil.example/dashboard',
+    '/\\evil.example/dashboard',
+    'javascript:alert(1)',
+    '/dashboard/../auth/google',
+    '/auth/logout',
+  ])('is never %s', async (path) => {
+    expect(await signIn(`?${next(path)}`)).toBe('/dashboard');
+    expect(await locationOf(`/login?${next(path)}`)).toBe('/dashboard');
+  });
+
+  it('is not taken from an address that names several', async () => {
+    expect(await signIn(`?${next(WANTED)}&${next('//evil.example')}`)).toBe('/dashboard');
+    expect(await locationOf(`/login?${next(WANTED)}&${next('//evil.example')}`)).toBe('/dashboard');
+  });
+});
