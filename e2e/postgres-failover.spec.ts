@@ -104,4 +104,9 @@ test('the primary dies amid 1,200 sends, the standby takes over, and what was an
   const all = await settled(stack, account, SETTLED_WITHIN_MS);
   expect(all).toHaveLength(SENDS);
   await expectEven(stack, account, again, all);
+  // What waited for the old primary has let go of its connection.
+  await until('no connection is kept', async () => (await stack.busyConnections()) === 0, {
+    timeoutMs: BACK_WITHIN_MS,
+    everyMs: 500,
+  });
 });
