@@ -148,6 +148,20 @@ export class Stack {
     return answers.every(Boolean);
   }
 
+  /** Connections to Postgres that are lent at the moment, of every server and the worker together. */
+  async busyConnections(): Promise<number> {
+    const ports = [...this.ports.servers, this.ports.worker];
+    const busy = await Promise.all(
+      ports.map(async (port) => {
+        const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+        const found = /^pennytext_postgres_pool_connections\{state="busy".*\} (\d+)$/m.exec(text)?.[1];
+        if (found === undefined) throw new Error(`No pool of connections in the metrics on port ${port}`);
+        return Number(found);
+      }),
+    );
+    return busy.reduce((sum, count) => sum + count, 0);
+  }
+
   /** Messages and refunds that the queue still holds, in whatever state. */
   async queued(): Promise<number> {
     const { dispatch } = (await this.admin('queue', 'status', 'dispatch')) as {
