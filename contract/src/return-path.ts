@@ -1,4 +1,6 @@
 const PATH_CHARACTERS_MAX = 1_000;
+/** Any site: what leads away from it leads away from ours. */
+const BASE = 'http://here';
 const dashboardPath = /^\/dashboard(\/|$)/;
 
 /**
@@ -7,10 +9,13 @@ const dashboardPath = /^\/dashboard(\/|$)/;
  */
 export function returnPath(next: unknown): string | undefined {
   if (typeof next !== 'string' || next.length > PATH_CHARACTERS_MAX) return undefined;
-  const base = 'http://here';
-  if (!URL.canParse(next, base)) return undefined;
-  const { origin, pathname, search } = new URL(next, base);
-  return origin === base && dashboardPath.test(pathname) ? `${pathname}${search}` : undefined;
+  try {
+    const { origin, pathname, search } = new URL(next, BASE);
+    return origin === BASE && dashboardPath.test(pathname) ? `${pathname}${search}` : undefined;
+  } catch {
+    // No URL, of whatever kind. URL.canParse denies letters beyond ASCII in Node 20.
+    return undefined;
+  }
 }
 
 /** An address on the way to a sign-in, which then leads to `next`; without it, as any other way in, to the dashboard. */
