@@ -213,7 +213,7 @@ module.exports = {
       from: { path: '^web/', pathNot: [tests, '^web/src/(api|dashboard|pages/dashboard)/', '\\.server\\.ts$'] },
       to: {
         path: ['^contract/', '^node_modules/zod/'],
-        pathNot: '^contract/src/(errors|examples|limits|otp-statuses|packs|regions|sign-up-fields)\\.ts$',
+        pathNot: '^contract/src/(errors|examples|limits|otp-statuses|packs|regions|return-path|sign-up-fields)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
