@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
 
@@ -20,18 +21,21 @@ export class MessageSubscribers {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Answers whether an account may want it; undefined when none does. */
-  async current(): Promise<((accountId: string) => boolean) | undefined> {
-    const accounts = await this.accounts();
+  /**
+   * Answers whether an account may want it; undefined when none does. Within a transaction pass it: transactions that wait for
+   * a second connection each would wait for each other once they have all there are.
+   */
+  async current(tx?: EntityManager): Promise<((accountId: string) => boolean) | undefined> {
+    const accounts = await this.accounts(tx);
     if (accounts === undefined) return () => true;
     return accounts.size === 0 ? undefined : (accountId) => accounts.has(accountId);
   }
 
-  private async accounts(): Promise<Set<string> | undefined> {
+  private async accounts(tx?: EntityManager): Promise<Set<string> | undefined> {
     const nowMs = performance.now();
     if (!this.known || nowMs - this.askedAtMs > FRESH_MS) {
       this.askedAtMs = nowMs;
-      this.known = this.endpoints.subscribedToMessages(ACCOUNTS_MAX).catch((err: unknown) => {
+      this.known = this.endpoints.subscribedToMessages(ACCOUNTS_MAX, tx).catch((err: unknown) => {
         this.logger.warn({ err }, 'subscribers not known');
         return undefined;
       });

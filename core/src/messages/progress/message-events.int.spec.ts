@@ -1,3 +1,4 @@
+import { Postgres } from '../../database/postgres.js';
 import { publicMessageId } from '../../rules/message-id.js';
 import { admissionRow } from '../../testing/admission-rows.js';
 import { eventually } from '../../testing/eventually.js';
@@ -55,6 +56,19 @@ describe('the events of messages', () => {
     await advance(id, 'sent');
     expect(await written(id)).toEqual([]);
   });
+
+  it('need no connection beside that of their transaction', async () => {
+    const narrow = await createTestCore(bed.config({ DATABASE_POOL_MAX: '1', DATABASE_WAIT_MS: '60000' }));
+    try {
+      const id = await sending(subscribed);
+      const advanced = await narrow
+        .get(Postgres)
+        .transaction((tx) => narrow.get(Progress).advanceIn(tx, { id, status: 'sent', carrierId: CARRIER_ID }));
+      expect(advanced).toMatchObject({ id, status: 'sent' });
+    } finally {
+      await narrow.close();
+    }
+  }, 20_000);
 
   it('are written once each, with reference and refund and without the text, for those who asked', async () => {
     await core.get(ChangeEvents).run(subscribed.id, ['message.sent', 'message.undelivered']);

@@ -31,7 +31,7 @@ export class MessageEvents {
     advances: readonly Advance[],
     origins: ReadonlyMap<string, Origin | undefined>,
   ): Promise<Recorded> {
-    const mayWant = await this.subscribers.current();
+    const mayWant = await this.subscribers.current(tx);
     if (!mayWant) return { ids: [], origins: [] };
     const wanted = advances.filter(({ accountId }) => mayWant(accountId));
     const ids = await this.webhooks.recordAll(

@@ -68,8 +68,11 @@ export class EndpointsRepository {
   }
 
   /** Accounts that want to be told of their messages' states; undefined when there are more than that. */
-  async subscribedToMessages(accountsMax: number): Promise<Set<string> | undefined> {
-    const rows = await this.postgres.query<{ accountId: string }>(subscribed, [accountsMax + 1]);
+  async subscribedToMessages(accountsMax: number, tx?: EntityManager): Promise<Set<string> | undefined> {
+    const values = [accountsMax + 1];
+    const rows = tx
+      ? await tx.query<{ accountId: string }[]>(subscribed.text, values)
+      : await this.postgres.query<{ accountId: string }>(subscribed, values);
     return rows.length > accountsMax ? undefined : new Set(rows.map(({ accountId }) => accountId));
   }
 
