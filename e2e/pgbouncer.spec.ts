@@ -67,7 +67,7 @@ test('two servers and a worker share four connections of pgbouncer in transactio
       connections.push((await sql(database.url, pgbouncersConnections)).length);
       return sending.answered() > SENDS / 2;
     },
-    { timeoutMs: 30_000, everyMs: 10 },
+    { timeoutMs: 30_000, everyMs: 100 },
   );
   const clients = await pgbouncer.clients(databaseName());
   const sent = await sending.done;

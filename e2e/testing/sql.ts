@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 
-const CONNECT_TIMEOUT_MS = 2_000;
+/** Long, as a machine may be busy; short enough to tell of a server that is not there. */
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Runs one statement on a connection of its own, by the simple protocol, and answers its rows. */
 export async function sql<Row extends object>(url: string, text: string): Promise<Row[]> {

@@ -9,7 +9,8 @@ import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const TO = '+14155552671';
 const POOL = 2;
-const WAIT_MS = 300;
+// Enough to open a connection on a busy machine, which is bounded by the same time.
+const WAIT_MS = 1500;
 
 describe('when the database cannot keep up', () => {
   let bed: TestBed;
