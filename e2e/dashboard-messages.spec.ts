@@ -297,9 +297,18 @@ for (const [colorScheme, width] of [
   });
 }
 
-test('nothing scrolls sideways on the narrowest phone', async ({ browser }) => {
-  const page = await openHistory(browser, { width: 320 });
-  expect(await overflow(page)).toBe(0);
+test('nothing scrolls sideways at any width, from the narrowest phone on', async ({ browser }) => {
+  // The widest of each column, together on the first page.
+  await stack.carrier.misbehave('undelivered', { count: 1 });
+  await untilFinal(await send('+14155550121', LOST));
+  await untilFinal(await send('+14155550122', LONG));
+  const page = await openHistory(browser);
+  await expect(rowOf(page, '+14155550121')).toContainText('1 refunded');
+  await expect(rowOf(page, '+14155550122')).toContainText(SHORTENED);
+  for (const width of [1920, 1400, 1399, 1280, 1279, 1101, 901, 900, 768, 601, 600, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect([width, await overflow(page)]).toEqual([width, 0]);
+  }
   await page.locator('[data-open]').first().click();
   await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
   expect(await overflow(page)).toBe(0);
