@@ -9,6 +9,8 @@ import { medianOf, readLighthouse, type Visit } from './lighthouse.js';
 
 const part = 'pages';
 const visitsPerPage = 3;
+/** Lighthouse now and then misses the beginning of a load and says "Please run Lighthouse again" (NO_NAVSTART). */
+const triesPerVisit = 3;
 const scriptsKbMax = 120;
 const dashboardScriptsKbMax = 250;
 
@@ -57,8 +59,19 @@ function tell({ report }: Bench, path: string, visit: Visit, kb: number): void {
   });
 }
 
+async function visitOf(bench: Bench, url: string, cookie?: string): Promise<Visit> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryVisit(bench, url, cookie);
+    } catch (error) {
+      if (attempt === triesPerVisit) throw error;
+      bench.report.progress(`pages: ${url} again: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
+
 /** One visit by Lighthouse with its usual phone on its usual slow network. It finds Chromium by itself, or by CHROME_PATH. */
-async function visitOf({ children }: Bench, url: string, cookie?: string): Promise<Visit> {
+async function tryVisit({ children }: Bench, url: string, cookie?: string): Promise<Visit> {
   const folder = mkdtempSync(join(tmpdir(), 'pennytext-lighthouse-'));
   try {
     const output = join(folder, 'report.json');
