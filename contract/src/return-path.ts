@@ -18,7 +18,7 @@ export function returnPath(next: unknown): string | undefined {
   }
 }
 
-/** An address on the way to a sign-in, which then leads to `next`; without it, as any other way in, to the dashboard. */
+/** `address`, of a page or call of the sign-in, with the view to lead back to. The dashboard's home is where every sign-in leads, so it is not named. */
 export function withReturnPath(address: string, next: string | undefined): string {
   return next === undefined || next === '/dashboard'
     ? address
