@@ -2,9 +2,10 @@ import { expect, test, type Locator, type Page, type Request } from '@playwright
 import { failingActionTests } from './testing/failing-actions.js';
 import { expectLoginBackTo, Faulty, faults, sessionEnded, type Fault } from './testing/faults.js';
 import { signIn } from './testing/signed-in.js';
-import { Stack } from './testing/stack.js';
+import { startStackWithReceiver } from './testing/stack-with-receiver.js';
+import type { Stack } from './testing/stack.js';
 import { Visitor } from './testing/visitor.js';
-import { WebhookReceiver } from './testing/webhook-receiver.js';
+import type { WebhookReceiver } from './testing/webhook-receiver.js';
 
 /** A call is tried again after 1 and 2 s when it may have been a passing fault: the page's clock runs ahead over that. */
 const TRIED_AGAIN_MS = 2_000;
@@ -15,16 +16,7 @@ let page: Page;
 let messageId: string;
 
 test.beforeAll(async ({ browser }) => {
-  [receiver, stack] = await Promise.all([
-    WebhookReceiver.start({ failures: 0, answerAfterMs: 0 }),
-    Stack.start({
-      servers: 1,
-      receiptDelayMs: 100,
-      logFolder: test.info().outputPath('logs'),
-      env: { ALLOW_PRIVATE_WEBHOOKS: 'true' },
-    }),
-  ]);
-  await stack.startWorker();
+  ({ stack, receiver } = await startStackWithReceiver());
   ({ page } = await signIn(browser, stack));
   const person = Visitor.of(stack, page.request);
   await person.call('PUT', '/api/dashboard/webhook-url', { webhookUrl: receiver.url });

@@ -2,10 +2,11 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { takeScreenshots } from './testing/screenshots.js';
 import { signIn } from './testing/signed-in.js';
-import { Stack } from './testing/stack.js';
+import { startStackWithReceiver } from './testing/stack-with-receiver.js';
+import type { Stack } from './testing/stack.js';
 import { expectGoodView } from './testing/view-checks.js';
 import { Visitor } from './testing/visitor.js';
-import { WebhookReceiver } from './testing/webhook-receiver.js';
+import type { WebhookReceiver } from './testing/webhook-receiver.js';
 
 const OURS = '+15005550006';
 const LONG = 'Your parcel arrives today between 2 and 4 pm. Reply STOP to opt out.';
@@ -19,16 +20,7 @@ let messageId: string;
 let pendingSessionId: string;
 
 test.beforeAll(async ({ browser }) => {
-  [receiver, stack] = await Promise.all([
-    WebhookReceiver.start({ failures: 0, answerAfterMs: 0 }),
-    Stack.start({
-      servers: 1,
-      receiptDelayMs: 100,
-      logFolder: test.info().outputPath('logs'),
-      env: { ALLOW_PRIVATE_WEBHOOKS: 'true' },
-    }),
-  ]);
-  await stack.startWorker();
+  ({ stack, receiver } = await startStackWithReceiver());
   const person = await signIn(browser, stack, { name: 'Wilhelmina Featherstonehaugh-Montgomery' });
   page = person.page;
   const visitor = Visitor.of(stack, page.request);

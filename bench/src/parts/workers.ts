@@ -7,12 +7,13 @@ import { arrivalRate } from './arrival-rate.js';
 
 const part = 'scaling';
 const accounts = 100;
-/** One, two, two, one: a machine that gets faster or slower meanwhile does it to both. */
-const roundsEach = 2;
 /** The time allowed for a round is that of this pace. */
 const slowestPerSecond = 50;
 
-/** Messages that wait already, sent by one worker and by two, in turns; all start at the same time, when the queue is opened. */
+/**
+ * Messages that wait already, sent by one worker and by two; all start at the same time, when the queue is opened. The rounds are
+ * one, two, two, one: a machine that gets faster or slower meanwhile does it to both.
+ */
 export function measureWorkers(bench: Bench, carrier: string, delayMs: number): Promise<void> {
   return withProduct(bench, { part, accounts }, async (product) => {
     await product.startServer();
@@ -50,7 +51,7 @@ function report(bench: Bench, name: string, rates: readonly number[]): void {
   bench.report.figure({
     part,
     name,
-    value: rates.reduce((sum, rate) => sum + rate) / roundsEach,
+    value: rates.reduce((sum, rate) => sum + rate) / rates.length,
     unit: 'per second',
     note: `rounds: ${rates.map((rate) => rate.toFixed(0)).join(', ')}; ${availableParallelism()} cores for all programs`,
   });
