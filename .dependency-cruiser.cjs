@@ -9,11 +9,8 @@ const rooms = {
   admin: ['core', 'contract'],
   web: ['contract'],
   sandbox: [],
-  launcher: [],
-  rig: [],
-  e2e: ['contract', 'rig'],
-  bench: ['contract', 'rig'],
-  chaos: ['contract', 'rig'],
+  tools: ['contract'],
+  e2e: ['contract', 'tools'],
 };
 
 /** The features of core, and which others each may use. */
@@ -21,7 +18,6 @@ const mayUse = {
   audit: [],
   credits: [],
   mail: [],
-  health: [],
   accounts: ['audit', 'credits', 'mail'],
   // The owner's address and sealed secrets, the e-mail when a webhook is turned off, the balance that `credits.low` tells.
   webhooks: ['audit', 'credits', 'mail', 'accounts'],
@@ -31,8 +27,8 @@ const mayUse = {
   billing: ['credits', 'accounts', 'mail'],
 };
 
-/** The folders of core that stand below the features. */
-const ground = ['rules', 'config', 'database', 'queue', 'news', 'metrics', 'tracing', 'logging', 'errors'];
+/** The folders of core below the features. `platform/health` may name features: it reports on them. */
+const platform = ['config', 'database', 'queue', 'events', 'telemetry', 'errors'];
 
 const tests = '(\\.spec\\.tsx?$|/testing/)';
 const oneOf = (names) => `(${names.join('|')})`;
@@ -46,7 +42,7 @@ const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
   to: {
     path: `^${oneOf(Object.keys(rooms).filter((other) => other !== room && !allowed.includes(other)))}/`,
     // The bench measures the admission statement alone; nothing else of core is its business.
-    ...(room === 'bench' ? { pathNot: '^core/src/messages/admission/admission\\.sql\\.ts$' } : {}),
+    ...(room === 'tools' ? { pathNot: '^core/messages/send/admission\\.sql\\.ts$' } : {}),
   },
 }));
 
@@ -54,9 +50,9 @@ const featureRules = Object.entries(mayUse).map(([feature, allowed]) => ({
   name: `feature-${feature}`,
   comment: `${feature} may use ${allowed.join(', ') || 'no other feature'}; what else it needs comes by a port, a job or an event.`,
   severity: 'error',
-  from: { path: `^core/src/${feature}/`, pathNot: tests },
+  from: { path: `^core/${feature}/`, pathNot: tests },
   to: {
-    path: `^core/src/${oneOf(Object.keys(mayUse).filter((other) => other !== feature && !allowed.includes(other)))}/`,
+    path: `^core/${oneOf(Object.keys(mayUse).filter((other) => other !== feature && !allowed.includes(other)))}/`,
   },
 }));
 
@@ -86,28 +82,34 @@ module.exports = {
       comment:
         'Rules are functions of their arguments: no I/O, no framework, nothing of core but each other and errors. New ids alone need a clock and chance (uuid).',
       severity: 'error',
-      from: { path: '^core/src/rules/', pathNot: tests },
+      from: { path: '^core/rules/', pathNot: tests },
       to: {
-        pathNot: ['^core/src/(rules|errors)/', '^contract/', '^node_modules/(libphonenumber-js|uuid|ipaddr\\.js)/'],
+        pathNot: [
+          '^core/(rules|platform/errors)/',
+          '^contract/',
+          '^node_modules/(libphonenumber-js|uuid|ipaddr\\.js)/',
+        ],
       },
     },
     {
-      name: 'ground-below-features',
-      comment:
-        'Features stand on config, database, queue, news, metrics, tracing, logging and errors, so these know no feature.',
+      name: 'platform-below-features',
+      comment: 'The platform is below all features, so it imports none of them.',
       severity: 'error',
-      from: { path: `^core/src/${oneOf(ground)}/`, pathNot: tests },
+      from: { path: `^core/(rules|platform/${oneOf(platform)})/`, pathNot: tests },
       to: {
-        path: `^core/src/${oneOf([...Object.keys(mayUse), 'providers'])}/`,
+        path: `^core/${oneOf([...Object.keys(mayUse), 'providers'])}/`,
         // The data source lists the tables.
         pathNot: '\\.entity\\.ts$',
       },
     },
     {
-      name: 'ground-entities-for-the-data-source',
-      comment: 'Of the ground, the database alone lists entities.',
+      name: 'platform-entities-for-the-data-source',
+      comment: 'Of the platform, only the database lists entities.',
       severity: 'error',
-      from: { path: `^core/src/${oneOf(ground.filter((folder) => folder !== 'database'))}/`, pathNot: tests },
+      from: {
+        path: `^core/(rules|platform/${oneOf(platform.filter((folder) => folder !== 'database'))})/`,
+        pathNot: tests,
+      },
       to: { path: '\\.entity\\.ts$' },
     },
     {
@@ -115,29 +117,29 @@ module.exports = {
       comment:
         'A feature names what it needs as a port; which maker is behind it is decided in server.module and worker.module.',
       severity: 'error',
-      from: { path: `^core/src/${oneOf(Object.keys(mayUse))}/`, pathNot: tests },
-      to: { path: '^core/src/providers/' },
+      from: { path: `^core/${oneOf(Object.keys(mayUse))}/`, pathNot: tests },
+      to: { path: '^core/providers/' },
     },
     {
       name: 'tables-have-one-owner',
       comment: 'An entity and its repository are for their own feature: the others ask its use cases.',
       severity: 'error',
-      from: { path: '^core/src/([^/]+)/', pathNot: [tests, '^core/src/database/'] },
-      to: { path: '^core/src/.+\\.(entity|repository)\\.ts$', pathNot: '^core/src/$1/' },
+      from: { path: '^core/([^/]+)/', pathNot: [tests, '^core/platform/database/'] },
+      to: { path: '^core/.+\\.(entity|repository)\\.ts$', pathNot: '^core/$1/' },
     },
     {
       name: 'tables-stay-in-core',
       comment: 'Shells call use cases, never a repository.',
       severity: 'error',
       from: { pathNot: ['^core/', tests] },
-      to: { path: '^core/src/.+\\.(entity|repository)\\.ts$' },
+      to: { path: '^core/.+\\.(entity|repository)\\.ts$' },
     },
     {
       name: 'core-folders-are-known',
       comment: 'A new folder of core gets its row in `mayUse` first.',
       severity: 'error',
       from: {},
-      to: { path: `^core/src/(?!${oneOf([...ground, ...Object.keys(mayUse), 'providers', 'testing'])}/)[^/]+/` },
+      to: { path: `^core/(?!${oneOf(['rules', 'platform', ...Object.keys(mayUse), 'providers', 'testing'])}/)[^/]+/` },
     },
     {
       name: 'testing-is-for-specs',
@@ -151,11 +153,12 @@ module.exports = {
       'SQL and its mapping live in the database folder and in the files that are named for it.',
       ['typeorm', 'pg', '@nestjs/typeorm'],
       [
-        '^core/src/database/',
-        '^core/src/.+\\.(entity|repository|sql|module)\\.ts$',
+        '^core/platform/database/',
+        '^core/.+\\.(entity|repository|sql|module)\\.ts$',
         // The launcher makes the database; the bench has a plain TypeORM version to compare with.
-        '^launcher/src/postgres/',
-        '^(bench|chaos)/',
+        '^tools/dev/postgres/',
+        '^tools/bench/',
+        '^e2e/resilience/',
       ],
       // `tx: EntityManager` is how a use case passes its transaction on.
       { dependencyTypesNot: ['type-only'] },
@@ -164,28 +167,28 @@ module.exports = {
       'company-sdks',
       'An SDK is known to its provider alone.',
       ['twilio', 'stripe', 'nodemailer'],
-      ['^core/src/providers/'],
+      ['^core/providers/'],
     ),
     home(
       'http-framework',
       'HTTP is the business of the shells.',
       ['fastify', '@fastify', '@nestjs/platform-fastify'],
-      ['^server/', '^worker/', '^sandbox/', '^bench/'],
+      ['^server/', '^worker/', '^sandbox/', '^tools/bench/'],
     ),
     home(
       'bullmq',
       'Jobs are added through core/queue and run by the worker; the composition roots put both together.',
       ['bullmq', '@nestjs/bullmq'],
-      ['^core/src/queue/', '^worker/', '^server/src/server\\.module\\.ts$', '^(bench|chaos)/'],
+      ['^core/platform/queue/', '^worker/', '^server/server\\.module\\.ts$', '^tools/bench/', '^e2e/resilience/'],
     ),
-    home('prom-client', 'Every metric is defined in one place.', ['prom-client'], ['^core/src/metrics/']),
+    home('prom-client', 'Every metric is defined in one place.', ['prom-client'], ['^core/platform/telemetry/']),
     home(
       'open-telemetry',
       'Spans are written through core/tracing, which loads the SDK when the operator wants traces.',
       ['@opentelemetry'],
-      ['^core/src/tracing/'],
+      ['^core/platform/telemetry/'],
     ),
-    home('bull-board', 'The operator’s view of the queues.', ['@bull-board'], ['^server/src/operator/']),
+    home('bull-board', 'The operator’s view of the queues.', ['@bull-board'], ['^server/operator/']),
     home(
       'react',
       'Screens are in web, and in the pages of the sandbox.',
@@ -213,7 +216,7 @@ module.exports = {
       from: { path: '^web/', pathNot: [tests, '^web/src/(api|dashboard|pages/dashboard)/', '\\.server\\.ts$'] },
       to: {
         path: ['^contract/', '^node_modules/zod/'],
-        pathNot: '^contract/src/(errors|examples|limits|otp-statuses|packs|regions|return-path|sign-up-fields)\\.ts$',
+        pathNot: '^contract/(errors|examples|limits|otp-statuses|packs|regions|return-path|sign-up-fields)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -255,7 +258,7 @@ module.exports = {
           '/main\\.tsx?$',
           '\\.d\\.ts$',
           '/vite\\.config\\.ts$',
-          '^core/src/database/migrations/',
+          '^core/platform/database/migrations/',
           '^e2e/',
           // Programs for strangers, read as texts.
           '^web/src/content/samples/',

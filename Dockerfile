@@ -1,5 +1,5 @@
 # One image for server, worker, migrations, the operator's commands and the sandbox: the command says which. docs/operating.md
-# tells how it is used; `npm test` performs every step of this file in an empty folder (launcher/src/image).
+# tells how it is used; `npm test` performs every step of this file in an empty folder (tools/dev/image).
 
 # The Node that the checks run on.
 ARG NODE_VERSION=20.20.2
@@ -39,4 +39,4 @@ USER node
 EXPOSE 3000 3001 4000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "-e", "fetch(process.env.HEALTH_URL, { signal: AbortSignal.timeout(4000) }).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/server/src/main.js"]
+CMD ["node", "dist/server/main.js"]

@@ -7,6 +7,8 @@ const importingPackages = ['@opentelemetry/otlp-exporter-base'];
 const shared = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
+  // package.json's `imports` lead to the sources under this condition.
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons', 'require', 'default'] },
   transform: {
     '^.+\\.[jt]s$': [
       '@swc/jest',
@@ -23,8 +25,6 @@ const shared = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${[...esmPackages, ...importingPackages].join('|')})/)`],
   moduleNameMapper: {
-    '^#contract/(.*)\\.js$': '<rootDir>/contract/src/$1',
-    '^#core/(.*)\\.js$': '<rootDir>/core/src/$1',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
@@ -36,13 +36,14 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/*/src/**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'],
+      testMatch: ['<rootDir>/**/*.spec.ts'],
+      // Playwright runs e2e/; its helpers' unit tests stand in the subfolders.
+      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$', '<rootDir>/e2e/[^/]+\\.spec\\.ts$'],
     },
     {
       ...shared,
       displayName: 'integration',
-      testMatch: ['<rootDir>/*/src/**/*.int.spec.ts'],
+      testMatch: ['<rootDir>/**/*.int.spec.ts'],
     },
   ],
 };

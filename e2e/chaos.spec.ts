@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { runNode } from '../rig/src/run-node.js';
+import { runNode } from '../tools/testkit/run-node.js';
 import { repository } from './testing/repository.js';
 
 /** A minute each. The plan of a seed is the same every time: a run that fails can be run again by its seed. */

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { differentMessages, flood } from './testing/flood.js';
 import { expectEven, settled } from './testing/reckoning.js';
 import { Stack } from './testing/stack.js';
-import { until } from '../rig/src/until.js';
+import { until } from '../tools/testkit/until.js';
 
 const SENDS = 5_000;
 /** A killed worker's jobs count as lost after a minute; what hangs on them is settled then. */

@@ -2,10 +2,10 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { ask } from '../rig/src/ask.js';
+import { ask } from '../tools/testkit/ask.js';
 import { Complaints } from './testing/complaints.js';
 import { Stack } from './testing/stack.js';
-import { until } from '../rig/src/until.js';
+import { until } from '../tools/testkit/until.js';
 import { WebhookReceiver } from './testing/webhook-receiver.js';
 
 const OURS = '+15005550006';

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { differentMessages, flood } from './testing/flood.js';
 import { Stack } from './testing/stack.js';
-import { until } from '../rig/src/until.js';
+import { until } from '../tools/testkit/until.js';
 
 const BACKLOG = 20_000;
 const WITHIN_MS = 1_000;

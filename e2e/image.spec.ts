@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { Api } from './testing/api.js';
-import { Carrier } from '../rig/src/carrier.js';
+import { Carrier } from '../tools/testkit/carrier.js';
 import { createDatabase, type TestDatabase } from './testing/database.js';
 import { graceMs, Image, sandboxSettings } from './testing/image.js';
 import { freePort } from './testing/ports.js';
-import { answersOk, Program } from '../rig/src/program.js';
-import { startRedis } from '../rig/src/redis.js';
+import { answersOk, Program } from '../tools/testkit/program.js';
+import { startRedis } from '../tools/testkit/redis.js';
 import { repository } from './testing/repository.js';
-import { until } from '../rig/src/until.js';
+import { until } from '../tools/testkit/until.js';
 import { Visitor } from './testing/visitor.js';
 
 interface Lock {
@@ -54,7 +54,7 @@ test('the image has no sources, no tests and no settings of anybody', () => {
 });
 
 test('the image is started by somebody who is not root', () => {
-  expect(image.built).toMatchObject({ user: 'node', command: ['node', 'dist/server/src/main.js'] });
+  expect(image.built).toMatchObject({ user: 'node', command: ['node', 'dist/server/main.js'] });
 });
 
 test.describe('its programs', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
-import { messageIdOf } from '../rig/src/carrier.js';
+import { messageIdOf } from '../tools/testkit/carrier.js';
 import { differentMessages, flood } from './testing/flood.js';
 import { Stack } from './testing/stack.js';
-import { until } from '../rig/src/until.js';
+import { until } from '../tools/testkit/until.js';
 
 const BACKLOG = 5_000;
 const WITHIN_MS = 2_000;

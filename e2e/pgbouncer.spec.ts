@@ -7,7 +7,7 @@ import { Pgbouncer } from './testing/pgbouncer.js';
 import { expectEven, settled } from './testing/reckoning.js';
 import { sql } from './testing/sql.js';
 import { Stack } from './testing/stack.js';
-import { until } from '../rig/src/until.js';
+import { until } from '../tools/testkit/until.js';
 
 const SENDS = 600;
 /** Fewer than any one process would like to have. */

@@ -6,7 +6,7 @@ import { PostgresPair } from './testing/postgres-pair.js';
 import { expectEven, settled } from './testing/reckoning.js';
 import { sql } from './testing/sql.js';
 import { Stack } from './testing/stack.js';
-import { until } from '../rig/src/until.js';
+import { until } from '../tools/testkit/until.js';
 
 const SENDS = 1_200;
 const DATABASE = 'pennytext';

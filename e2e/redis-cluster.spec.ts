@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
-import { messageIdOf } from '../rig/src/carrier.js';
-import { RedisCluster } from '../rig/src/redis-cluster.js';
-import { until } from '../rig/src/until.js';
+import { messageIdOf } from '../tools/testkit/carrier.js';
+import { RedisCluster } from '../tools/testkit/redis-cluster.js';
+import { until } from '../tools/testkit/until.js';
 import { Customer } from './testing/customer.js';
 import { differentMessages, flood } from './testing/flood.js';
 import { expectEven, settled } from './testing/reckoning.js';

@@ -14,7 +14,7 @@ import {
   type Language,
 } from './testing/samples.js';
 import { Stack, type TestAccount } from './testing/stack.js';
-import { until } from '../rig/src/until.js';
+import { until } from '../tools/testkit/until.js';
 
 const HOST = 'https://pennytext.example';
 const API_KEY = 'YOUR_API_KEY';

@@ -42,7 +42,7 @@ async function onlyLineOf(program: string, env: Record<string, string>): Promise
   // A folder without the files in which `npm start` leaves settings.
   const cwd = test.info().outputPath('elsewhere');
   mkdirSync(cwd, { recursive: true });
-  const terminal = new Terminal(`node '${join(repository, 'dist', program, 'src/main.js')}'`, {
+  const terminal = new Terminal(`node '${join(repository, 'dist', program, 'main.js')}'`, {
     cwd,
     env: { PATH, ...env },
     logFile: test.info().outputPath('terminal.log'),

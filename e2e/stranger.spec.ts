@@ -10,7 +10,7 @@ import { freePort, isListening, takePort } from './testing/ports.js';
 import { processesUnder } from './testing/processes.js';
 import { Readme } from './testing/readme.js';
 import { Terminal } from './testing/terminal.js';
-import { until } from '../rig/src/until.js';
+import { until } from '../tools/testkit/until.js';
 
 const INSTALLED_WITHIN_MS = 300_000;
 const FIRST_START_MS = 60_000;

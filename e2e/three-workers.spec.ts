@@ -3,7 +3,7 @@ import { differentMessages, flood } from './testing/flood.js';
 import { expectEven, settled } from './testing/reckoning.js';
 import { Stack } from './testing/stack.js';
 import { unhurried, workerShares } from './testing/worker-shares.js';
-import { until } from '../rig/src/until.js';
+import { until } from '../tools/testkit/until.js';
 
 const SENDS = 1_500;
 const SETTLED_WITHIN_MS = 120_000;

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { WebhookAnswer, WebhookDeliveriesAnswer } from '#contract/webhooks.js';
 import { Customer } from './testing/customer.js';
 import { Stack } from './testing/stack.js';
-import { until } from '../rig/src/until.js';
+import { until } from '../tools/testkit/until.js';
 import { WebhookReceiver } from './testing/webhook-receiver.js';
 
 const MESSAGES = 5;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const pages = new URL('./pages/', import.meta.url);
+const pages = new URL('./ui/', import.meta.url);
 
 /** What all pages have in their heads, put in before Vite looks for what they link to: its paths are those of the pages. */
 const sharedHead: Plugin = {
@@ -13,14 +13,14 @@ const sharedHead: Plugin = {
   },
 };
 
-// One build for all pages of the sandbox; a new page is one more HTML file here and in src/pages/pages.routes.ts.
-// plain.html is the frame of the pages that the sandbox writes itself (src/pages/page-shell.ts).
+// One build for all pages of the sandbox; a new page is one more HTML file here and in pages/pages.routes.ts.
+// plain.html is the frame of the pages that the sandbox writes itself (pages/page-shell.ts).
 export default defineConfig({
   root: pages.pathname,
   base: '/pages/',
   plugins: [sharedHead, react()],
   build: {
-    outDir: new URL('../dist/sandbox/pages/', import.meta.url).pathname,
+    outDir: new URL('../dist/sandbox/ui/', import.meta.url).pathname,
     emptyOutDir: true,
     assetsInlineLimit: 0,
     rolldownOptions: {

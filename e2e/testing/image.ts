@@ -39,7 +39,7 @@ export class Image {
   static async build(): Promise<Image> {
     const folder = mkdtempSync(join(tmpdir(), 'pennytext-image-'));
     chmodSync(folder, 0o755);
-    const program = join(repository, 'dist/launcher/src/image/main.js');
+    const program = join(repository, 'dist/tools/dev/image/main.js');
     const { stdout } = await run(process.execPath, [program, repository, folder], {
       timeout: BUILT_WITHIN_MS,
       maxBuffer: 64 * 1024 * 1024,

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Program } from '../../rig/src/program.js';
+import { Program } from '../../tools/testkit/program.js';
 import { freePort } from './ports.js';
 import { sql } from './sql.js';
 

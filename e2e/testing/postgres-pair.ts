@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Program } from '../../rig/src/program.js';
-import { runNode } from '../../rig/src/run-node.js';
-import { until } from '../../rig/src/until.js';
+import { Program } from '../../tools/testkit/program.js';
+import { runNode } from '../../tools/testkit/run-node.js';
+import { until } from '../../tools/testkit/until.js';
 import { freePort } from './ports.js';
 import { repository } from './repository.js';
 import { sql } from './sql.js';
@@ -108,7 +108,7 @@ export class PostgresPair {
 }
 
 async function makeCluster(folder: string): Promise<Cluster> {
-  const program = join(repository, 'dist/launcher/src/cluster/main.js');
+  const program = join(repository, 'dist/tools/dev/cluster/main.js');
   const { code, output, errors } = await runNode(program, [folder, ...settings], {}, CLUSTER_WITHIN_MS);
   if (code !== 0) throw new Error(`No cluster could be made: ${errors}`);
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Cluster;

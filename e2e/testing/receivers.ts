@@ -2,9 +2,9 @@ import { expect, test } from '@playwright/test';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { freePort } from './ports.js';
-import { Program } from '../../rig/src/program.js';
+import { Program } from '../../tools/testkit/program.js';
 import { canRun, filledSample, interpreters, writeSample } from './samples.js';
-import { until } from '../../rig/src/until.js';
+import { until } from '../../tools/testkit/until.js';
 
 const SECRET = 'YOUR_WEBHOOK_SECRET';
 const PORT = '8080';

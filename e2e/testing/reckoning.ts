@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import type { MessageView } from '#contract/messages.js';
 import type { SendOutcome, SendRequest } from './api.js';
-import { messageIdOf } from '../../rig/src/carrier.js';
+import { messageIdOf } from '../../tools/testkit/carrier.js';
 import type { Stack, TestAccount } from './stack.js';
-import { until } from '../../rig/src/until.js';
+import { until } from '../../tools/testkit/until.js';
 
 interface Sent {
   readonly request: SendRequest;

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Api } from './api.js';
-import { Carrier } from '../../rig/src/carrier.js';
+import { Carrier } from '../../tools/testkit/carrier.js';
 import { createDatabase, query, type TestDatabase } from './database.js';
 import { freePort } from './ports.js';
-import { answersOk, Program } from '../../rig/src/program.js';
-import { runNode } from '../../rig/src/run-node.js';
-import { startRedis } from '../../rig/src/redis.js';
+import { answersOk, Program } from '../../tools/testkit/program.js';
+import { runNode } from '../../tools/testkit/run-node.js';
+import { startRedis } from '../../tools/testkit/redis.js';
 import { repository } from './repository.js';
-import { productEnvironment, type ProductPorts } from '../../rig/src/product-environment.js';
-import { Vendors } from '../../rig/src/vendors.js';
+import { productEnvironment, type ProductPorts } from '../../tools/testkit/product-environment.js';
+import { Vendors } from '../../tools/testkit/vendors.js';
 
 interface StackOptions {
   /** Where the programs' logs go. */
@@ -72,7 +72,7 @@ export class Stack {
     const stack = new Stack(options, ports, database, productEnvironment(ports, database.url, options));
     try {
       const redis = options.env?.['REDIS_URL'] === undefined ? stack.startRedis() : undefined;
-      await Promise.all([redis, stack.startSandbox(), stack.node('core/src/database/migrate.js')]);
+      await Promise.all([redis, stack.startSandbox(), stack.node('core/platform/database/migrate.js')]);
       await Promise.all(ports.servers.map((_port, index) => stack.startServer(index)));
     } catch (error) {
       await stack.stop();
@@ -138,7 +138,7 @@ export class Stack {
 
   /** Runs an operator's command and answers the JSON it printed. Throws when its exit code is not 0. */
   async admin(...args: string[]): Promise<unknown> {
-    return JSON.parse(await this.node('admin/src/main.js', ...args));
+    return JSON.parse(await this.node('admin/main.js', ...args));
   }
 
   /** Whether every server and the worker say that they can do their work. */
@@ -191,7 +191,7 @@ export class Stack {
     const program = new Program({
       name,
       command: process.execPath,
-      args: [join(repository, 'dist', folder, 'src/main.js')],
+      args: [join(repository, 'dist', folder, 'main.js')],
       env: { ...this.env, ...env },
       logFile: this.logFile(name),
     });

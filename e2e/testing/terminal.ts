@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { until } from '../../rig/src/until.js';
+import { until } from '../../tools/testkit/until.js';
 
 interface TerminalOptions {
   readonly cwd: string;

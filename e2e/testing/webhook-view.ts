@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { Complaints } from './complaints.js';
 import { signIn } from './signed-in.js';
 import type { Stack } from './stack.js';
-import { until } from '../../rig/src/until.js';
+import { until } from '../../tools/testkit/until.js';
 import { expectGoodView } from './view-checks.js';
 import { Visitor } from './visitor.js';
 import { WebhookReceiver } from './webhook-receiver.js';

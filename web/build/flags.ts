@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
-import { regions } from '../../contract/src/regions.js';
+import { regions } from '../../contract/regions.js';
 
 const NAME = 'virtual:flags';
 

@@ -1,0 +1,44 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountsModule } from '#core/accounts/accounts.module.js';
+import { BillingModule } from '#core/billing/billing.module.js';
+import { ConfigModule } from '#core/platform/config/config.module.js';
+import type { Config } from '#core/platform/config/config.js';
+import { DatabaseModule } from '#core/platform/database/database.module.js';
+import { HealthModule } from '#core/platform/health/health.module.js';
+import type { Logger } from '#core/platform/telemetry/logger.js';
+import { InboundModule } from '#core/inbound/inbound.module.js';
+import { LoggingModule } from '#core/platform/telemetry/logging.module.js';
+import { MessagesModule } from '#core/messages/messages.module.js';
+import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
+import { MetricsModule } from '#core/platform/telemetry/metrics.module.js';
+import { TracingModule } from '#core/platform/telemetry/tracing.module.js';
+import { NewsModule } from '#core/platform/events/news.module.js';
+import { OtpModule } from '#core/otp/otp.module.js';
+import { QueueModule } from '#core/platform/queue/queue.module.js';
+import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
+
+/** The composition root of the operator's commands. */
+@Module({})
+export class AdminModule {
+  static of(config: Config, logger: Logger): DynamicModule {
+    return {
+      module: AdminModule,
+      imports: [
+        ConfigModule.of(config),
+        LoggingModule.of(logger),
+        MetricsModule.of('admin'),
+        TracingModule.of('admin'),
+        DatabaseModule,
+        QueueModule.as('producer'),
+        NewsModule,
+        HealthModule,
+        AccountsModule,
+        BillingModule.over(StripeCardPayments),
+        MessagesModule,
+        OtpModule,
+        WebhooksModule,
+        InboundModule,
+      ],
+    };
+  }
+}

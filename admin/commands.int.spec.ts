@@ -1,0 +1,366 @@
+import { Command, CommanderError } from 'commander';
+import { NestFactory } from '@nestjs/core';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { createLogger } from '#core/platform/telemetry/logger.js';
+import { admissionRow } from '#core/testing/admission-rows.js';
+import { moneyFaults } from '#core/testing/money.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { createTestCore, type TestCore } from '#core/testing/test-core.js';
+import { Admission } from '#core/messages/send/admission.js';
+import { publicMessageId } from '#core/rules/message-id.js';
+import { AdminModule } from './admin.module.js';
+import { addCommands } from './commands.js';
+
+describe('the operator’s commands', () => {
+  let bed: TestBed;
+  let core: TestCore;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+
+  afterEach(() => {
+    process.exitCode = 0;
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  /** Runs a command as main does, over the real container; answers what it prints. */
+  async function admin<Answer = Record<string, unknown>>(...words: string[]): Promise<Answer> {
+    let answer: object | undefined;
+    const program = new Command('admin')
+      .exitOverride()
+      .configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+    addCommands(program, async (work) => {
+      const app = await NestFactory.createApplicationContext(
+        AdminModule.of(bed.config(), createLogger({ name: 'admin', level: 'silent', pretty: false })),
+        { logger: false, abortOnError: false },
+      );
+      try {
+        answer = await work(app);
+      } finally {
+        await app.close();
+      }
+    });
+    await program.parseAsync(words, { from: 'user' });
+    if (!answer) throw new Error('Every command prints something');
+    return JSON.parse(JSON.stringify(answer)) as Answer;
+  }
+
+  let number = 0;
+  async function create(...options: string[]): Promise<{ id: string; email: string; apiKey: string }> {
+    number += 1;
+    return admin('account', 'create', '--email', `operator${number}@example.com`, ...options);
+  }
+
+  const refusal = (words: string[]) =>
+    admin(...words).then(
+      () => 'none',
+      (error: unknown) =>
+        error instanceof DomainError ? error.code : error instanceof CommanderError ? error.code : String(error),
+    );
+
+  it('account create opens an account with 3 credits, or as many as told', async () => {
+    const account = await create();
+    expect(account).toEqual({
+      id: expect.any(String),
+      email: account.email,
+      apiKey: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/),
+    });
+    expect(await admin('account', 'show', account.email)).toMatchObject({
+      ...account,
+      credits: { balance: 3, purchased: 3, used: 0 },
+      dailyLimit: 100,
+      keyRatePerSecond: null,
+      urlsActivated: false,
+      blockedAt: null,
+    });
+    const rich = await create('--credits', '500');
+    expect(await admin('account', 'show', rich.email)).toMatchObject({
+      credits: { balance: 500, purchased: 500, used: 0 },
+    });
+    const poor = await create('--credits', '0');
+    expect(await admin('account', 'show', poor.email)).toMatchObject({
+      credits: { balance: 0, purchased: 0, used: 0 },
+    });
+  });
+
+  it('account create refuses an address that has an account, in whatever case', async () => {
+    const { email } = await create();
+    expect(await refusal(['account', 'create', '--email', email.toUpperCase()])).toBe('account_exists');
+  });
+
+  it('account limit, rate, activate-urls, block and unblock change what they say', async () => {
+    const { email } = await create();
+    expect(await admin('account', 'limit', email, '5000')).toMatchObject({ dailyLimit: 5_000 });
+    expect(await admin('account', 'limit', email, '0')).toMatchObject({ dailyLimit: 0 });
+    expect(await admin('account', 'rate', email, '7')).toMatchObject({ keyRatePerSecond: 7 });
+    expect(await admin('account', 'rate', email, '0')).toMatchObject({ keyRatePerSecond: null });
+    expect(await admin('account', 'activate-urls', email)).toMatchObject({ urlsActivated: true });
+    expect(await admin('account', 'block', email)).toMatchObject({ blockedAt: expect.stringMatching(/Z$/) });
+    expect(await admin('account', 'unblock', email)).toMatchObject({
+      blockedAt: null,
+      dailyLimit: 0,
+      urlsActivated: true,
+    });
+  });
+
+  it('address block and unblock keep one form of an address', async () => {
+    expect(await admin('address', 'block', '::ffff:203.0.113.77')).toEqual({ address: '203.0.113.77', blocked: true });
+    await admin('address', 'block', '203.0.113.77');
+    expect(await bed.database.sql('SELECT address FROM blocked_addresses')).toEqual([{ address: '203.0.113.77' }]);
+    expect(await admin('address', 'unblock', '203.0.113.77')).toEqual({ address: '203.0.113.77', blocked: false });
+    expect(await bed.database.sql('SELECT address FROM blocked_addresses')).toEqual([]);
+  });
+
+  it('credits adjust gives and takes, with the reason in the ledger', async () => {
+    const { email, id } = await create();
+    expect(await admin('credits', 'adjust', email, '10', '--why', 'a gift')).toMatchObject({
+      credits: { balance: 13, purchased: 13, used: 0 },
+    });
+    expect(await admin('credits', 'adjust', email, '-4', '--why', 'a mistake')).toMatchObject({
+      credits: { balance: 9, purchased: 9, used: 0 },
+    });
+    const entries = await bed.database.sql(
+      'SELECT amount::int, note, kind FROM ledger_entries WHERE account_id = $1 ORDER BY number',
+      [id],
+    );
+    expect(entries.slice(1)).toEqual([
+      { amount: 10, note: 'a gift', kind: 'adjustment' },
+      { amount: -4, note: 'a mistake', kind: 'adjustment' },
+    ]);
+    expect(await refusal(['credits', 'adjust', email, '-10', '--why', 'too much'])).toBe('insufficient_credits');
+    expect(await moneyFaults(bed.database)).toEqual([]);
+  });
+
+  it('code create makes a code of so many credits and uses, until a date', async () => {
+    const { code } = await admin<{ code: string }>('code', 'create', '--credits', '25');
+    expect(code).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}$/);
+    await admin('code', 'create', '--credits', '5', '--uses', '10', '--expires', '2026-12-31');
+    expect(
+      await bed.database.sql('SELECT credits, uses_max, uses, expires_at FROM redeem_codes ORDER BY created_at'),
+    ).toEqual([
+      { credits: 25, uses_max: 1, uses: 0, expires_at: null },
+      { credits: 5, uses_max: 10, uses: 0, expires_at: new Date('2026-12-31T00:00:00Z') },
+    ]);
+  });
+
+  it('payments list shows what an account has bought, and account unflag takes its flag away', async () => {
+    const { email, id } = await create();
+    expect(await admin('payments', 'list', email)).toEqual({ payments: [] });
+    await bed.database.sql(
+      `WITH sold AS (
+         INSERT INTO checkout_sessions (session_id, account_id, pack, credits, amount_cents, status)
+         VALUES ('cs_1', $1, 'basic', 250, 1000, 'paid')
+       ) INSERT INTO payments (account_id, session_id, card_payment_id, amount_cents, credits, method)
+         VALUES ($1, 'cs_1', 'pi_1', 1000, 250, 'Stripe Payment')`,
+      [id],
+    );
+    expect(await admin('payments', 'list', email)).toMatchObject({
+      payments: [{ sessionId: 'cs_1', amountCents: 1_000, credits: 250, refundedCents: 0, method: 'Stripe Payment' }],
+    });
+    await bed.database.sql(`UPDATE accounts SET flagged_at = now(), flagged_reason = 'why' WHERE id = $1`, [id]);
+    expect(await admin('account', 'show', email)).toMatchObject({ flaggedReason: 'why' });
+    expect(await admin('account', 'unflag', email)).toMatchObject({ flaggedAt: null, flaggedReason: null });
+  });
+
+  it('message show answers any account’s message, with what only the operator needs', async () => {
+    const { apiKey, id } = await create();
+    const row = admissionRow(core, apiKey);
+    await core.get(Admission).admit(row);
+    const shown = await admin('message', 'show', publicMessageId(row.id));
+    expect(shown).toMatchObject({
+      message_id: publicMessageId(row.id),
+      account_id: id,
+      carrier_id: null,
+      attempts: 0,
+      status: 'queued',
+      message: 'Hello',
+    });
+    expect(await refusal(['message', 'show', `SM${'0'.repeat(32)}`])).toBe('message_not_found');
+    expect(await refusal(['message', 'show', row.id])).toBe('message_not_found');
+  });
+
+  it('queue status counts jobs by state', async () => {
+    const empty = { isPaused: false, jobs: { active: 0, prioritized: 0, delayed: 0, failed: 0 } };
+    expect(await admin('queue', 'status')).toMatchObject({
+      dispatch: empty,
+      mail: empty,
+      webhooks: empty,
+      'arrived-credits': empty,
+    });
+  });
+
+  it('queue pause, resume, retry-failed and drain do so to one queue or to all, and are written down', async () => {
+    expect(await admin('queue', 'pause', 'webhooks')).toMatchObject({ webhooks: { isPaused: true } });
+    expect(await admin('queue', 'status')).toMatchObject({
+      webhooks: { isPaused: true },
+      dispatch: { isPaused: false },
+    });
+    expect(Object.keys(await admin('queue', 'resume'))).toHaveLength(4);
+    expect(await admin('queue', 'status', 'webhooks')).toMatchObject({ webhooks: { isPaused: false } });
+    expect(await admin('queue', 'retry-failed', 'mail')).toEqual({ mail: { failed: 0, delayed: 0 } });
+    expect(await admin('queue', 'drain', 'mail')).toEqual({ mail: { removed: 0 } });
+    expect(await refusal(['queue', 'drain', 'nonsense'])).toBe('invalid_request');
+    const { entries } = await admin<{ entries: { action: string; details: Record<string, unknown> }[] }>(
+      'audit',
+      'list',
+      '--entries',
+      '4',
+    );
+    expect(entries.slice(1)).toMatchObject([
+      { action: 'operator.refused', details: { command: 'queue drain', code: 'invalid_request' } },
+      { action: 'operator.command', details: { command: 'queue drain', arguments: ['nonsense'] } },
+      { action: 'operator.command', details: { command: 'queue drain', arguments: ['mail'] } },
+    ]);
+  });
+
+  it('ledger check ends with 0 while everything is explained, and with 1 when something is not', async () => {
+    const { apiKey } = await create();
+    const row = admissionRow(core, apiKey);
+    await core.get(Admission).admit(row);
+    expect(await admin('ledger', 'check')).toMatchObject({
+      mismatches: 0,
+      accounts: expect.any(Number),
+      entries: expect.any(Number),
+    });
+    expect(process.exitCode ?? 0).toBe(0);
+    await bed.database.sql(`UPDATE ledger_entries SET amount = -2 WHERE source_id = $1`, [row.id]);
+    expect(await admin('ledger', 'check')).toMatchObject({ mismatches: 2 });
+    expect(process.exitCode).toBe(1);
+    await bed.database.sql(`UPDATE ledger_entries SET amount = -1 WHERE source_id = $1`, [row.id]);
+  });
+
+  it('account delete asks for --yes, and forgets whoever it was', async () => {
+    const { id, email } = await create();
+    expect(await refusal(['account', 'delete', email, '--why', 'asked for it'])).toBe('invalid_request');
+    expect(await admin('account', 'show', email)).toMatchObject({ id, blockedAt: null });
+    expect(await admin('account', 'delete', email, '--why', 'asked for it', '--yes')).toEqual({
+      id,
+      deleted: true,
+      creditsLeft: 3,
+    });
+    expect(await refusal(['account', 'show', email])).toBe('account_not_found');
+  });
+
+  it('writes every command into the audit log, and a “no” after it', async () => {
+    const { email, id } = await create();
+    await admin('account', 'limit', email, '7');
+    expect(await refusal(['credits', 'adjust', email, '-10', '--why', 'too much'])).toBe('insufficient_credits');
+    const { entries } = await admin<{ entries: object[] }>('audit', 'list', '--email', email, '--entries', '4');
+    expect(entries).toMatchObject([
+      { action: 'operator.command', details: { command: 'audit list' } },
+      { action: 'operator.refused', details: { command: 'credits adjust', code: 'insufficient_credits' } },
+      {
+        action: 'operator.command',
+        details: { command: 'credits adjust', arguments: [id, '-10'], options: { why: 'too much' } },
+      },
+      { actor: 'operator', accountId: id, details: { command: 'account limit', arguments: [id, '7'] } },
+    ]);
+    const all = await admin<{ entries: { id: number; details: object }[] }>('audit', 'list', '--entries', '1');
+    expect(all.entries).toMatchObject([{ details: { command: 'audit list' } }]);
+    const older = await admin<{ entries: { id: number }[] }>('audit', 'list', '--before', String(all.entries[0]?.id));
+    expect(Math.max(...older.entries.map((entry) => entry.id))).toBeLessThan(all.entries[0]?.id ?? 0);
+  });
+
+  it('keys re-encrypt says how many copies it made anew, and ends with 1 when one cannot be read', async () => {
+    const { id } = await create();
+    expect(await admin('keys', 're-encrypt')).toEqual({ reencrypted: 0, unreadable: 0 });
+    await bed.database.sql(`UPDATE api_keys SET encryption_key_id = NULL, encrypted_key = 'x' WHERE account_id = $1`, [
+      id,
+    ]);
+    expect(await admin('keys', 're-encrypt')).toEqual({ reencrypted: 0, unreadable: 1 });
+    expect(process.exitCode).toBe(1);
+  });
+
+  it.each([
+    ['account', 'show', 'nobody@example.com'],
+    ['account', 'limit', 'nobody@example.com', '5'],
+    ['account', 'block', 'nobody@example.com'],
+    ['credits', 'adjust', 'nobody@example.com', '5', '--why', 'x'],
+  ])('%s %s says that nobody has the address', async (...words) => {
+    expect(await refusal(words)).toBe('account_not_found');
+  });
+
+  it.each([
+    [['account', 'limit', 'a@b.c', 'many'], 'commander.invalidArgument'],
+    [['account', 'limit', 'a@b.c', '-1'], 'commander.invalidArgument'],
+    [['account', 'limit', 'a@b.c', '1.5'], 'commander.invalidArgument'],
+    [['account', 'limit', 'a@b.c', '99999999999'], 'commander.invalidArgument'],
+    [['account', 'rate', 'a@b.c', 'x'], 'commander.invalidArgument'],
+    [['account', 'create', '--email', 'a@b.c', '--credits', '-5'], 'commander.invalidArgument'],
+    [['credits', 'adjust', 'a@b.c', '0', '--why', 'x'], 'commander.invalidArgument'],
+    [['credits', 'adjust', 'a@b.c', 'x', '--why', 'x'], 'commander.invalidArgument'],
+    [['credits', 'adjust', 'a@b.c', '5'], 'commander.missingMandatoryOptionValue'],
+    [['account', 'create'], 'commander.missingMandatoryOptionValue'],
+    [['code', 'create'], 'commander.missingMandatoryOptionValue'],
+    [['code', 'create', '--credits', '0'], 'commander.invalidArgument'],
+    [['code', 'create', '--credits', '5', '--uses', '0'], 'commander.invalidArgument'],
+    [['code', 'create', '--credits', '5', '--expires', 'soon'], 'commander.invalidArgument'],
+    [['code', 'create', '--credits', '5', '--expires', '2026-13-01'], 'commander.invalidArgument'],
+    [['account', 'limit', 'a@b.c'], 'commander.missingArgument'],
+    [['account', 'nonsense'], 'commander.unknownCommand'],
+    [['address', 'block', 'example.com'], 'invalid_request'],
+  ])('%j is refused as %s', async (words, code) => {
+    expect(await refusal(words)).toBe(code);
+  });
+
+  it('says what is wrong with an argument', async () => {
+    const said: string[] = [];
+    const program = new Command('admin').exitOverride();
+    addCommands(program, async () => undefined);
+    const quiet = (command: Command): void => {
+      command.configureOutput({ writeErr: (text) => said.push(text) });
+      command.commands.forEach(quiet);
+    };
+    quiet(program);
+    await expect(program.parseAsync(['account', 'limit', 'a@b.c', 'many'], { from: 'user' })).rejects.toThrow(
+      CommanderError,
+    );
+    expect(said.join('')).toContain('Give a whole number from 0 to 1000000000.');
+  });
+
+  it('optout list shows who does not want to hear from us, and optout lift ends it, in the audit log', async () => {
+    await bed.database.sql(
+      `INSERT INTO opt_outs (recipient, sender, created_at) VALUES
+         ('+14155552671', '+15005550006', '2026-11-01'), ('+14155552671', '+15005550007', '2026-11-03'),
+         ('+447400123456', '+15005550006', '2026-11-02')`,
+    );
+    interface List {
+      optOuts: { recipient: string; sender: string }[];
+      more: boolean;
+    }
+    const all = await admin<List>('optout', 'list');
+    expect(all.optOuts.map(({ recipient, sender }) => `${recipient} ${sender}`)).toEqual([
+      '+14155552671 +15005550007',
+      '+447400123456 +15005550006',
+      '+14155552671 +15005550006',
+    ]);
+    expect(all.more).toBe(false);
+    expect((await admin<List>('optout', 'list', '--recipient', '(415) 555-2671')).optOuts).toHaveLength(2);
+
+    expect(await admin('optout', 'lift', '+447400123456', '--sender', '+15005550007')).toEqual({ lifted: [] });
+    expect(await admin('optout', 'lift', '+14155552671', '--sender', '+15005550007')).toMatchObject({
+      lifted: [{ recipient: '+14155552671', sender: '+15005550007' }],
+    });
+    expect(await admin('optout', 'lift', '415-555-2671')).toMatchObject({ lifted: [{ sender: '+15005550006' }] });
+    expect((await admin<List>('optout', 'list')).optOuts).toHaveLength(1);
+    const audit = await admin<{ entries: { details: object }[] }>('audit', 'list', '--entries', '3');
+    expect(audit.entries[2]?.details).toMatchObject({ command: 'optout lift', arguments: ['415-555-2671'] });
+  });
+
+  it('inbound status counts what became of the replies of the last hours', async () => {
+    await bed.database.sql(
+      `INSERT INTO inbound_receipts (carrier_id, outcome, created_at) VALUES
+         ('SM1', 'received', now()), ('SM2', 'received', now()), ('SM3', 'unrouted', now()), ('SM4', 'full', now()),
+         ('SM5', 'off', now() - interval '2 hours')`,
+    );
+    const none = { received: 2, held: 0, unrouted: 1, full: 1 };
+    expect(await admin('inbound', 'status')).toEqual({ hours: 24, ...none, off: 1 });
+    expect(await admin('inbound', 'status', '--hours', '1')).toEqual({ hours: 1, ...none, off: 0 });
+  });
+});

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { Command, CommanderError } from 'commander';
+import { NestFactory } from '@nestjs/core';
+import { Postgres } from '#core/platform/database/postgres.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { createLogger } from '#core/platform/telemetry/logger.js';
+import { publicWebhookId } from '#core/rules/webhook-id.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { createTestCore, type TestCore } from '#core/testing/test-core.js';
+import { ShowWebhook } from '#core/webhooks/endpoints/show-webhook.js';
+import { RotateSecret } from '#core/webhooks/endpoints/rotate-secret.js';
+import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';
+import { WebhookEvents } from '#core/webhooks/webhook-events.js';
+import { AdminModule } from './admin.module.js';
+import { addCommands } from './commands.js';
+
+describe('the operator’s commands for webhooks', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(core);
+    await core.get(WebhookUrl).set(account.id, 'https://example.com/sms');
+  });
+
+  afterAll(async () => {
+    process.exitCode = 0;
+    await core?.close();
+    await bed?.remove();
+  });
+
+  async function admin(words: string[], overrides: Record<string, string> = {}): Promise<Record<string, unknown>> {
+    let answer: object | undefined;
+    const quiet = { writeErr: () => undefined, writeOut: () => undefined };
+    const program = new Command('admin').exitOverride().configureOutput(quiet);
+    addCommands(program, async (work) => {
+      const logger = createLogger({ name: 'admin', level: 'silent', pretty: false });
+      const app = await NestFactory.createApplicationContext(AdminModule.of(bed.config(overrides), logger), {
+        logger: false,
+        abortOnError: false,
+      });
+      try {
+        answer = await work(app);
+      } finally {
+        await app.close();
+      }
+    });
+    await program.parseAsync(words, { from: 'user' });
+    if (!answer) throw new Error('Every command prints something');
+    return JSON.parse(JSON.stringify(answer)) as Record<string, unknown>;
+  }
+  const webhook = (...words: string[]) => admin(['webhook', ...words]);
+  const refusal = (...words: string[]) =>
+    webhook(...words).then(
+      () => 'none',
+      (error: unknown) =>
+        error instanceof DomainError || error instanceof CommanderError ? error.code : String(error),
+    );
+
+  async function failed(): Promise<string> {
+    const event = { accountId: account.id, type: 'message.received' as const, sourceId: randomUUID(), payload: {} };
+    const id = await core.get(Postgres).transaction((tx) => core.get(WebhookEvents).record(tx, event));
+    await bed.database.sql(
+      `UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, finished_at = now() WHERE id = $1`,
+      [id],
+    );
+    return id ?? '';
+  }
+  const statusOf = async (id: string) =>
+    (await bed.database.sql('SELECT status FROM webhook_deliveries WHERE id = $1', [id]))[0]?.status as string;
+
+  it('show tells what is set and sent, and keeps the secret', async () => {
+    const id = await failed();
+    const shown = await webhook('show', account.email);
+    expect(shown).toMatchObject({
+      url: 'https://example.com/sms',
+      disabled: null,
+      deliveries: [{ id: publicWebhookId(id), status: 'failed' }],
+    });
+    expect(JSON.stringify(shown)).not.toContain((await core.get(ShowWebhook).run(account.id)).secret);
+  });
+
+  it('disable and enable turn it off and on', async () => {
+    expect(await webhook('disable', account.email)).toEqual({ email: account.email, disabled: true });
+    expect(await webhook('show', account.email)).toMatchObject({ disabled: { reason: 'operator' } });
+    expect(await refusal('disable', account.email)).toBe('webhook_off');
+    expect(await webhook('enable', account.email)).toEqual({ email: account.email, disabled: false });
+    expect(await webhook('show', account.email)).toMatchObject({ disabled: null });
+  });
+
+  it('redeliver sends one again', async () => {
+    const id = await failed();
+    expect(await webhook('redeliver', publicWebhookId(id))).toMatchObject({ status: 'pending' });
+    expect(await statusOf(id)).toBe('pending');
+  });
+
+  it('redeliver sends those of a time range again', async () => {
+    const id = await failed();
+    const answer = await webhook('redeliver', '--account', account.email, '--from', '2026-01-01', '--all');
+    expect(answer).toEqual({ replayed: 1, more: false });
+    expect(await statusOf(id)).toBe('waiting');
+  });
+
+  it.each([
+    [['show', 'nobody@example.com'], 'account_not_found'],
+    [['disable', 'nobody@example.com'], 'account_not_found'],
+    [['enable', 'nobody@example.com'], 'account_not_found'],
+    [['redeliver', 'nonsense'], 'delivery_not_found'],
+    [['redeliver'], 'invalid_request'],
+    [['redeliver', '--account', 'nobody@example.com'], 'invalid_request'],
+    [['redeliver', '--account', 'nobody@example.com', '--from', '2026-01-01'], 'account_not_found'],
+    [['redeliver', '--account', 'a@b.c', '--from', 'yesterday'], 'commander.invalidArgument'],
+  ])('%j is refused: %s', async (words, code) => {
+    expect(await refusal(...words)).toBe(code);
+  });
+
+  it('keys re-encrypt seals secrets anew, both of those that are valid', async () => {
+    await core.get(ShowWebhook).run(account.id);
+    await core.get(RotateSecret).run(account.id);
+    const { secret } = await core.get(ShowWebhook).run(account.id);
+    const oldKey = bed.config().keys.encryptionKey.toString('base64');
+    const changed = {
+      API_KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      API_KEY_ENCRYPTION_KEYS_OLD: oldKey,
+    };
+    const [counts] = await bed.database.sql<{ sealed: number }>(
+      `SELECT (SELECT count(*) FROM api_keys)::int + count(secret)::int + count(previous_secret)::int AS sealed
+       FROM webhook_endpoints`,
+    );
+    expect(await admin(['keys', 're-encrypt'], changed)).toEqual({ reencrypted: counts?.sealed, unreadable: 0 });
+    expect(await admin(['keys', 're-encrypt'], changed)).toEqual({ reencrypted: 0, unreadable: 0 });
+    const later = await createTestCore(bed.config({ ...changed, API_KEY_ENCRYPTION_KEYS_OLD: '' }));
+    try {
+      expect((await later.get(ShowWebhook).run(account.id)).secret).toBe(secret);
+    } finally {
+      await later.close();
+    }
+    await bed.database.sql(`UPDATE webhook_endpoints SET secret_key_id = 'lost' WHERE account_id = $1`, [account.id]);
+    expect(await admin(['keys', 're-encrypt'], changed)).toEqual({ reencrypted: 0, unreadable: 1 });
+    expect(process.exitCode).toBe(1);
+  });
+});

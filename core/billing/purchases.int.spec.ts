@@ -1,0 +1,302 @@
+import { purchaseScene } from './testing/purchase-scene.js';
+import { packs } from '#contract/packs.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { logLines } from '../testing/log-lines.js';
+import { moneyOf } from '../testing/money.js';
+import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
+import { createTestCore } from '../testing/test-core.js';
+import { HandleCardEvent } from './handle-card-event.js';
+import { ListPayments } from './list-payments.js';
+import { StartCheckout } from './start-checkout.js';
+
+describe('buying credits', () => {
+  const scene = purchaseScene();
+  const { open, tell, tellPaid, refund, settle, money, entries, payments, flag } = scene;
+
+  describe('opening a checkout', () => {
+    it.each(packs)('of $title asks for its price and remembers what is bought', async ({ id, credits, priceCents }) => {
+      const sessionId = await open(id);
+      expect(scene.core.cardPayments.opened.at(-1)).toMatchObject({
+        accountId: scene.account.id,
+        email: scene.account.email,
+        priceId: `price_${id}`,
+        paidUrl: `https://pennytext.test/dashboard?transaction=success&credits=${credits}&session_id={SESSION_ID}`,
+        cancelledUrl: 'https://pennytext.test/dashboard?transaction=failed',
+      });
+      const rows = await scene.bed.database.sql('SELECT * FROM checkout_sessions WHERE session_id = $1', [sessionId]);
+      expect(rows).toMatchObject([
+        { account_id: scene.account.id, pack: id, credits, amount_cents: priceCents, status: 'open' },
+      ]);
+      expect(await money()).toMatchObject({ balance: 3, entries: 1 });
+    });
+
+    it('takes the pack by its price', async () => {
+      const { sessionId } = await scene.core
+        .get(StartCheckout)
+        .run({ accountId: scene.account.id, priceId: 'price_pro' });
+      expect(await settle(sessionId)).toEqual({ status: 'pending', credits: 1_000 });
+    });
+
+    it('opens one session for one idempotency key of an account and pack', async () => {
+      const start = (of: TestAccount, pack: 'basic' | 'pro') =>
+        scene.core.get(StartCheckout).run({ accountId: of.id, pack, idempotencyKey: 'click' });
+      const [first, second] = [await start(scene.account, 'basic'), await start(scene.account, 'basic')];
+      expect(second).toEqual(first);
+      const others = [await start(scene.account, 'pro'), await start(await createTestAccount(scene.core), 'basic')];
+      expect(new Set([first, ...others].map(({ sessionId }) => sessionId)).size).toBe(3);
+    });
+
+    it.each([
+      ['a price that is none of ours', { priceId: 'price_other' }],
+      ['a pack with the price of another', { pack: 'basic' as const, priceId: 'price_pro' }],
+      ['a pack with other credits', { pack: 'basic' as const, credits: 2_500 }],
+    ])('refuses %s', async (_title, purchase) => {
+      await expect(
+        scene.core.get(StartCheckout).run({ accountId: scene.account.id, ...purchase }),
+      ).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
+    });
+
+    it.each([
+      ['amount', { amountCents: 999 }],
+      ['currency', { currency: 'eur' }],
+    ])('refuses a price of another %s, so that nobody can pay it', async (_title, wrong) => {
+      const lines = logLines(scene.core);
+      const { cardPayments } = scene.core;
+      const opening = cardPayments.open.bind(cardPayments);
+      jest.spyOn(cardPayments, 'open').mockImplementation(async (asked) => ({ ...(await opening(asked)), ...wrong }));
+      await expect(open()).rejects.toMatchObject({ code: 'checkout_failed' });
+      expect(lines).toMatchObject([{ text: 'price of a pack is set up wrongly', data: wrong }]);
+      expect(
+        await scene.bed.database.sql('SELECT 1 FROM checkout_sessions WHERE account_id = $1', [scene.account.id]),
+      ).toEqual([]);
+    });
+  });
+
+  describe('a paid checkout', () => {
+    it('brings the pack’s credits, a ledger entry and a billing record with its receipt', async () => {
+      const sessionId = await open();
+      await tellPaid(scene.core.cardPayments.pay(sessionId));
+      expect(await money()).toMatchObject({ balance: 253, purchased: 253, used: 0 });
+      expect(await entries('purchase')).toEqual([{ amount: 250, source_id: sessionId }]);
+      expect(await payments()).toMatchObject([
+        {
+          session_id: sessionId,
+          amount_cents: 1_000,
+          credits: 250,
+          method: 'Stripe Payment',
+          receipt_url: `https://pay.test/receipts/${sessionId}`,
+        },
+      ]);
+      const mails = await scene.bed.database.sql('SELECT kind, recipient, content FROM mails WHERE source_id = $1', [
+        sessionId,
+      ]);
+      expect(mails).toMatchObject([
+        { kind: 'receipt', recipient: scene.account.email, content: { credits: 250, amountCents: 1_000 } },
+      ]);
+      expect(await settle(sessionId)).toEqual({ status: 'paid', credits: 250 });
+    });
+
+    it('is credited by the returning page when the event has not come', async () => {
+      const sessionId = await open();
+      expect(await settle(sessionId)).toEqual({ status: 'pending', credits: 250 });
+      scene.core.cardPayments.pay(sessionId);
+      expect(await settle(sessionId)).toEqual({ status: 'paid', credits: 250 });
+      expect(await money()).toMatchObject({ balance: 253 });
+    });
+
+    it('is credited without its receipt while the provider cannot be asked', async () => {
+      const sessionId = await open();
+      const told = scene.core.cardPayments.pay(sessionId);
+      scene.core.cardPayments.deaf = true;
+      await tellPaid(told);
+      expect(await payments()).toMatchObject([{ session_id: sessionId, receipt_url: null }]);
+    });
+
+    it('is credited once by 200 events and returning pages at the same moment, in any order', async () => {
+      const sessionId = await open();
+      const session = scene.core.cardPayments.pay(sessionId);
+      const second = await createTestCore(scene.bed.config());
+      try {
+        const news = Array.from({ length: 200 }, (_, n) =>
+          n % 3 === 0
+            ? settle(sessionId)
+            : (n % 2 ? scene.core : second)
+                .get(HandleCardEvent)
+                .run(
+                  n % 5 === 0
+                    ? { kind: 'session_failed', sessionId }
+                    : { kind: 'session', session: n % 7 === 0 ? { ...session, state: 'open' } : session },
+                ),
+        );
+        await Promise.all(news);
+      } finally {
+        await second.close();
+      }
+      expect(await entries('purchase')).toEqual([{ amount: 250, source_id: sessionId }]);
+      expect(await payments()).toHaveLength(1);
+      expect(await money()).toMatchObject({ balance: 253 });
+      expect(await settle(sessionId)).toEqual({ status: 'paid', credits: 250 });
+    });
+
+    it.each([
+      ['of another amount', { amountCents: 1 }, 'the amount is not the one of our checkout'],
+      ['without an amount', { amountCents: null }, 'the amount is not the one of our checkout'],
+      ['in another currency', { currency: 'eur' }, 'the currency is not usd'],
+      ['opened for another account', { accountId: 'other' }, 'the account is another one'],
+      ['that we never opened', { sessionId: 'cs_test_forged' }, 'it is no checkout of ours'],
+    ])('%s brings nothing, and the log says why', async (_title, wrong, fault) => {
+      const sessionId = await open();
+      const session = scene.core.cardPayments.pay(sessionId, wrong);
+      const lines = logLines(scene.core);
+      await tellPaid(session);
+      expect(lines).toMatchObject([{ text: 'paid checkout refused: nothing credited', data: { fault } }]);
+      expect(await money()).toMatchObject({ balance: 3, entries: 1 });
+      expect(await payments()).toEqual([]);
+    });
+
+    it('brings nothing when our own record is not at the pack’s price', async () => {
+      const sessionId = await open('enterprise');
+      await scene.bed.database.sql('UPDATE checkout_sessions SET amount_cents = 1 WHERE session_id = $1', [sessionId]);
+      const lines = logLines(scene.core);
+      await tellPaid(scene.core.cardPayments.pay(sessionId, { amountCents: 1 }));
+      expect(lines).toMatchObject([{ data: { fault: 'the amount is not the price of the pack' } }]);
+      expect(await money()).toMatchObject({ balance: 3 });
+      expect(await settle(sessionId)).toEqual({ status: 'failed', credits: 2_500 });
+    });
+
+    it('of another account is not found, credits nothing, and is logged', async () => {
+      const thief = await createTestAccount(scene.core, { credits: 3 });
+      const sessionId = await open();
+      scene.core.cardPayments.pay(sessionId);
+      const lines = logLines(scene.core);
+      await expect(settle(sessionId, thief)).rejects.toMatchObject({ code: 'checkout_not_found' });
+      await expect(settle('cs_test_nowhere')).rejects.toMatchObject({ code: 'checkout_not_found' });
+      expect(lines.map(({ text }) => text)).toEqual(Array(2).fill('checkout asked for by another account: refused'));
+      expect(await money()).toMatchObject({ balance: 3 });
+      expect(await moneyOf(scene.bed.database, thief.id)).toMatchObject({ balance: 3, entries: 1 });
+    });
+  });
+
+  describe('an unpaid checkout', () => {
+    it('that the bank refuses has failed, and still brings its credits should the money come', async () => {
+      const sessionId = await open();
+      await tell({ kind: 'session_failed', sessionId });
+      expect(await settle(sessionId)).toEqual({ status: 'failed', credits: 250 });
+      await tellPaid(scene.core.cardPayments.pay(sessionId));
+      await tell({ kind: 'session_failed', sessionId });
+      expect(await settle(sessionId)).toEqual({ status: 'paid', credits: 250 });
+    });
+
+    it('that has expired has failed', async () => {
+      const sessionId = await open();
+      scene.core.cardPayments.change(sessionId, { state: 'failed' });
+      expect(await settle(sessionId)).toEqual({ status: 'failed', credits: 250 });
+    });
+
+    it('is not answered for while the provider cannot be asked', async () => {
+      const sessionId = await open();
+      scene.core.cardPayments.deaf = true;
+      await expect(settle(sessionId)).rejects.not.toBeInstanceOf(DomainError);
+    });
+  });
+
+  describe('a refund', () => {
+    const buy = async (): Promise<string> => {
+      const sessionId = await open();
+      await tellPaid(scene.core.cardPayments.pay(sessionId));
+      return sessionId;
+    };
+
+    it('takes the credits back, once', async () => {
+      const sessionId = await buy();
+      await Promise.all(Array.from({ length: 20 }, () => refund(sessionId, 1_000)));
+      expect(await entries('chargeback')).toEqual([{ amount: -250, source_id: `${sessionId}:1000` }]);
+      expect(await money()).toMatchObject({ balance: 3, purchased: 3, used: 0 });
+      expect(await payments()).toMatchObject([{ refunded_cents: 1_000, credits_reversed: 250 }]);
+      expect(await flag()).toBeNull();
+    });
+
+    it('in parts takes each part once, also when their news come in the wrong order', async () => {
+      const sessionId = await buy();
+      await refund(sessionId, 333);
+      expect(await money()).toMatchObject({ balance: 3 + 250 - 83 });
+      await refund(sessionId, 999);
+      await refund(sessionId, 333);
+      await refund(sessionId, 999);
+      expect(await money()).toMatchObject({ balance: 3 + 250 - 249 });
+      await refund(sessionId, 1_000);
+      expect(await money()).toMatchObject({ balance: 3 });
+      expect(await entries('chargeback')).toHaveLength(3);
+    });
+
+    it('of spent credits takes what is left and flags the account', async () => {
+      const sessionId = await buy();
+      await scene.bed.database.sql(
+        `WITH spent AS (UPDATE credit_accounts SET balance = 53, used = 200, ledger_count = ledger_count + 1
+           WHERE account_id = $1 RETURNING ledger_count)
+         INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id)
+         SELECT $1, ledger_count, -200, 53, 'inbound', $2 FROM spent`,
+        [scene.account.id, `spent ${sessionId}`],
+      );
+      await refund(sessionId, 1_000);
+      await refund(sessionId, 1_000);
+      expect(await money()).toMatchObject({ balance: 0, purchased: 200, used: 200 });
+      expect(await flag()).toBe(`Payment ${sessionId} was refunded, but 197 of its credits are spent.`);
+    });
+
+    it('that is told before its payment is taken off when the payment comes', async () => {
+      const sessionId = await open();
+      await refund(sessionId, 500);
+      expect(await money()).toMatchObject({ balance: 3 });
+      await tellPaid(scene.core.cardPayments.pay(sessionId));
+      expect(await money()).toMatchObject({ balance: 3 + 125 });
+    });
+
+    it('at the same moment as its payment is taken off once', async () => {
+      const sessionId = await open();
+      const session = scene.core.cardPayments.pay(sessionId);
+      await Promise.all(
+        Array.from({ length: 40 }, (_, n) => (n % 2 ? tellPaid(session) : refund(sessionId, n < 20 ? 500 : 1_000))),
+      );
+      expect(await money()).toMatchObject({ balance: 3 });
+    });
+
+    it('of more than was paid takes no more than was bought', async () => {
+      const sessionId = await buy();
+      await refund(sessionId, 5_000);
+      expect(await money()).toMatchObject({ balance: 3 });
+    });
+
+    it('of a payment that is not ours changes nothing', async () => {
+      await refund('another shop', 1_000);
+      expect(await money()).toMatchObject({ balance: 3 });
+    });
+  });
+
+  it('the billing history shows 10 a page, newest first, in New York time, and never an empty page', async () => {
+    for (let n = 0; n < 11; n += 1)
+      await tellPaid(scene.core.cardPayments.pay(await open(n === 10 ? 'starter' : 'basic')));
+    await scene.bed.database.sql(`UPDATE payments SET created_at = '2026-11-21T03:04:05Z' WHERE account_id = $1`, [
+      scene.account.id,
+    ]);
+    const list = scene.core.get(ListPayments);
+    const first = await list.page(scene.account.id, 1);
+    expect(first).toMatchObject({ page: 1, pages: 2 });
+    expect(first.records).toHaveLength(10);
+    expect(first.records[0]).toEqual({
+      date: '11/20/2026, 10:04:05 PM',
+      amount: '$3',
+      credits: 50,
+      method: 'Stripe Payment',
+      refunded: null,
+      receiptUrl: expect.stringContaining('https://pay.test/'),
+    });
+    const last = await list.page(scene.account.id, 2);
+    expect(last.records).toHaveLength(1);
+    expect(await list.page(scene.account.id, 99)).toEqual(last);
+    const other = await createTestAccount(scene.core);
+    expect(await list.page(other.id, 1)).toEqual({ records: [], page: 1, pages: 1 });
+  });
+});

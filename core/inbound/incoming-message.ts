@@ -1,0 +1,24 @@
+import type { OptOutWish } from '../rules/opt-out-words.js';
+import type { Origin } from '../platform/telemetry/origin.js';
+
+/** A message as the carrier brings it. */
+export interface IncomingMessage {
+  /** The same for every repeat of it. */
+  readonly carrierId: string;
+  /** The person's number: E.164, a short code, or a name. */
+  readonly sender: string;
+  /** Our number. */
+  readonly recipient: string;
+  /** The messaging service that our number belongs to. */
+  readonly service: string | undefined;
+  readonly text: string;
+  readonly segments: number;
+  /** What the carrier itself took the text for. */
+  readonly wish: OptOutWish | undefined;
+  readonly origin?: Origin | undefined;
+}
+
+/** The senders that a reply is to: what messages of ours may have left from. */
+export function sendersOf({ recipient, service }: IncomingMessage): string[] {
+  return service === undefined ? [recipient] : [recipient, service];
+}

@@ -1,0 +1,334 @@
+import fc from 'fast-check';
+import { limits } from '#contract/limits.js';
+import { AdjustCredits } from '../accounts/adjust-credits.js';
+import { Admission } from '../messages/send/admission.js';
+import { RecordReceipt } from '../messages/status/record-receipt.js';
+import { newMessageId, publicMessageId } from '../rules/message-id.js';
+import { admissionRow } from '../testing/admission-rows.js';
+import { moneyFaults, moneyOf } from '../testing/money.js';
+import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../testing/test-core.js';
+import { texted, type Texted } from '../testing/texted.js';
+import { WebhookUrl } from '../webhooks/endpoints/webhook-url.js';
+import { CountInbound } from './count-inbound.js';
+import type { IncomingMessage } from './incoming-message.js';
+import { ReceiveMessage } from './receive-message.js';
+import { RecoverHeld } from './recover-held.js';
+import { ReleaseHeld } from './release-held.js';
+
+const OURS = '+15005550006';
+const OTHER = '+15005550007';
+const SERVICE = `MG${'5'.repeat(32)}`;
+const URL = 'https://example.com/sms';
+
+type Step =
+  | { readonly kind: 'reply'; readonly who: number; readonly times: number }
+  | { readonly kind: 'credits'; readonly who: number; readonly credits: number }
+  | { readonly kind: 'send'; readonly who: number }
+  | { readonly kind: 'recover' };
+
+describe('replies', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let ada: TestAccount;
+  let bob: TestAccount;
+  let person: string;
+  let persons = 0;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+
+  beforeEach(async () => {
+    [ada, bob] = [await receiver(10), await receiver(10)];
+    persons += 1;
+    person = `+1415556${String(1_000 + persons)}`;
+  });
+
+  afterEach(async () => {
+    expect(await moneyFaults(bed.database)).toEqual([]);
+    expect(await core.get(CountInbound).mismatches()).toBe(0);
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  async function receiver(credits: number): Promise<TestAccount> {
+    const account = await createTestAccount(core, { credits });
+    await core.get(WebhookUrl).set(account.id, URL);
+    return account;
+  }
+  const text = (account: TestAccount, changes: Partial<Texted> = {}) =>
+    texted(core, bed.database, account, { recipient: person, ...changes });
+  const incoming = (changes: Partial<IncomingMessage> = {}): IncomingMessage => ({
+    carrierId: `SM${newMessageId().replaceAll('-', '')}`,
+    sender: person,
+    recipient: OURS,
+    service: undefined,
+    text: 'Hello',
+    segments: 1,
+    wish: undefined,
+    ...changes,
+  });
+  const receive = (changes: Partial<IncomingMessage> = {}) => core.get(ReceiveMessage).run(incoming(changes));
+  const storedOf = ({ id }: TestAccount) =>
+    bed.database.sql<{ number: string; status: string; body: string; id: string }>(
+      'SELECT * FROM inbound_messages WHERE account_id = $1 ORDER BY number',
+      [id],
+    );
+  const forwardedOf = async ({ id }: TestAccount) =>
+    (
+      await bed.database.sql<{ body: string }>(
+        'SELECT body FROM webhook_deliveries WHERE account_id = $1 ORDER BY id',
+        [id],
+      )
+    ).map(({ body }) => (JSON.parse(body) as { Message: string }).Message);
+  const balanceOf = async ({ id }: TestAccount) => (await moneyOf(bed.database, id)).balance;
+  const give = (account: TestAccount, credits: number) => core.get(AdjustCredits).run(account.email, credits, 'test');
+  const ownerOf = async (changes: Partial<IncomingMessage> = {}) => {
+    const outcome = await receive(changes);
+    if (outcome !== 'received') return outcome;
+    const counts = await Promise.all([storedOf(ada), storedOf(bob)]);
+    return counts.map((rows) => rows.length).join();
+  };
+
+  describe('find their account:', () => {
+    it('the one that texted last', async () => {
+      await text(ada);
+      await text(bob);
+      expect(await ownerOf()).toBe('0,1');
+      await text(ada);
+      expect(await ownerOf()).toBe('1,1');
+    });
+
+    it('by the time a message left, not the time it was accepted', async () => {
+      const early = await text(ada);
+      await text(bob);
+      await bed.database.sql(`UPDATE messages SET claimed_at = now() + interval '1 second' WHERE id = $1`, [early]);
+      expect(await ownerOf()).toBe('1,0');
+    });
+
+    it('the one that texted from the number they were sent to', async () => {
+      await text(ada, { sender: OURS });
+      await text(bob, { sender: OTHER });
+      expect(await ownerOf({ recipient: OURS })).toBe('1,0');
+      expect(await ownerOf({ recipient: OTHER })).toBe('1,1');
+    });
+
+    it.each<[NonNullable<Texted['status']>, string]>([
+      ['queued', '1,0'],
+      ['failed', '1,0'],
+      ['sending', '0,1'],
+      ['sent', '0,1'],
+      ['delivered', '0,1'],
+      ['undelivered', '0,1'],
+    ])('with a later message of another account that is %s', async (status, expected) => {
+      await text(ada);
+      await text(bob, { status });
+      expect(await ownerOf()).toBe(expected);
+    });
+
+    it('nobody, when nobody texted that person', async () => {
+      await text(ada, { recipient: '+14155550000' });
+      expect(await ownerOf()).toBe('unrouted');
+    });
+
+    it('nobody, when nobody texted from that number', async () => {
+      await text(ada, { sender: OTHER });
+      expect(await ownerOf()).toBe('unrouted');
+    });
+
+    it('by the messaging service that the number belongs to, before its number is known', async () => {
+      await text(ada, { sender: SERVICE });
+      expect(await ownerOf({ recipient: OTHER, service: SERVICE })).toBe('1,0');
+    });
+
+    it('by the number that the messaging service chose, once a receipt has named it', async () => {
+      const [adas, bobs] = [await text(ada, { sender: SERVICE }), await text(bob, { sender: SERVICE })];
+      const receipt = (id: string, sender: string) =>
+        core.get(RecordReceipt).run({
+          messageId: publicMessageId(id),
+          carrierId: `SM${'1'.repeat(32)}`,
+          status: 'delivered',
+          carrierError: null,
+          sender,
+        });
+      await Promise.all([receipt(adas, OURS), receipt(bobs, OTHER), receipt(adas, OURS)]);
+      expect(await ownerOf({ recipient: OURS, service: SERVICE })).toBe('1,0');
+      expect(await ownerOf({ recipient: OTHER })).toBe('1,1');
+    });
+  });
+
+  it('are numbered without gaps within an account, in the order they came', async () => {
+    await text(ada);
+    await text(bob, { recipient: '+14155550000' });
+    const bodies = Array.from({ length: 8 }, (_, n) => `${n}`);
+    await Promise.all(bodies.map((body) => receive({ text: body })));
+    const rows = await storedOf(ada);
+    expect(rows.map(({ number }) => Number(number))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(rows.map(({ body }) => body)).toEqual(bodies);
+  });
+
+  it('that come twice in one batch are one', async () => {
+    await text(ada);
+    const message = incoming();
+    const outcomes = await Promise.all([1, 2, 3].map(() => core.get(ReceiveMessage).run(message)));
+    expect(outcomes.toSorted()).toEqual(['received', 'repeated', 'repeated']);
+    expect(await storedOf(ada)).toHaveLength(1);
+  });
+
+  it('do not suffer from a neighbour that Postgres cannot digest', async () => {
+    await text(ada);
+    const results = await Promise.allSettled([receive(), receive({ text: 'a\0b' }), receive()]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await storedOf(ada)).toHaveLength(2);
+  });
+
+  describe('held for want of credits', () => {
+    beforeEach(async () => {
+      await text(ada);
+      await give(ada, -(await balanceOf(ada)));
+    });
+
+    it('are stored, neither charged nor forwarded', async () => {
+      expect(await receive({ text: 'held' })).toBe('held');
+      expect(await storedOf(ada)).toMatchObject([{ status: 'held', body: 'held', credits: 0, received_at: null }]);
+      expect(await forwardedOf(ada)).toEqual([]);
+      expect(await balanceOf(ada)).toBe(0);
+    });
+
+    it('are held from the message on that the balance does not cover', async () => {
+      await give(ada, 2);
+      const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((body) => receive({ text: body })));
+      expect(outcomes).toEqual(['received', 'received', 'held', 'held']);
+      expect(await forwardedOf(ada)).toEqual(['a', 'b']);
+    });
+
+    it('are released oldest first, as far as the balance goes, and charged once each', async () => {
+      for (const body of ['1', '2', '3', '4', '5']) await receive({ text: body });
+      await give(ada, 3);
+      const released = await Promise.all(Array.from({ length: 6 }, () => core.get(ReleaseHeld).run(ada.id)));
+      expect(released.reduce((a, b) => a + b)).toBe(3);
+      expect(await forwardedOf(ada)).toEqual(['1', '2', '3']);
+      expect((await storedOf(ada)).map(({ status }) => status)).toEqual([
+        'received',
+        'received',
+        'received',
+        'held',
+        'held',
+      ]);
+      expect(await balanceOf(ada)).toBe(0);
+    });
+
+    it('are told with the time they came, not the time they are released', async () => {
+      await receive();
+      await bed.database.sql(`UPDATE inbound_messages SET created_at = '2026-01-15T17:03:04Z' WHERE account_id = $1`, [
+        ada.id,
+      ]);
+      await give(ada, 1);
+      await core.get(ReleaseHeld).run(ada.id);
+      const [row] = await bed.database.sql<{ body: string }>(
+        'SELECT body FROM webhook_deliveries WHERE account_id = $1',
+        [ada.id],
+      );
+      expect(JSON.parse(row?.body ?? '')).toMatchObject({ DateTime: '1/15/2026, 12:03:04 PM', Status: 'Received' });
+    });
+
+    it('come to be released by recovery, whoever brought the credits', async () => {
+      await receive();
+      await core.get(RecoverHeld).run();
+      expect(await storedOf(ada)).toMatchObject([{ status: 'held' }]);
+      await give(ada, 1);
+      await Promise.all([core.get(RecoverHeld).run(), core.get(RecoverHeld).run()]);
+      expect(await storedOf(ada)).toMatchObject([{ status: 'received', credits: 1 }]);
+    });
+
+    it('stay held while the account does not receive, and go when it does', async () => {
+      await receive();
+      await give(ada, 1);
+      await core.get(WebhookUrl).set(ada.id, '');
+      await core.get(RecoverHeld).run();
+      expect(await core.get(ReleaseHeld).run(ada.id)).toBe(0);
+      expect(await balanceOf(ada)).toBe(1);
+      await core.get(WebhookUrl).set(ada.id, URL);
+      await core.get(RecoverHeld).run();
+      expect(await forwardedOf(ada)).toEqual(['Hello']);
+    });
+
+    it('are no more than the bound: what comes beyond is dropped and counted', async () => {
+      await bed.database.sql(
+        `WITH more AS (UPDATE credit_accounts SET received_count = $2 WHERE account_id = $1)
+         INSERT INTO inbound_messages (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status)
+         SELECT gen_random_uuid(), $1, n, n::text, '+1', '+2', '', 1, 0, 'held' FROM generate_series(1, $2::int) n`,
+        [ada.id, limits.heldMessagesMax - 1],
+      );
+      expect(await Promise.all([receive(), receive(), receive()])).toEqual(['held', 'full', 'full']);
+      await give(ada, limits.heldMessagesMax);
+      expect(await core.get(ReleaseHeld).run(ada.id)).toBe(limits.heldMessagesMax);
+      expect(await balanceOf(ada)).toBe(0);
+    });
+  });
+
+  it('leave the money right, whatever comes between: replies, repeats, credits, messages sent', async () => {
+    const step = fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fc.record({
+          kind: fc.constant('reply' as const),
+          who: fc.nat(1),
+          times: fc.integer({ min: 1, max: 3 }),
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constant('credits' as const),
+          who: fc.nat(1),
+          credits: fc.integer({ min: 1, max: 4 }),
+        }),
+      },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('send' as const), who: fc.nat(1) }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('recover' as const) }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { maxLength: 5 }), async (rounds) => {
+        const accounts = [await receiver(2), await receiver(2)];
+        const people = accounts.map((_account, n) => `+1628555${1_000 + persons * 2 + n}`);
+        persons += 1;
+        for (const [n, account] of accounts.entries()) await text(account, { recipient: people[n] ?? '' });
+        let replies = 0;
+        const act = async (action: Step) => {
+          if (action.kind === 'recover') return void (await core.get(RecoverHeld).run());
+          const account = accounts[action.who];
+          const recipient = people[action.who];
+          if (!account || recipient === undefined) throw new Error('There are two accounts');
+          if (action.kind === 'credits') return void (await give(account, action.credits));
+          if (action.kind === 'send') {
+            await core.get(Admission).admit(admissionRow(core, account.apiKey, { recipient }));
+            return;
+          }
+          replies += 1;
+          const message = incoming({ sender: recipient });
+          await Promise.all(Array.from({ length: action.times }, () => core.get(ReceiveMessage).run(message)));
+        };
+        for (const round of rounds) await Promise.all(round.map(act));
+        await core.get(RecoverHeld).run();
+        const rows = (await Promise.all(accounts.map(storedOf))).flat();
+        expect(rows).toHaveLength(replies);
+        for (const account of accounts) {
+          const own = await storedOf(account);
+          const forwarded = await forwardedOf(account);
+          expect(forwarded).toHaveLength(own.filter(({ status }) => status === 'received').length);
+          if (own.some(({ status }) => status === 'held')) expect(await balanceOf(account)).toBe(0);
+        }
+        expect(await moneyFaults(bed.database)).toEqual([]);
+        expect(await core.get(CountInbound).mismatches()).toBe(0);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Postgres } from '../../platform/database/postgres.js';
+import type { SenderUse } from '../../rules/sender-choice.js';
+
+/** What the database knows of the account behind a key and of its conversation with a recipient. */
+export interface KnownConversation {
+  /** Null for a key that nobody has. */
+  readonly accountId: string | null;
+  readonly sender: string | null;
+  /** Whether the account has credits to send with, and is not blocked. */
+  readonly maySend: boolean;
+}
+
+export interface Conversation {
+  readonly accountId: string;
+  readonly recipient: string;
+  readonly sender: string;
+}
+
+/** Of one recipient: conversations of the latest accounts, and messages. */
+const USES_MAX = 500;
+const RECENT_MESSAGES_MAX = 200;
+
+const known = {
+  name: 'conversations-known-1',
+  text: `
+SELECT k.account_id AS "accountId", v.sender, coalesce(c.balance > 0 AND a.blocked_at IS NULL, false) AS "maySend"
+FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS q (key_hash, recipient, n)
+LEFT JOIN api_keys k ON k.key_hash = q.key_hash AND (k.expires_at IS NULL OR k.expires_at > now())
+LEFT JOIN accounts a ON a.id = k.account_id
+LEFT JOIN credit_accounts c ON c.account_id = a.id
+LEFT JOIN conversations v ON v.account_id = a.id AND v.recipient = q.recipient
+ORDER BY q.n`,
+};
+
+/** Messages tell of the time before there were several senders. */
+const uses = `
+SELECT r.recipient, u.account_id AS "accountId", u.sender, u.at
+FROM unnest($1::text[]) AS r (recipient), LATERAL (
+  (SELECT account_id, sender, last_at AS at FROM conversations WHERE recipient = r.recipient
+   ORDER BY last_at DESC LIMIT ${USES_MAX})
+  UNION ALL
+  (SELECT account_id, sender, max(created_at) FROM (
+     SELECT account_id, sender, created_at FROM messages WHERE recipient = r.recipient
+     ORDER BY id DESC LIMIT ${RECENT_MESSAGES_MAX}
+   ) recent GROUP BY account_id, sender)
+) u`;
+
+/** With several senders: the one by which a recipient knows an account. */
+@Injectable()
+export class ConversationsRepository {
+  constructor(private readonly postgres: Postgres) {}
+
+  /** One answer for each question, in their order. */
+  async known(questions: readonly { keyHash: Buffer; recipient: string }[]): Promise<KnownConversation[]> {
+    return this.postgres.query<KnownConversation>(known, [
+      questions.map(({ keyHash }) => keyHash),
+      questions.map(({ recipient }) => recipient),
+    ]);
+  }
+
+  /** One transaction at a time gives these recipients new senders; locked in a fixed order. */
+  async lockRecipients(tx: EntityManager, recipients: readonly string[]): Promise<void> {
+    await tx.query(
+      `SELECT pg_advisory_xact_lock(hashtext('sender'), key)
+       FROM (SELECT DISTINCT hashtext(recipient) AS key FROM unnest($1::text[]) AS r (recipient) ORDER BY key) AS keys`,
+      [recipients],
+    );
+  }
+
+  /** Which account has used which sender with each recipient, and when last. */
+  async uses(tx: EntityManager, recipients: readonly string[]): Promise<Map<string, SenderUse[]>> {
+    const rows = await tx.query<(SenderUse & { recipient: string })[]>(uses, [recipients]);
+    const byRecipient = new Map<string, SenderUse[]>(recipients.map((recipient) => [recipient, []]));
+    for (const { recipient, ...use } of rows) byRecipient.get(recipient)?.push(use);
+    return byRecipient;
+  }
+
+  /** Each pair of account and recipient at most once. */
+  async keep(tx: EntityManager, conversations: readonly Conversation[]): Promise<void> {
+    await tx.query(
+      `INSERT INTO conversations (account_id, recipient, sender)
+       SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[]) AS n (account_id, recipient, sender)
+       ORDER BY account_id, recipient
+       ON CONFLICT (account_id, recipient) DO UPDATE SET sender = excluded.sender, last_at = now()`,
+      [
+        conversations.map(({ accountId }) => accountId),
+        conversations.map(({ recipient }) => recipient),
+        conversations.map(({ sender }) => sender),
+      ],
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Postgres } from '../../platform/database/postgres.js';
+
+const BATCH_MAX = 500;
+/** A message without a receipt is asked after this long, then ever less often, and not at all after four days. */
+const POLLED_FOR = '4 days';
+
+/**
+ * Takes messages that are due and says when each is due again, so several workers share the work and a crash loses none.
+ * The wait grows with the message's age up to a bound: a long backlog costs little. Locked rows are in somebody's hands already.
+ */
+const takeDue = {
+  name: 'due-take-1',
+  text: `
+UPDATE messages m
+SET due_at = CASE m.status
+  WHEN 'queued' THEN now() + least(interval '10 minutes', greatest(interval '15 seconds', now() - m.created_at))
+  WHEN 'sending' THEN now() + make_interval(secs => $1)
+  WHEN 'sent' THEN
+    CASE WHEN now() - m.created_at < interval '${POLLED_FOR}' THEN now() + greatest(interval '1 minute', now() - m.sent_at) END
+  END
+FROM (
+  SELECT id FROM messages WHERE due_at <= now() ORDER BY due_at LIMIT ${BATCH_MAX} FOR UPDATE SKIP LOCKED
+) due
+WHERE m.id = due.id
+RETURNING m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.sender, m.body,
+  m.carrier_id AS "carrierId", m.attempts, m.claimed_at AS "claimedAt",
+  now() - m.claimed_at > make_interval(secs => $1) AS "leaseOver"
+`,
+} as const;
+
+// Counted where they are: a million ids would be a quarter of a gigabyte in the worker.
+const expediteQueued = {
+  name: 'due-expedite-2',
+  text: `
+WITH expedited AS (
+  UPDATE messages SET due_at = now() WHERE status = 'queued' AND due_at > now() RETURNING 1
+)
+SELECT count(*)::int AS count FROM expedited
+`,
+} as const;
+
+export interface DueMessage {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: 'sms' | 'otp';
+  readonly status: 'queued' | 'sending' | 'sent';
+  readonly recipient: string;
+  readonly sender: string;
+  readonly body: string;
+  readonly carrierId: string | null;
+  /** How often it has been claimed: the number of its last claim. */
+  readonly attempts: number;
+  readonly claimedAt: Date | null;
+  /** Whether its last claim is older than the lease. */
+  readonly leaseOver: boolean | null;
+}
+
+/** The rows that recovery looks at. */
+@Injectable()
+export class DueMessagesRepository {
+  constructor(private readonly postgres: Postgres) {}
+
+  /** At most a batch of messages whose time has come. */
+  async take(leaseSeconds: number): Promise<DueMessage[]> {
+    return this.postgres.query<DueMessage>(takeDue, [leaseSeconds]);
+  }
+
+  /** Has every queued message looked at now, because the queue has lost its memory. Answers how many. */
+  async expedite(): Promise<number> {
+    const [row] = await this.postgres.query<{ count: number }>(expediteQueued, []);
+    return row?.count ?? 0;
+  }
+
+  /** Which of the carrier's ids belong to messages of ours to this recipient. */
+  async knownCarrierIds(tx: EntityManager, recipient: string, carrierIds: string[]): Promise<Set<string>> {
+    const rows = await tx.query<{ carrier_id: string }[]>(
+      `SELECT carrier_id FROM messages WHERE recipient = $1 AND carrier_id = ANY($2::text[])`,
+      [recipient, carrierIds],
+    );
+    return new Set(rows.map(({ carrier_id }) => carrier_id));
+  }
+
+  /**
+   * Whether a message like this one is in a worker's hands now: a record at the carrier may be the answer that this worker
+   * has not written down yet.
+   */
+  async hasLiveTwin(
+    tx: EntityManager,
+    { id, recipient, sender, body }: DueMessage,
+    leaseSeconds: number,
+  ): Promise<boolean> {
+    const rows = await tx.query<{ found: number }[]>(
+      `SELECT 1 AS found FROM messages
+       WHERE recipient = $1 AND sender = $2 AND body = $3 AND id <> $4 AND status = 'sending'
+         AND claimed_at > now() - make_interval(secs => $5)
+       LIMIT 1`,
+      [recipient, sender, body, id, leaseSeconds],
+    );
+    return rows.length > 0;
+  }
+
+  /** One worker at a time matches the carrier's list of a recipient with our messages, until the transaction ends. */
+  async lockRecipient(tx: EntityManager, recipient: string): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('settle'), hashtext($1))`, [recipient]);
+  }
+}

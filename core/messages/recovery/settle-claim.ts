@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { DispatchQueue } from '../../platform/queue/dispatch-queue.js';
+import { Carrier, type CarrierRecord } from '../dispatch/carrier.js';
+import { Progress, type News } from '../status/progress.js';
+import { SealedTexts } from '../otp-payloads/sealed-texts.js';
+import { DueMessagesRepository, type DueMessage } from './due-messages.repository.js';
+
+/** Clocks of the carrier and of Postgres may differ by this much. */
+const CLOCK_SKEW_MS = 60_000;
+
+/**
+ * Settles a claim without an outcome: the worker died or the carrier's answer was lost. What the carrier has taken is
+ * recorded; only what it does not know, once the claim's lease is over, is sent again. Throws when it cannot be asked.
+ */
+@Injectable()
+export class SettleClaim {
+  constructor(
+    private readonly carrier: Carrier,
+    private readonly due: DueMessagesRepository,
+    private readonly progress: Progress,
+    private readonly sealedTexts: SealedTexts,
+    private readonly postgres: Postgres,
+    private readonly queue: DispatchQueue,
+    private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async run(message: DueMessage): Promise<void> {
+    const { id, claimedAt } = message;
+    if (!claimedAt) throw new Error('A claimed message has the time of its claim');
+    const listed = await this.carrier.listTo(message.recipient, new Date(claimedAt.getTime() - CLOCK_SKEW_MS));
+    const { text } = await this.sealedTexts.read(message);
+    const found = await this.record(message, text, listed);
+    if (found === 'undecided') return;
+    if (found) {
+      await this.sealedTexts.forget(message);
+      this.logger.info({ messageId: id, carrierId: found.carrierId }, 'claim settled: the carrier has the message');
+      return;
+    }
+    if (!message.leaseOver) return;
+    if (!(await this.progress.release(id, message.attempts, 0))) return;
+    await this.queue.add({ id, accountId: message.accountId, kind: message.kind, again: true });
+    this.logger.info({ messageId: id }, 'claim settled: the message is sent again');
+  }
+
+  /**
+   * The carrier's list does not carry our id, so a record is ours when recipient, sender and text are and no other
+   * message of ours has it: of two equal messages each gets one. While an equal message is in a worker's hands, a free
+   * record may be that one's, and the next round decides.
+   */
+  private async record(
+    message: DueMessage,
+    text: string,
+    listed: CarrierRecord[],
+  ): Promise<CarrierRecord | 'undecided' | undefined> {
+    const alike = listed.filter(
+      ({ body, sender }) => body === text && (sender === message.sender || isService(message.sender)),
+    );
+    if (alike.length === 0) return undefined;
+    const carrierIds = alike.map(({ carrierId }) => carrierId);
+    return this.postgres.transaction(async (tx) => {
+      await this.due.lockRecipient(tx, message.recipient);
+      const known = await this.due.knownCarrierIds(tx, message.recipient, carrierIds);
+      const free = alike.find(({ carrierId }) => !known.has(carrierId));
+      if (!free) return undefined;
+      if (await this.due.hasLiveTwin(tx, message, this.config.dispatch.leaseSeconds)) return 'undecided';
+      await this.progress.advanceIn(tx, newsOf(message.id, free));
+      return free;
+    });
+  }
+}
+
+function newsOf(id: string, { carrierId, status, carrierError }: CarrierRecord): News {
+  const failed = status === 'failed' || status === 'undelivered';
+  return { id, status, carrierId, carrierError, ...(failed && { errorCode: 'not_delivered' }) };
+}
+
+/** A messaging service chooses the number itself. */
+function isService(sender: string): boolean {
+  return sender.startsWith('MG');
+}

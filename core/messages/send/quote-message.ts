@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import type { QuoteAnswer } from '#contract/quote.js';
+import { publicCode } from '#contract/errors.js';
+import { ApiKeys } from '../../accounts/api-keys.js';
+import { DailyLimit } from '../../accounts/daily-limit.js';
+import { ShowKeys } from '../../accounts/keys/show-keys.js';
+import { Credits } from '../../credits/credits.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { charactersLeftIn } from '../../rules/characters-left.js';
+import { newMessageId } from '../../rules/message-id.js';
+import { normalAddress } from '../../rules/network-address.js';
+import { likelyCountry } from '../../rules/recipient.js';
+import { regionOfCountry } from '../../rules/regions.js';
+import { segmentsOf } from '../../rules/segments.js';
+import { unicodeCharactersIn } from '../../rules/unicode-characters.js';
+import { Admission } from './admission.js';
+import { Senders } from '../conversations/senders.js';
+import { contentOf, destinationOf, draftOf, type Draft } from './draft.js';
+import { refusalOf } from './refusals.js';
+
+export interface QuoteInput {
+  readonly accountId: string;
+  readonly to: string;
+  readonly text: string;
+  /** The caller's network address. */
+  readonly address: string;
+}
+
+type Fault = QuoteAnswer['faults'][number];
+
+/** Says what a message would cost and why it would be refused, by the rules that price it and the door that charges it; changes nothing. */
+@Injectable()
+export class QuoteMessage {
+  constructor(
+    private readonly showKeys: ShowKeys,
+    private readonly apiKeys: ApiKeys,
+    private readonly admission: Admission,
+    private readonly senders: Senders,
+    private readonly credits: Credits,
+    private readonly dailyLimit: DailyLimit,
+  ) {}
+
+  async run(input: QuoteInput): Promise<QuoteAnswer> {
+    const { to, text, accountId } = input;
+    const iso2 = likelyCountry(to);
+    const region = iso2 === undefined ? undefined : regionOfCountry(iso2);
+    const draft = draftOf(to, text);
+    const price = draft instanceof DomainError || text === '' ? null : draft.price;
+    const [{ balance }, isDayFull, faults] = await Promise.all([
+      this.credits.balanceOf(accountId),
+      this.dailyLimit.isReached(accountId),
+      draft instanceof DomainError || text === '' ? faultsOfRules(to, text) : this.faultsAtTheDoor(input, draft),
+    ]);
+    const refused = liveRefusal(balance, isDayFull, price);
+    if (refused) faults.push(faultOf('credits', refusalOf(refused, undefined, new Date())));
+    return {
+      iso2: iso2 ?? null,
+      country: region?.country ?? null,
+      active: region?.active ?? false,
+      ...segmentsOf(text),
+      charactersLeft: charactersLeftIn(text),
+      unicodeCharacters: unicodeCharactersIn(text),
+      creditsPerSms: region?.creditsPerSms ?? null,
+      credits: price,
+      balance,
+      balanceAfter: price === null || price > balance ? null : balance - price,
+      faults,
+    };
+  }
+
+  /** What a test of this very message would be refused for. Admission stores and charges nothing for a test. */
+  private async faultsAtTheDoor({ accountId, text, address }: QuoteInput, draft: Draft): Promise<Fault[]> {
+    const { recipient, country, segments, price, hasUrl } = draft;
+    const { apiKey } = await this.showKeys.run(accountId);
+    const key = { hash: this.apiKeys.hash(apiKey), test: true };
+    const { verdict, cause } = await this.admission.admit({
+      id: newMessageId(),
+      keyHash: key.hash,
+      address: normalAddress(address),
+      test: true,
+      kind: 'sms',
+      recipient,
+      country,
+      sender: await this.senders.for(key, recipient, country),
+      body: text,
+      segments,
+      price,
+      hasUrl,
+      reference: null,
+      idempotencyKey: null,
+      bodyHash: null,
+    });
+    if (verdict === 'tested') return [];
+    if (
+      verdict === 'accepted' ||
+      verdict === 'replayed' ||
+      verdict === 'again' ||
+      verdict === 'no_credits_record' ||
+      verdict === 'refused_by_rules'
+    )
+      throw new Error(`Admission ends a test with a verdict on it, not with ${verdict}`);
+    const refusal = refusalOf(verdict, cause, new Date());
+    if (verdict === 'url_not_activated') return [faultOf('message', refusal)];
+    if (verdict === 'recipient_opted_out') return [faultOf('to', refusal)];
+    throw refusal;
+  }
+}
+
+/** What a test is not refused for, in the order of admission. */
+function liveRefusal(balance: number, isDayFull: boolean, price: number | null) {
+  if (balance === 0) return 'no_credits';
+  if (isDayFull) return 'daily_limit';
+  return price !== null && price > balance ? 'insufficient_credits' : undefined;
+}
+
+/** Each field by itself: a text is too long whoever it is for. A field that is empty is not wrong yet. */
+function faultsOfRules(to: string, text: string): Fault[] {
+  const destination = to.trim() === '' ? undefined : destinationOf(to);
+  const content = contentOf(text);
+  return [
+    ...(destination instanceof DomainError ? [faultOf('to', destination)] : []),
+    ...(content instanceof DomainError ? [faultOf('message', content)] : []),
+  ];
+}
+
+function faultOf(field: Fault['field'], { code, detail }: DomainError): Fault {
+  return { field, code: publicCode(code), detail };
+}

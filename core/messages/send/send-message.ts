@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { newMessageId } from '../../rules/message-id.js';
+import { AcceptMessage, type AcceptedMessage, type MessageRequest } from './accept-message.js';
+import { draftOf } from './draft.js';
+
+export interface SendMessageInput extends MessageRequest {
+  readonly to: string;
+  readonly text: string;
+}
+
+/** Takes one message in: prices it and hands it to {@link AcceptMessage}; the worker sends it. Throws as that does. */
+@Injectable()
+export class SendMessage {
+  constructor(private readonly acceptMessage: AcceptMessage) {}
+
+  run({ to, text, ...request }: SendMessageInput): Promise<AcceptedMessage> {
+    return this.acceptMessage.run(request, [to, text], () => {
+      const draft = draftOf(to, text);
+      return draft instanceof DomainError ? draft : { id: newMessageId(), kind: 'sms', draft, body: text };
+    });
+  }
+}

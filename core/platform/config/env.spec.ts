@@ -1,0 +1,157 @@
+import { testVariables } from '../../testing/test-config.js';
+import { Config } from './config.js';
+import { EnvironmentError, parseEnv } from './env.js';
+
+function faultOf(changes: Record<string, string | undefined>): string {
+  try {
+    parseEnv({ ...testVariables, ...changes });
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.message;
+    throw error;
+  }
+  throw new Error('The environment has no fault');
+}
+
+describe('parseEnv', () => {
+  it('takes a complete environment, and ignores variables that are none of ours', () => {
+    expect(parseEnv({ ...testVariables, HOME: '/root', PATH: '' })).toMatchObject({
+      PORT: 3000,
+      WORKER_PORT: 3001,
+      QUEUE_PREFIX: 'test',
+    });
+  });
+
+  it.each([
+    'DATABASE_URL',
+    'REDIS_URL',
+    'PUBLIC_URL',
+    'API_KEY_HASH_SECRET',
+    'API_KEY_ENCRYPTION_KEY',
+    'TWILIO_ACCOUNT_SID',
+    'TWILIO_AUTH_TOKEN',
+    'TWILIO_SENDERS',
+  ])('says that %s is not set, also when it is empty, and what to give', (name) => {
+    for (const value of [undefined, '']) {
+      const fault = faultOf({ [name]: value });
+      expect(fault).toMatch(new RegExp(`${name} is not set: .{10,}`));
+      expect(fault).not.toMatch(/Invalid input|undefined/);
+    }
+  });
+
+  it.each([
+    ['DATABASE_URL', 'mysql://localhost/x', 'must be a postgres:// URL'],
+    ['DATABASE_URL', 'nonsense', 'must be a postgres:// URL'],
+    ['DATABASE_POOL_MAX', '0', 'must be a whole number from 1 to 100'],
+    ['DATABASE_PREPARED_STATEMENTS', 'yes', 'must be true or false'],
+    ['QUEUE_BACKEND', 'kafka', 'must be redis or postgres'],
+    ['REDIS_URL', 'http://localhost', 'must be a redis:// or rediss:// URL'],
+    ['REDIS_URL', 'redis://a,redis://b', 'has more than one address: give one, or set REDIS_CLUSTER=true'],
+    ['REDIS_CLUSTER', 'yes', 'must be true or false'],
+    ['QUEUE_PREFIX', 'a b', 'must be 1 to 40 of a-z, 0-9, _ and -'],
+    ['PORT', 'abc', 'must be a whole number from 1 to 65535'],
+    ['PORT', '65536', 'must be a whole number from 1 to 65535'],
+    ['PORT', '80.5', 'must be a whole number from 1 to 65535'],
+    ['PUBLIC_URL', 'ftp://x', 'must be the http(s) URL at which the product is reached'],
+    ['TRUST_PROXY', '1', 'must be true or false'],
+    ['API_KEY_HASH_SECRET', 'short', 'must be 32 bytes in base64: openssl rand -base64 32'],
+    [
+      'API_KEY_ENCRYPTION_KEY',
+      Buffer.alloc(16).toString('base64'),
+      'must be 32 bytes in base64: openssl rand -base64 32',
+    ],
+    ['WEBHOOK_RETRY_SECONDS', '5,soon', 'must be seconds between attempts, separated by commas'],
+    ['WEBHOOK_CONCURRENCY', '0', 'must be a whole number from 1 to 5000'],
+    ['API_KEY_ENCRYPTION_KEYS_OLD', 'short', 'must be earlier encryption keys in base64, separated by commas'],
+    ['GOOGLE_CLIENT_SECRET', 'alone', 'and GOOGLE_CLIENT_ID belong together: give both, or none'],
+    ['GOOGLE_BASE_URL', 'localhost', 'must be an http(s) URL'],
+    ['CUSTOM_SIGN_IN_ENABLED', 'on', 'must be true or false'],
+    ['TWILIO_ACCOUNT_SID', 'SK123', 'must be AC and 32 hex digits'],
+    ['TWILIO_SENDERS', '+1500,x', 'must be +numbers or MG… ids, separated by commas'],
+    ['TWILIO_SENDERS', '+15005550006,GB:x', 'must be +numbers or MG… ids, separated by commas'],
+    ['TWILIO_SENDERS', '+15005550006,UK:+447700900000', 'must name countries of the region table by two letters'],
+    ['TWILIO_SENDERS', 'GB:+447700900000', 'must have a sender without a country'],
+    ['TWILIO_SENDERS', Array(401).fill('+15005550006').join(), 'must have at most 400 senders'],
+    ['TWILIO_API_URL', 'localhost', 'must be an http(s) URL'],
+    ['CARRIER_TIMEOUT_MS', '1', 'must be a whole number from 100 to 60000'],
+    ['DISPATCH_LEASE_SECONDS', '29', 'must be at least three times CARRIER_TIMEOUT_MS'],
+    ['WORKER_CONCURRENCY', '-1', 'must be a whole number from 1 to 1000'],
+    ['REFUND_UNDELIVERED', 'no', 'must be true or false'],
+    ['SMTP_URL', 'http://localhost', 'must be an smtp:// or smtps:// URL'],
+    ['MAIL_FROM', 'nobody', 'must be an address'],
+    ['STRIPE_SECRET_KEY', 'pk_test_x', 'must be a secret key'],
+    ['STRIPE_WEBHOOK_SECRET', 'secret', 'must be the signing secret of the webhook endpoint'],
+    ['STRIPE_PRICE_STARTER', 'prod_x', 'must be the id of a price'],
+    ['STRIPE_API_URL', 'localhost', 'must be an http(s) URL'],
+    ['RATE_LIMIT_KEY_PER_SECOND', '-1', 'must be a whole number from 0 to 1000000'],
+    ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, silent'],
+    ['LOG_FORMAT', 'xml', 'must be json or pretty'],
+  ])('names %s=%s and how to mend it', (name, value, mend) => {
+    expect(faultOf({ [name]: value })).toContain(`${name} ${mend}`);
+  });
+
+  it('names every fault at once', () => {
+    const fault = faultOf({ DATABASE_URL: undefined, REDIS_URL: undefined, PORT: 'x', TWILIO_AUTH_TOKEN: undefined });
+    for (const name of ['DATABASE_URL', 'REDIS_URL', 'PORT', 'TWILIO_AUTH_TOKEN']) expect(fault).toContain(name);
+  });
+
+  it.each([
+    ['redis://a,http://b', 'must be a redis:// or rediss:// URL'],
+    ['redis://a,', 'must be a redis:// or rediss:// URL'],
+    ['redis://a,rediss://b', 'must have the same scheme, user and password in every address'],
+    ['redis://:one@a,redis://:two@b', 'must have the same scheme, user and password in every address'],
+    ['redis://a/1', 'must name no database'],
+  ])('says what is wrong with %s as the address of a Redis Cluster', (url, mend) => {
+    expect(faultOf({ REDIS_CLUSTER: 'true', REDIS_URL: url })).toContain(`REDIS_URL ${mend}`);
+  });
+
+  it('takes some nodes of a Redis Cluster', () => {
+    const urls = 'redis://:secret@a:7000, redis://:secret@b:7000/';
+    expect(new Config(parseEnv({ ...testVariables, REDIS_CLUSTER: 'true', REDIS_URL: urls })).queue.redis).toEqual({
+      urls: ['redis://:secret@a:7000', 'redis://:secret@b:7000/'],
+      isCluster: true,
+    });
+  });
+
+  it('never repeats a value, which may be a secret', () => {
+    expect(faultOf({ API_KEY_HASH_SECRET: 'c2VjcmV0LXNlY3JldA==', DATABASE_URL: 'http://user:hunter2@x' })).not.toMatch(
+      /c2VjcmV0|hunter2/,
+    );
+  });
+
+  it('names what is missing when payments are set up by half, and takes none of it for no payments', () => {
+    const stripe = Object.keys(testVariables).filter((name) => name.startsWith('STRIPE_'));
+    const none = Object.fromEntries(stripe.map((name) => [name, undefined]));
+    expect(new Config(parseEnv({ ...testVariables, ...none })).stripe).toBeUndefined();
+    const fault = faultOf({ ...none, STRIPE_SECRET_KEY: 'sk_test_x' });
+    for (const name of ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_STARTER', 'STRIPE_PRICE_ENTERPRISE'])
+      expect(fault).toContain(`${name} is not set: payments need it`);
+  });
+
+  it('needs no Redis when the queues live in Postgres', () => {
+    expect(parseEnv({ ...testVariables, QUEUE_BACKEND: 'postgres', REDIS_URL: undefined }).REDIS_URL).toBeUndefined();
+  });
+});
+
+describe('Config', () => {
+  it('gives the environment its meaning', () => {
+    const config = new Config(
+      parseEnv({
+        ...testVariables,
+        PUBLIC_URL: 'https://x.example/',
+        TWILIO_SENDERS:
+          '+15005550006, GB: +447700900000,MG0123456789abcdef0123456789abcdef, +15005550006,GB:+447700900001',
+        REFUND_UNDELIVERED: 'false',
+      }),
+    );
+    expect(config.http.publicUrl).toBe('https://x.example');
+    expect(config.twilio.senders).toEqual(['+15005550006', 'MG0123456789abcdef0123456789abcdef']);
+    expect([...config.twilio.countrySenders]).toEqual([['GB', ['+447700900000', '+447700900001']]]);
+    expect(config.dispatch).toMatchObject({ refundUndelivered: false, leaseSeconds: 30, concurrency: 100 });
+    expect(config.keys.hashSecret).toHaveLength(32);
+  });
+
+  it('starts from the limits of the specification’s decisions', () => {
+    const { RATE_LIMIT_KEY_PER_SECOND: _key, RATE_LIMIT_ADDRESS_PER_SECOND: _address, ...others } = testVariables;
+    expect(new Config(parseEnv(others)).rates).toEqual({ keyPerSecond: 100, addressPerSecond: 200 });
+  });
+});

@@ -1,0 +1,136 @@
+import { limits } from '#contract/limits.js';
+import { csvFile, type CsvCell } from '../../rules/csv.js';
+import { dayAfter, newYorkTimestamp, startOfNewYorkDay } from '../../rules/new-york-time.js';
+import { pageOf } from '../../rules/page-of.js';
+import type { Condition, Numbered, NumberedRows, Search, Span } from './numbered-rows.js';
+
+/** Which rows a person wants to see; `from` and `to` are days in New York, `continue` is where an earlier answer ended. */
+export interface HistoryFilter {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly continue?: number | undefined;
+}
+
+/** A page, and how far the search for it went: see `historyOf` in contract/histories. */
+export interface HistoryPage<Row> {
+  readonly rows: Row[];
+  readonly page: number;
+  readonly pages: number;
+  readonly total: number;
+  readonly more: boolean;
+  readonly searchedTo: string | null;
+  readonly continue: number | null;
+  readonly anchor: number;
+}
+
+/** What a CSV file of these rows looks like. */
+export interface CsvShape<Row> {
+  readonly head: readonly string[];
+  readonly cellsOf: (row: Row) => readonly CsvCell[];
+}
+
+/** The rows of an account, newest first: by pages that cost the same at any depth, or all of them in bounded memory. */
+export class History<Row extends Numbered> {
+  constructor(private readonly rows: NumberedRows<Row>) {}
+
+  /** Days alone need no search: the rows between them are counted by their numbers. */
+  async page(
+    accountId: string,
+    asked: number,
+    filter: HistoryFilter,
+    conditions: readonly Condition[],
+  ): Promise<HistoryPage<Row>> {
+    const span = await this.spanOf(accountId, filter);
+    if (conditions.length > 0) return this.searchedPage(accountId, asked, span, conditions);
+    const size = limits.tablePageSize;
+    const total = Math.max(0, span.below - span.first);
+    const { page, pages } = pageOf(asked, total, size);
+    const newest = span.below - 1 - (page - 1) * size;
+    const length = Math.max(0, Math.min(size, newest - span.first + 1));
+    const rows = await this.rows.read(
+      accountId,
+      Array.from({ length }, (_, index) => newest - index),
+    );
+    return { rows, page, pages, total, more: false, searchedTo: null, continue: null, anchor: span.below };
+  }
+
+  /** All rows as a CSV file, read as it is asked for. */
+  async csv(
+    accountId: string,
+    filter: HistoryFilter,
+    conditions: readonly Condition[],
+    { head, cellsOf }: CsvShape<Row>,
+  ): Promise<AsyncGenerator<string>> {
+    const span = await this.spanOf(accountId, filter);
+    return csvFile(head, this.batches(accountId, span, conditions, limits.exportBatchRowsMax), cellsOf);
+  }
+
+  /** The numbers that a filter's days and its `continue` leave; rows that come later are not among them. */
+  private async spanOf(accountId: string, { from, to, continue: below }: HistoryFilter): Promise<Span> {
+    const newest = Math.min(await this.rows.newest(accountId), below === undefined ? Infinity : below - 1);
+    const [first, end] = await Promise.all([
+      from === undefined ? 1 : this.rows.firstSince(accountId, newest, startOfNewYorkDay(from)),
+      to === undefined ? newest + 1 : this.rows.firstSince(accountId, newest, startOfNewYorkDay(dayAfter(to))),
+    ]);
+    return { first, below: end };
+  }
+
+  /** Reads rows a bounded batch at a time; whoever stops asking stops the reading. */
+  private async *batches(
+    accountId: string,
+    span: Span,
+    conditions: readonly Condition[],
+    rowsMax: number,
+  ): AsyncGenerator<Row[]> {
+    const hasIndex = conditions.some(({ index }) => index !== 'none');
+    let { below } = span;
+    while (below > span.first) {
+      const first = hasIndex ? span.first : Math.max(span.first, below - rowsMax);
+      const rows = await this.rows.newestOf(accountId, { first, below }, conditions, rowsMax);
+      if (rows.length > 0) yield rows;
+      const last = rows.at(-1);
+      below = hasIndex && last && rows.length === rowsMax ? last.number : first;
+    }
+  }
+
+  private async searchedPage(
+    accountId: string,
+    asked: number,
+    span: Span,
+    conditions: readonly Condition[],
+  ): Promise<HistoryPage<Row>> {
+    const lead = conditions.find(({ index }) => index !== 'none');
+    const others = conditions.filter((condition) => condition !== lead);
+    const rowsMax = searchBound(lead, others);
+    // Without an index to lead it, the search is bounded by the numbers themselves, whatever plan Postgres makes.
+    const within = lead ? span : { ...span, first: Math.max(span.first, span.below - rowsMax) };
+    const bounds = { rowsMax, page: asked, pageSize: limits.tablePageSize };
+    const search = await this.rows.search(accountId, within, { lead, others }, bounds);
+    const rows = await this.rows.read(accountId, search.numbers);
+    return {
+      rows,
+      total: search.total,
+      ...pageOf(asked, search.total, limits.tablePageSize),
+      ...restOf(span, search, rowsMax),
+      anchor: span.below,
+    };
+  }
+}
+
+/** So many that any search takes about as long. */
+function searchBound(lead: Condition | undefined, others: readonly Condition[]): number {
+  if (!lead) return limits.searchedRowsMax;
+  return lead.index === 'numbers' && others.length === 0 ? limits.searchedNumbersMax : limits.searchedScatteredRowsMax;
+}
+
+/** Whether rows are left that the search did not look at, and how to go on to them. */
+function restOf(
+  span: Span,
+  { looked, lowest, lowestAt }: Search,
+  rowsMax: number,
+): Pick<HistoryPage<Numbered>, 'more' | 'searchedTo' | 'continue'> {
+  const more = looked === rowsMax && lowest !== null && lowestAt !== null && lowest > span.first;
+  return more
+    ? { more, searchedTo: newYorkTimestamp(lowestAt), continue: lowest }
+    : { more, searchedTo: null, continue: null };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { admissionRow } from '../../testing/admission-rows.js';
+import { Admission } from '../../messages/send/admission.js';
+import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { ReadMetrics } from './read-metrics.js';
+import { WaitingRowsRepository } from './waiting-rows.repository.js';
+
+describe('ReadMetrics', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+    account = await createTestAccount(core, { credits: 100 });
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  const waiting = async () =>
+    Object.fromEntries(
+      (await core.get(WaitingRowsRepository).count()).map(({ kind, rows, oldestAgeSeconds }) => [
+        kind,
+        { rows, minutes: Math.floor(oldestAgeSeconds / 60) },
+      ]),
+    );
+
+  it('counts queued messages and the age of the oldest, and leaves out what has come further', async () => {
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const row = admissionRow(core, account.apiKey);
+        await core.get(Admission).admit(row);
+        return row.id;
+      }),
+    );
+    await bed.database.sql(`UPDATE messages SET created_at = now() - interval '7 minutes' WHERE id = $1`, [ids[0]]);
+    await bed.database.sql(`UPDATE messages SET status = 'sent' WHERE id = $1`, [ids[1]]);
+    expect((await waiting())['dispatch']).toEqual({ rows: 2, minutes: 7 });
+  });
+
+  it('counts webhooks that wait for a worker; the age is of those nobody has tried', async () => {
+    for (const [attempts, minutes] of [
+      [0, 3],
+      [4, 90],
+    ])
+      await bed.database.sql(
+        `INSERT INTO webhook_deliveries (id, account_id, type, source_id, body, status, attempts, due_at, created_at)
+         VALUES ($1::uuid, $2, 'message.sent', $1::uuid::text, '{}', 'pending', $3, now(), now() - make_interval(mins => $4))`,
+        [randomUUID(), account.id, attempts, minutes],
+      );
+    expect((await waiting())['webhooks']).toEqual({ rows: 2, minutes: 3 });
+  });
+
+  it('has nothing to tell of mails and held replies while there are none', async () => {
+    const { mail, held } = await waiting();
+    expect([mail, held]).toEqual([
+      { rows: 0, minutes: 0 },
+      { rows: 0, minutes: 0 },
+    ]);
+  });
+
+  it('costs one look at the tables for ten scrapes', async () => {
+    const look = jest.spyOn(core.get(WaitingRowsRepository), 'count');
+    const texts = await Promise.all(Array.from({ length: 10 }, () => core.get(ReadMetrics).run()));
+    await core.get(ReadMetrics).run();
+    expect(look).toHaveBeenCalledTimes(1);
+    for (const { text } of texts) expect(text).toContain('pennytext_backlog_rows{kind="dispatch",process="worker"} 2');
+  });
+
+  it('answers without what the database would have told while that is away, and says so', async () => {
+    const other = await createTestCore(bed.config());
+    try {
+      jest.spyOn(other.get(WaitingRowsRepository), 'count').mockRejectedValue(new Error('away'));
+      const { text } = await other.get(ReadMetrics).run();
+      expect(text).toContain('pennytext_dependency_up{dependency="postgres",process="worker"} 0');
+      expect(text).not.toContain('pennytext_backlog_rows{');
+      expect(text).toContain('pennytext_queue_paused{queue="dispatch",process="worker"} 0');
+    } finally {
+      await other.close();
+    }
+  });
+});

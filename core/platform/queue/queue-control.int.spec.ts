@@ -1,0 +1,119 @@
+import { getQueueToken } from '@nestjs/bullmq';
+import { Worker, type Queue } from 'bullmq';
+import { DomainError } from '../errors/domain-error.js';
+import { Admission } from '../../messages/send/admission.js';
+import { RecoverMessages } from '../../messages/recovery/recover-messages.js';
+import { admissionRow } from '../../testing/admission-rows.js';
+import { eventually } from '../../testing/eventually.js';
+import { createTestAccount } from '../../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { QueueConnection, queuePrefix } from './queue-connection.js';
+import { DispatchQueue } from './dispatch-queue.js';
+import { QueueControl } from './queue-control.js';
+import { queueNames, type DispatchJob } from './queues.js';
+
+describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
+  let bed: TestBed;
+  let core: TestCore;
+  let queue: Queue<DispatchJob>;
+  let worker: Worker<DispatchJob> | undefined;
+  let ran: string[];
+
+  beforeEach(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config({ QUEUE_BACKEND: backend }));
+    queue = core.named<Queue<DispatchJob>>(getQueueToken(queueNames.dispatch));
+    ran = [];
+  });
+
+  afterEach(async () => {
+    await worker?.close();
+    worker = undefined;
+    await core?.close();
+    await bed?.remove();
+  });
+
+  const control = () => core.get(QueueControl);
+
+  /** Messages that are accepted and in line. */
+  async function inLine(amount: number): Promise<string[]> {
+    const { id: accountId, apiKey } = await createTestAccount(core, { credits: amount });
+    const rows = Array.from({ length: amount }, () => admissionRow(core, apiKey));
+    await Promise.all(rows.map((row) => core.get(Admission).admit(row)));
+    await Promise.all(rows.map(({ id }) => core.get(DispatchQueue).add({ id, accountId, kind: 'sms' })));
+    return rows.map(({ id }) => id);
+  }
+
+  function work(process: (id: string) => Promise<void> = async () => undefined): void {
+    const config = bed.config({ QUEUE_BACKEND: backend });
+    worker = new Worker<DispatchJob>(
+      queueNames.dispatch,
+      async ({ data }) => {
+        await process(data.messageId);
+        ran.push(data.messageId);
+      },
+      { connection: new QueueConnection(config, 'worker').options, prefix: queuePrefix(config) },
+    );
+  }
+
+  it('tells the jobs of every queue by state, or of one', async () => {
+    await inLine(3);
+    const status = await control().status();
+    expect(Object.keys(status)).toEqual(['dispatch', 'mail', 'webhooks', 'arrived-credits']);
+    expect(status['dispatch']).toMatchObject({ isPaused: false, jobs: { prioritized: 3, active: 0 } });
+    expect(Object.keys(await control().status('mail'))).toEqual(['mail']);
+  });
+
+  it('refuses a queue that there is not, and changes nothing', async () => {
+    await expect(control().drain('nonsense')).rejects.toThrow(DomainError);
+    await expect(control().pause('')).rejects.toThrow('The queues are dispatch, mail, webhooks, arrived-credits.');
+    expect((await control().status('dispatch'))['dispatch']?.isPaused).toBe(false);
+  });
+
+  it('keeps every message in line once while it is paused, whatever recovery finds, and runs them when it is resumed', async () => {
+    const ids = await inLine(3);
+    expect(await control().pause('dispatch')).toMatchObject({ dispatch: { isPaused: true } });
+    work();
+    ids.push(...(await inLine(1)));
+    for (let round = 0; round < 3; round += 1) {
+      await bed.database.sql(`UPDATE messages SET due_at = now() - interval '1 second'`);
+      expect(await core.get(RecoverMessages).run()).toBe(4);
+    }
+    expect(await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed', 'active')).toBe(4);
+    expect(ran).toEqual([]);
+    expect(await control().resume('dispatch')).toMatchObject({ dispatch: { isPaused: false } });
+    await eventually('all have run', async () => ran.length === 4);
+    expect(ran.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('drains jobs and no rows: recovery puts in line again what still waits', async () => {
+    await inLine(3);
+    await queue.add('dispatch', { messageId: 'later' }, { jobId: 'later', delay: 60_000 });
+    expect(await control().drain('dispatch')).toEqual({ dispatch: { removed: 4 } });
+    expect(await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed')).toBe(0);
+    expect(await bed.database.sql(`SELECT 1 FROM messages WHERE status = 'queued'`)).toHaveLength(3);
+    await bed.database.sql(`UPDATE messages SET due_at = now() - interval '1 second'`);
+    await core.get(RecoverMessages).run();
+    expect(await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed')).toBe(3);
+  });
+
+  it('runs failed and delayed jobs at once', async () => {
+    const [failing = ''] = await inLine(1);
+    let failures = 0;
+    work(async (id) => {
+      if (id === failing && failures === 0) {
+        failures += 1;
+        throw new Error('for once');
+      }
+    });
+    await queue.add('dispatch', { messageId: 'later' }, { jobId: 'later', delay: 3_600_000 });
+    await eventually('it has failed', async () => (await queue.getFailedCount()) === 1);
+    expect(await control().retry()).toMatchObject({
+      dispatch: { failed: 1, delayed: 1 },
+      mail: { failed: 0, delayed: 0 },
+    });
+    await eventually('both have run', async () => ran.length === 2);
+    expect(ran.toSorted()).toEqual([failing, 'later'].toSorted());
+  });
+});

@@ -1,0 +1,120 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import twilio from 'twilio';
+import type { MessageInstance, MessagePage } from 'twilio/lib/rest/api/v2010/account/message.js';
+import { Config } from '../../platform/config/config.js';
+import {
+  Carrier,
+  type CarrierMessage,
+  type CarrierRecord,
+  type CarrierReply,
+  type SendOutcome,
+} from '../../messages/dispatch/carrier.js';
+import { publicMessageId } from '../../rules/message-id.js';
+import { keepableText } from '../../rules/message-text.js';
+import { carrierStatus } from './twilio-status.js';
+import { outcomeOfError } from './twilio-outcome.js';
+import { asRequestClient, UndiciClient } from './undici-client.js';
+
+/** Messages to one number that are looked through, when a call's outcome is unknown or replies may be missing. */
+const LISTED_MAX = 1_000;
+const PAGE_SIZE = 100;
+const MESSAGING_SERVICE_PREFIX = 'MG';
+
+/** Twilio's Programmable Messaging as the carrier, through its own SDK. */
+@Injectable()
+export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
+  private readonly http: UndiciClient;
+  private readonly client: twilio.Twilio;
+  private readonly statusUrl: string;
+
+  constructor(config: Config) {
+    super();
+    const { accountSid, authToken, apiUrl, timeoutMs } = config.twilio;
+    this.http = new UndiciClient(timeoutMs);
+    this.client = new twilio.Twilio(accountSid, authToken, { httpClient: asRequestClient(this.http) });
+    if (apiUrl) this.client.api.baseUrl = apiUrl;
+    this.statusUrl = `${config.http.publicUrl}/webhooks/twilio/status`;
+  }
+
+  async send({ id, recipient, sender, body }: CarrierMessage): Promise<SendOutcome> {
+    try {
+      const message = await this.client.messages.create({
+        to: recipient,
+        body,
+        ...(sender.startsWith(MESSAGING_SERVICE_PREFIX) ? { messagingServiceSid: sender } : { from: sender }),
+        statusCallback: `${this.statusUrl}?message_id=${publicMessageId(id)}`,
+      });
+      return { kind: 'accepted', carrierId: message.sid };
+    } catch (error) {
+      return outcomeOfError(error);
+    }
+  }
+
+  async find(carrierId: string): Promise<CarrierRecord | undefined> {
+    try {
+      return recordOf(await this.client.messages(carrierId).fetch());
+    } catch (error) {
+      if (error instanceof twilio.RestException && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** Twilio lists newest first. No DateSent filter: a message that still waits there has no such date. */
+  async listTo(recipient: string, since: Date): Promise<CarrierRecord[]> {
+    const records: CarrierRecord[] = [];
+    let page: Pick<MessagePage, 'instances' | 'nextPageUrl' | 'nextPage'> | undefined = await this.client.messages.page(
+      { to: recipient, pageSize: PAGE_SIZE },
+    );
+    while (page) {
+      const found = page.instances.map(recordOf);
+      const recent = found.filter(({ createdAt }) => createdAt >= since);
+      records.push(...recent);
+      if (recent.length < found.length || records.length >= LISTED_MAX || !page.nextPageUrl) break;
+      page = await page.nextPage();
+    }
+    return records.reverse();
+  }
+
+  /** Messages that came in have a date of sending at once, so Twilio itself can leave out the older ones. */
+  async listReplies(number: string, since: Date): Promise<CarrierReply[]> {
+    const found = await this.client.messages.list({
+      to: number,
+      dateSentAfter: since,
+      pageSize: PAGE_SIZE,
+      limit: LISTED_MAX,
+    });
+    return found
+      .filter(({ direction }) => direction === 'inbound')
+      .map(replyOf)
+      .reverse();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.http.close();
+  }
+}
+
+function replyOf(message: MessageInstance): CarrierReply {
+  const { sid, from, to, messagingServiceSid, body, numSegments, dateCreated } = message;
+  return {
+    carrierId: sid,
+    sender: from,
+    recipient: to,
+    service: messagingServiceSid ?? undefined,
+    text: keepableText(body),
+    segments: Math.max(1, Number(numSegments)),
+    createdAt: dateCreated,
+  };
+}
+
+function recordOf(message: MessageInstance): CarrierRecord {
+  return {
+    carrierId: message.sid,
+    sender: message.messagingServiceSid ?? message.from,
+    chosenNumber: message.messagingServiceSid ? message.from : null,
+    body: message.body,
+    createdAt: message.dateCreated,
+    status: carrierStatus(message.status),
+    carrierError: message.errorCode,
+  };
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+import type { Config } from '../platform/config/config.js';
+import { queuePrefix } from '../platform/queue/queue-connection.js';
+import { testConfig } from './test-config.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { testServices } from './test-environment.js';
+
+// Integration tests share a machine with others: a test that is slow is not yet one that hangs.
+jest.setTimeout(60_000);
+
+/** What a suite of integration tests stands on: a database and a queue prefix of its own. */
+export interface TestBed {
+  readonly database: TestDatabase;
+  readonly redis: Redis;
+  /** The configuration of a process over this bed; `overrides` are variables of the environment. */
+  config(overrides?: Record<string, string>): Config;
+  /** Deletes the suite's keys in Redis: the queue and the counters lose their memory. */
+  forgetQueue(): Promise<void>;
+  /** Leaves nothing behind. To be called in `afterAll`, after the processes over it are closed. */
+  remove(): Promise<void>;
+}
+
+export async function createTestBed(): Promise<TestBed> {
+  const { redisUrl } = testServices();
+  const database = await createTestDatabase();
+  const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null });
+  const prefix = `test_${randomBytes(6).toString('hex')}`;
+  const config = (overrides: Record<string, string> = {}) =>
+    testConfig({ DATABASE_URL: database.url, REDIS_URL: redisUrl, QUEUE_PREFIX: prefix, ...overrides });
+  const forgetQueue = async () => {
+    for await (const keys of redis.scanStream({ match: `${queuePrefix(config())}*`, count: 1_000 })) {
+      if (Array.isArray(keys) && keys.length > 0) await redis.del(...keys.map(String));
+    }
+  };
+  try {
+    await redis.connect();
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
+  return {
+    database,
+    redis,
+    config,
+    forgetQueue,
+    remove: async () => {
+      try {
+        await forgetQueue();
+        redis.disconnect();
+      } finally {
+        await database.drop();
+      }
+    },
+  };
+}

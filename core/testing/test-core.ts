@@ -1,0 +1,77 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { BillingModule } from '../billing/billing.module.js';
+import { CardPayments } from '../billing/card-payments.js';
+import { ConfigModule } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
+import { HealthModule } from '../platform/health/health.module.js';
+import { CollectRepliesModule } from '../inbound/collect-replies.module.js';
+import { InboundModule } from '../inbound/inbound.module.js';
+import { createLogger } from '../platform/telemetry/logger.js';
+import { LoggingModule } from '../platform/telemetry/logging.module.js';
+import { MailSendingModule } from '../mail/mail-sending.module.js';
+import { Mailer } from '../mail/mailer.js';
+import { DispatchModule } from '../messages/dispatch/dispatch.module.js';
+import { Carrier } from '../messages/dispatch/carrier.js';
+import { MetricsModule } from '../platform/telemetry/metrics.module.js';
+import { TracingModule } from '../platform/telemetry/tracing.module.js';
+import { NewsModule } from '../platform/events/news.module.js';
+import { OtpModule } from '../otp/otp.module.js';
+import { QueueModule } from '../platform/queue/queue.module.js';
+import { WebhookDeliveryModule } from '../webhooks/delivery/webhook-delivery.module.js';
+import { FakeCardPayments } from './fake-card-payments.js';
+import { FakeMailer } from './fake-mailer.js';
+import { FakeCarrier } from './fake-carrier.js';
+
+/** One process's worth of core, with a pool of its own, a carrier and a payment provider in memory. */
+export interface TestCore {
+  readonly carrier: FakeCarrier;
+  readonly cardPayments: FakeCardPayments;
+  readonly mailer: FakeMailer;
+  /** A use case or a part of one, whichever module holds it. */
+  get<T>(type: abstract new (...args: never[]) => T): T;
+  /** A part that has a token in place of a class. */
+  named<T>(token: string | symbol): T;
+  close(): Promise<void>;
+}
+
+export async function createTestCore(config: Config): Promise<TestCore> {
+  const dispatch = DispatchModule.over(FakeCarrier);
+  const app = await Test.createTestingModule({
+    imports: [
+      ConfigModule.of(config),
+      LoggingModule.of(createLogger({ name: 'test', level: 'silent', pretty: false })),
+      MetricsModule.of('worker'),
+      TracingModule.of('worker'),
+      DatabaseModule,
+      QueueModule.as('producer'),
+      NewsModule,
+      HealthModule,
+      dispatch,
+      OtpModule,
+      MailSendingModule.over(FakeMailer),
+      BillingModule.over(FakeCardPayments),
+      InboundModule,
+      CollectRepliesModule.with(dispatch),
+      WebhookDeliveryModule,
+    ],
+  }).compile();
+  app.useLogger(false);
+  await app.init();
+  return {
+    ...partsOf(app),
+    carrier: app.get<FakeCarrier>(Carrier, { strict: false }),
+    mailer: app.get<FakeMailer>(Mailer, { strict: false }),
+    cardPayments: app.get<FakeCardPayments>(CardPayments, { strict: false }),
+  };
+}
+
+/** Access to the parts of any of the product's containers. */
+export function partsOf(app: INestApplicationContext): Pick<TestCore, 'get' | 'named' | 'close'> {
+  return {
+    get: (type) => app.get(type, { strict: false }),
+    named: (token) => app.get(token, { strict: false }),
+    close: () => app.close(),
+  };
+}

@@ -1,0 +1,30 @@
+import { Admission } from '../messages/send/admission.js';
+import { admissionRow } from './admission-rows.js';
+import type { TestAccount } from './test-accounts.js';
+import type { TestCore } from './test-core.js';
+import type { TestDatabase } from './test-database.js';
+
+export interface Texted {
+  readonly recipient: string;
+  readonly sender?: string;
+  readonly status?: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed';
+}
+
+/** Has the account send a message for one credit that got as far as this; `failed` is one that the carrier refused. */
+export async function texted(
+  parts: Pick<TestCore, 'get'>,
+  database: TestDatabase,
+  account: TestAccount,
+  { recipient, sender = '+15005550006', status = 'delivered' }: Texted,
+): Promise<string> {
+  const row = admissionRow(parts, account.apiKey, { recipient, sender });
+  const { verdict } = await parts.get(Admission).admit(row);
+  if (verdict !== 'accepted') throw new Error(`The message was not accepted: ${verdict}`);
+  const left = status !== 'queued' && status !== 'failed';
+  await database.sql(
+    `UPDATE messages SET status = $2, claimed_at = CASE WHEN $3 THEN clock_timestamp() END,
+       sent_at = CASE WHEN $3 AND $2 <> 'sending' THEN clock_timestamp() END, due_at = NULL WHERE id = $1`,
+    [row.id, status, left],
+  );
+  return row.id;
+}

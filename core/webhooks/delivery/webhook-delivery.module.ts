@@ -1,0 +1,51 @@
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { AccountsModule } from '../../accounts/accounts.module.js';
+import { Config } from '../../platform/config/config.js';
+import { CreditsModule } from '../../credits/credits.module.js';
+import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
+import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
+import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
+import { GuardedClient } from '../http/guarded-client.js';
+import { LookForLowCredits } from '../look-for-low-credits.js';
+import { LowCreditsRepository } from '../low-credits.repository.js';
+import { WebhookHousekeeping } from '../webhook-housekeeping.js';
+import { WebhookHousekeepingRepository } from '../webhook-housekeeping.repository.js';
+import { WebhooksModule } from '../webhooks.module.js';
+import { CALL_TIMEOUT_MS } from './call-timeout.js';
+import { Claims } from './claims.js';
+import { DeliverWebhook } from './deliver-webhook.js';
+import { DueDeliveriesRepository } from './due-deliveries.repository.js';
+import { Outcomes } from './outcomes.js';
+import { RecoverWebhooks } from './recover-webhooks.js';
+
+const useCases = [DeliverWebhook, RecoverWebhooks, LookForLowCredits, WebhookHousekeeping];
+
+/** Webhooks as the worker needs them. */
+@Module({
+  imports: [WebhooksModule, AccountsModule, CreditsModule],
+  providers: [
+    ...useCases,
+    Claims,
+    Outcomes,
+    DueDeliveriesRepository,
+    DeliveriesRepository,
+    EndpointsRepository,
+    WebhookSecrets,
+    LowCreditsRepository,
+    WebhookHousekeepingRepository,
+    {
+      provide: GuardedClient,
+      inject: [Config],
+      useFactory: ({ webhooks }: Config) =>
+        new GuardedClient({ allowPrivate: webhooks.allowPrivate, timeoutMs: CALL_TIMEOUT_MS }),
+    },
+  ],
+  exports: useCases,
+})
+export class WebhookDeliveryModule implements OnApplicationShutdown {
+  constructor(@Inject(GuardedClient) private readonly client: GuardedClient) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.client.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiKeys } from '../../accounts/api-keys.js';
+import type { Reencryption } from '../../accounts/keys/reencrypt-keys.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { SealedSecretsRepository, type SealedRow } from './sealed-secrets.repository.js';
+
+const BATCH_ENDPOINTS_MAX = 500;
+
+/** Seals every secret anew with the newest encryption key, as ReencryptKeys does with API keys. */
+@Injectable()
+export class ReencryptSecrets {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly sealed: SealedSecretsRepository,
+    private readonly apiKeys: ApiKeys,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async run(): Promise<Reencryption> {
+    let [reencrypted, unreadable, after] = [0, 0, ''];
+    for (;;) {
+      const batch = await this.postgres.transaction(async (tx) => {
+        const rows = await this.sealed.take(tx, this.apiKeys.encryptionKeyId, after, BATCH_ENDPOINTS_MAX);
+        for (const row of rows) {
+          const secrets = [
+            this.again(row, row.secret, row.secretKeyId),
+            this.again(row, row.previous, row.previousKeyId),
+          ];
+          reencrypted += secrets.filter((one) => one?.isNew === true).length;
+          unreadable += secrets.filter((one) => one?.isNew === false).length;
+          await this.sealed.replace(tx, row.accountId, secrets);
+        }
+        return rows;
+      });
+      after = batch.at(-1)?.accountId ?? after;
+      if (batch.length < BATCH_ENDPOINTS_MAX) return { reencrypted, unreadable };
+    }
+  }
+
+  /** What cannot be read stays as it is; undefined when there is none, or it is sealed with the newest key already. */
+  private again(
+    { accountId }: SealedRow,
+    sealed: Buffer | null,
+    keyId: string | null,
+  ): { sealed: Buffer; keyId: string | null; isNew: boolean } | undefined {
+    if (sealed === null || keyId === this.apiKeys.encryptionKeyId) return undefined;
+    try {
+      const text = this.apiKeys.decrypt({ encryptedKey: sealed, encryptionKeyId: keyId });
+      const { encryptedKey, encryptionKeyId } = this.apiKeys.encrypt(text);
+      return { sealed: encryptedKey, keyId: encryptionKeyId, isNew: true };
+    } catch (err) {
+      this.logger.error({ err, accountId }, 'a secret of a webhook cannot be read');
+      return { sealed, keyId, isNew: false };
+    }
+  }
+}

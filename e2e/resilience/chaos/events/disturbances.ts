@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Carrier, FaultMode } from '../../../../tools/testkit/carrier.js';
+import type { Dice } from '../dice.js';
+import type { Member } from '../processes/member.js';
+import type { Run } from '../run.js';
+
+/** Something that goes wrong for a while and is over when `happen` resolves. */
+export interface Disturbance {
+  readonly title: string;
+  /** Two that name the same thing do not happen at the same time. */
+  readonly hits: string;
+  readonly happen: () => Promise<void>;
+}
+
+const downMs = { least: 300, most: 3_000 };
+const faultMs = { least: 2_000, most: 5_000 };
+const usualMs = 100;
+const slowMs = 800;
+/** Postgres takes SIGQUIT for "immediate": no checkpoint, so the next start recovers from the log, as after a crash. */
+const crashesOfPostgres: readonly NodeJS.Signals[] = ['SIGQUIT', 'SIGKILL'];
+
+/** Each kind of process in turn, by SIGTERM and by kill -9: how a run begins. */
+export function inTurn(run: Run, dice: Dice): Disturbance[] {
+  const { servers, workers, redis, postgres } = run.stage;
+  return [
+    ...[servers, workers].flatMap((pair) =>
+      dice.shuffled(pair).map((member, n) => restart(dice, member, n === 0 ? 'SIGTERM' : 'SIGKILL')),
+    ),
+    restart(dice, redis, 'SIGKILL'),
+    restart(dice, postgres, dice.pick(crashesOfPostgres)),
+  ];
+}
+
+/** Every process, in every way. */
+export function restartsOf(run: Run, dice: Dice): Disturbance[] {
+  const { servers, workers, redis, postgres } = run.stage;
+  return [
+    ...[...servers, ...workers].flatMap((member) => [
+      restart(dice, member, 'SIGTERM'),
+      restart(dice, member, 'SIGKILL'),
+    ]),
+    restart(dice, redis, 'SIGKILL'),
+    ...crashesOfPostgres.map((signal) => restart(dice, postgres, signal)),
+  ];
+}
+
+/** How the carrier and the card company misbehave. */
+export function faultsOf(run: Run, dice: Dice): Disturbance[] {
+  const carrier: [FaultMode, { count?: number; delayMs?: number }][] = [
+    ['429', {}],
+    ['500', {}],
+    ['delay', { delayMs: slowMs }],
+    ['timeout', { count: 20 }],
+    ['lost-answer', {}],
+    ['duplicate-callback', {}],
+    ['no-callback', {}],
+    ['undelivered', {}],
+    ['refuse', { count: 20 }],
+  ];
+  const stripe = ['500', 'timeout', 'lost-answer', 'no-webhook', 'duplicate-webhook', 'late-webhook'];
+  return [
+    ...carrier.map(([mode, bounds]) => {
+      const begin = () => run.carrier.misbehave(mode, bounds);
+      return passing(run, dice, { service: 'twilio', mode, begin, end: () => usualCarrier(run.carrier) });
+    }),
+    ...stripe.map((mode) => {
+      const set = (to: string) => run.vendors.misbehave({ service: 'stripe', mode: to });
+      return passing(run, dice, { service: 'stripe', mode, begin: () => set(mode), end: () => set('none') });
+    }),
+  ];
+}
+
+/** The carrier takes a moment for each message, so that whatever dies has calls in its hands. */
+export function usualCarrier(carrier: Carrier): Promise<void> {
+  return carrier.misbehave('delay', { delayMs: usualMs });
+}
+
+function restart(dice: Dice, member: Member, signal: NodeJS.Signals): Disturbance {
+  const downForMs = dice.between(downMs.least, downMs.most);
+  const how = signal === 'SIGTERM' ? 'restarted by SIGTERM' : `ended by ${signal === 'SIGKILL' ? 'kill -9' : signal}`;
+  return {
+    title: `${member.name.replace(/-\d$/, '')} ${how}`,
+    hits: member.name,
+    happen: async () => {
+      await member.end(signal);
+      await pause(downForMs);
+      await member.start();
+    },
+  };
+}
+
+interface Passing {
+  readonly service: 'twilio' | 'stripe';
+  readonly mode: string;
+  readonly begin: () => Promise<void>;
+  readonly end: () => Promise<void>;
+}
+
+function passing({ outages }: Run, dice: Dice, { service, mode, begin, end }: Passing): Disturbance {
+  const lastsMs = dice.between(faultMs.least, faultMs.most);
+  return {
+    title: `${service}: ${mode}`,
+    hits: service,
+    happen: async () => {
+      outages.begin(service);
+      await begin();
+      await pause(lastsMs);
+      await end();
+      outages.end(service);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CarriedMessage, Carrier } from '../../../../tools/testkit/carrier.js';
+
+const everyMs = 500;
+
+/** What has come to the phones of the run, read as it comes. */
+export class CarrierFeed {
+  private readonly byRecipient = new Map<string, CarriedMessage[]>();
+  private readonly stopping = new AbortController();
+  private last: string | undefined;
+  private readonly ended: Promise<void>;
+
+  constructor(private readonly carrier: Carrier) {
+    this.ended = this.follow();
+  }
+
+  messagesTo(recipient: string): readonly CarriedMessage[] {
+    return this.byRecipient.get(recipient) ?? [];
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.ended;
+  }
+
+  private async follow(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      // What a busy sandbox does not tell now comes with the next look.
+      const news = await this.carrier.messagesAfter(this.last).catch(() => []);
+      for (const message of news) {
+        this.last = message.sid;
+        this.byRecipient.set(message.to, [...this.messagesTo(message.to), message]);
+      }
+      await pause(everyMs);
+    }
+  }
+}

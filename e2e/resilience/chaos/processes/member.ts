@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Ended, Program } from '../../../../tools/testkit/program.js';
+import type { Outages, Part } from './outages.js';
+
+const stopBoundMs = 45_000;
+const startsMax = 20;
+const startAgainAfterMs = 500;
+
+interface MemberOptions {
+  readonly name: Part | 'sandbox';
+  readonly spawn: () => Program;
+  readonly isReady: () => Promise<boolean>;
+  readonly outages: Outages;
+  /** What it cannot start without. */
+  readonly needs: readonly Part[];
+  readonly onFault: (text: string) => void;
+}
+
+/** A process of the run, which is stopped, killed and started again. Its end at any other time is a fault. */
+export class Member {
+  readonly name: string;
+  private program: Program | undefined;
+  private isWanted = false;
+
+  constructor(private readonly options: MemberOptions) {
+    this.name = options.name;
+  }
+
+  /** Resolves when it is ready. As a supervisor would, starts it again while what it needs is away. */
+  async start(): Promise<void> {
+    const { name, spawn, isReady, outages } = this.options;
+    for (let starts = 1; ; starts += 1) {
+      const startedAtMs = Date.now();
+      const program = spawn();
+      this.program = program;
+      this.isWanted = true;
+      void program.ended.then((ended) => this.onEnd(program, ended, startedAtMs));
+      try {
+        await program.ready(isReady, 60_000);
+        if (name !== 'sandbox') outages.end(name);
+        return;
+      } catch (cause) {
+        const isExcused = this.wasNeedAway(startedAtMs) && !program.isRunning;
+        if (!isExcused || starts === startsMax) throw new Error(`${name} could not be started`, { cause });
+        await pause(startAgainAfterMs);
+      }
+    }
+  }
+
+  /** Ends it by a signal, and answers how. One that does not end in time is killed, as a fault. */
+  async end(signal: NodeJS.Signals): Promise<Ended> {
+    const { program } = this;
+    if (!program) throw new Error(`${this.name} has not been started`);
+    const { name, outages, onFault } = this.options;
+    if (name !== 'sandbox') outages.begin(name);
+    this.isWanted = false;
+    const force = setTimeout(() => {
+      onFault(`${name} did not end within ${stopBoundMs / 1_000} s of ${signal}`);
+      void program.stop('SIGKILL');
+    }, stopBoundMs);
+    try {
+      const ended = await program.stop(signal);
+      if (signal === 'SIGTERM' && ended.code !== 0 && ended.signal !== 'SIGTERM')
+        onFault(`${name} answered SIGTERM by ending with ${endOf(ended)}`);
+      return ended;
+    } finally {
+      clearTimeout(force);
+    }
+  }
+
+  /** Ends it by the signal if it runs; whatever comes of it is no fault. */
+  async leave(signal: NodeJS.Signals): Promise<void> {
+    this.isWanted = false;
+    if (this.program?.isRunning) await this.end(signal);
+  }
+
+  private onEnd(program: Program, ended: Ended, startedAtMs: number): void {
+    if (program !== this.program || !this.isWanted || this.wasNeedAway(startedAtMs)) return;
+    this.options.onFault(`${this.name} ended by itself with ${endOf(ended)}`);
+  }
+
+  /** What starts while its database is away says so and ends. One that runs has no such excuse: it started before. */
+  private wasNeedAway(startedAtMs: number): boolean {
+    const { name, outages, needs } = this.options;
+    const isStarting = name !== 'sandbox' && outages.isAway(name);
+    return isStarting && outages.during(needs, startedAtMs, Date.now(), 1_000).length > 0;
+  }
+}
+
+function endOf({ code, signal }: Ended): string {
+  return signal ?? `exit code ${code}`;
+}

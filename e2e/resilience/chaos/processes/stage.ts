@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { freePorts } from '../../../../tools/testkit/free-ports.js';
+import { productEnvironment, type ProductPorts } from '../../../../tools/testkit/product-environment.js';
+import { answersOk, Program } from '../../../../tools/testkit/program.js';
+import { runNode } from '../../../../tools/testkit/run-node.js';
+import { redisProgram, answersPing } from '../../../../tools/testkit/redis.js';
+import { Member } from './member.js';
+import type { Outages, Part } from './outages.js';
+import { acceptsQueries, query, type PostgresCommand } from './postgres.js';
+
+const receiptDelayMs = 700;
+const databaseName = 'chaos';
+const adminBoundMs = 60_000;
+
+interface StageOptions {
+  readonly root: string;
+  readonly logFolder: string;
+  readonly postgres: PostgresCommand;
+  readonly outages: Outages;
+  readonly onFault: (text: string) => void;
+}
+
+interface Ports extends ProductPorts {
+  readonly workers: readonly number[];
+}
+
+/** The whole product in processes of its own, two of each kind, over a Postgres and a Redis that may be killed. */
+export class Stage {
+  readonly servers: readonly Member[];
+  readonly workers: readonly Member[];
+  readonly postgres: Member;
+  readonly redis: Member;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly sandboxUrl: string;
+  readonly serverUrls: readonly string[];
+  private readonly sandbox: Member;
+  private readonly env: Readonly<Record<string, string>>;
+
+  private constructor(
+    private readonly options: StageOptions,
+    ports: Ports,
+  ) {
+    const { postgres } = options;
+    this.databaseUrl = `${postgres.serverUrl}/${databaseName}`;
+    this.redisUrl = `redis://127.0.0.1:${ports.redis}`;
+    this.sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
+    this.serverUrls = ports.servers.map((port) => `http://127.0.0.1:${port}`);
+    this.env = productEnvironment(ports, this.databaseUrl, { receiptDelayMs, env: quick });
+    const { command, args, runAs, serverUrl } = postgres;
+    this.postgres = this.member(
+      'postgres',
+      () => new Program({ name: 'postgres', command, args, ...runAs, detached: true, logFile: this.log('postgres') }),
+      () => acceptsQueries(`${serverUrl}/postgres`),
+    );
+    this.redis = this.member(
+      'redis',
+      () => redisProgram(ports.redis, this.log('redis'), true),
+      () => answersPing(ports.redis),
+    );
+    this.sandbox = this.node('sandbox', 'sandbox', {}, `${this.sandboxUrl}/healthz`);
+    this.servers = ports.servers.map((port, n) =>
+      this.node(`server-${n}`, 'server', { PORT: String(port) }, `http://127.0.0.1:${port}/readyz`),
+    );
+    this.workers = ports.workers.map((port, n) =>
+      this.node(`worker-${n}`, 'worker', { WORKER_PORT: String(port) }, `http://127.0.0.1:${port}/readyz`),
+    );
+  }
+
+  /** Starts everything over an empty database. */
+  static async start(options: StageOptions): Promise<Stage> {
+    const [redis = 0, sandbox = 0, smtp = 0, a = 0, b = 0, c = 0, d = 0] = await freePorts(7);
+    const stage = new Stage(options, { redis, sandbox, smtp, servers: [a, b], workers: [c, d] });
+    await Promise.all([stage.postgres.start(), stage.redis.start(), stage.sandbox.start()]);
+    await query(`${options.postgres.serverUrl}/postgres`, `CREATE DATABASE ${databaseName}`);
+    await stage.run('core/platform/database/migrate.js');
+    await Promise.all([...stage.servers, ...stage.workers].map((member) => member.start()));
+    return stage;
+  }
+
+  get queuePrefix(): string {
+    return `{${this.env['QUEUE_PREFIX'] ?? 'pennytext'}}`;
+  }
+
+  /** Runs an operator's command. `output` is what it printed, whatever its exit code. */
+  admin(...args: string[]): Promise<{ code: number | null; output: string }> {
+    return this.run('admin/main.js', ...args);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.servers.map((member) => member.leave('SIGTERM')));
+    await Promise.all(this.workers.map((member) => member.leave('SIGTERM')));
+    await Promise.all([this.sandbox, this.redis].map((member) => member.leave('SIGTERM')));
+    await this.postgres.leave('SIGINT');
+  }
+
+  private member(name: Part | 'sandbox', spawn: () => Program, isReady: () => Promise<boolean>): Member {
+    const { outages, onFault } = this.options;
+    return new Member({ name, spawn, isReady, outages, onFault, needs: ['postgres', 'redis'] });
+  }
+
+  private node(name: Part | 'sandbox', folder: string, env: Record<string, string>, readyUrl: string): Member {
+    const spawn = () =>
+      new Program({
+        name,
+        command: process.execPath,
+        args: [join(this.options.root, 'dist', folder, 'main.js')],
+        env: { ...this.env, ...env },
+        detached: true,
+        logFile: this.log(name),
+      });
+    return this.member(name, spawn, () => answersOk(readyUrl));
+  }
+
+  private async run(file: string, ...args: string[]): Promise<{ code: number | null; output: string }> {
+    return runNode(join(this.options.root, 'dist', file), args, this.env, adminBoundMs);
+  }
+
+  private log(name: string): string {
+    return join(this.options.logFolder, `${name}.log`);
+  }
+}
+
+/**
+ * Waits that would only make the run longer, and what its load needs. A busy machine takes seconds for a request that its
+ * caller has given up: until the lease is over it must have reached the carrier's books.
+ */
+const quick = {
+  CARRIER_TIMEOUT_MS: '2000',
+  DISPATCH_LEASE_SECONDS: '12',
+  CUSTOM_SIGN_IN_ENABLED: 'true',
+  ALLOW_PRIVATE_WEBHOOKS: 'true',
+  WEBHOOK_RETRY_SECONDS: '1,1,2,2,3,3,5,5,5,5,5,5',
+};

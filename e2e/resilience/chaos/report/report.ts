@@ -1,0 +1,81 @@
+import type { Complaint } from '../../../../tools/testkit/log-lines.js';
+import type { Records } from '../load/records.js';
+import type { Invariant } from '../reckoning/invariant.js';
+import type { Open } from '../reckoning/rest.js';
+import type { Tally } from './tally.js';
+
+/** Everything that a run has found out. */
+export interface Findings {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly records: Records;
+  readonly tally: Tally;
+  readonly rest: { readonly tookMs: number; readonly open: Open };
+  readonly invariants: readonly Invariant[];
+  readonly complaints: readonly Complaint[];
+}
+
+const shownMax = 20;
+const countWidth = 9;
+
+/** How many things are not as they must be: 0 is the goal. */
+export function faultCountOf({ tally, rest, invariants }: Findings): number {
+  const broken = invariants.reduce((sum, one) => sum + one.broken.length, 0);
+  return tally.faults.length + broken + Object.keys(rest.open).length;
+}
+
+/** The findings as people read them. */
+export function textOf(findings: Findings): string {
+  const { seed, seconds, records, tally, rest, invariants, complaints } = findings;
+  const { sends, verifies, replies, purchases } = records;
+  const accepted = (kind: string) => sends.filter((one) => one.kind === kind && one.outcome === 'accepted').length;
+  const faults = faultCountOf(findings);
+  return [
+    `Chaos: ${seconds} s of load, seed ${seed}`,
+    ...section('What was done', [
+      ['messages accepted', accepted('sms')],
+      ['codes sent', accepted('otp')],
+      ['codes presented', verifies.length],
+      ['sends refused', sends.filter(({ outcome }) => outcome === 'refused').length],
+      ['sends repeated after a lost answer', sends.filter(({ unsure }) => unsure > 0).length],
+      ['sends without a key and without an answer', sends.filter(({ outcome }) => outcome === 'unknown').length],
+      ['replies posted', replies.length],
+      ['sessions paid', purchases.length],
+    ]),
+    ...section('What went wrong on purpose', sorted(tally.events)),
+    ...section('What requests met', sorted(tally.attempts)),
+    ...section('What servers and workers complained of', sorted(byText(complaints))),
+    '',
+    `At rest ${(rest.tookMs / 1_000).toFixed(1)} s after the load`,
+    ...Object.entries(rest.open).map(([name, count]) => `  ✗ still open: ${count} ${name}`),
+    '',
+    'What must hold',
+    ...invariants.flatMap((one) => [
+      `  ${one.broken.length === 0 ? '✓' : '✗'} ${String(one.checked).padStart(7)}  ${one.title}`,
+      ...shown(one.broken),
+    ]),
+    `  ${tally.faults.length === 0 ? '✓' : '✗'}          no process died by itself, no request met what has no excuse`,
+    ...shown(tally.faults),
+    '',
+    faults === 0 ? '0 lost, 0 doubled, 0 mismatches' : `${faults} faults: run it again with --seed=${seed}`,
+  ].join('\n');
+}
+
+function section(title: string, rows: readonly (readonly [string, number])[]): string[] {
+  return ['', title, ...rows.map(([name, count]) => `${String(count).padStart(countWidth)}  ${name}`)];
+}
+
+function sorted(counts: ReadonlyMap<string, number>): [string, number][] {
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+function shown(lines: readonly string[]): string[] {
+  const rest = lines.length - shownMax;
+  return [...lines.slice(0, shownMax).map((line) => `      ${line}`), ...(rest > 0 ? [`      and ${rest} more`] : [])];
+}
+
+function byText(complaints: readonly Complaint[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { text, count } of complaints) counts.set(text, (counts.get(text) ?? 0) + count);
+  return counts;
+}

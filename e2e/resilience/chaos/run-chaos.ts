@@ -1,0 +1,113 @@
+import { Carrier } from '../../../tools/testkit/carrier.js';
+import { Vendors } from '../../../tools/testkit/vendors.js';
+import { Dice } from './dice.js';
+import { disturb } from './events/director.js';
+import { usualCarrier } from './events/disturbances.js';
+import { openAccounts } from './load/accounts.js';
+import { CarrierFeed } from './load/carrier-feed.js';
+import { Client } from './load/client.js';
+import { buyForAll } from './load/purchases.js';
+import { Receivers } from './load/receivers.js';
+import { Records } from './load/records.js';
+import { Traffic } from './load/traffic.js';
+import type { Options } from './options.js';
+import { Outages } from './processes/outages.js';
+import type { PostgresCommand } from './processes/postgres.js';
+import { Stage } from './processes/stage.js';
+import { moneyInvariants, newsInvariants, replyInvariants } from './reckoning/account-invariants.js';
+import { gather } from './reckoning/evidence.js';
+import { holdsOf, type Invariant } from './reckoning/invariant.js';
+import { logInvariants } from './reckoning/log-invariants.js';
+import { codeInvariants, messageInvariants } from './reckoning/message-invariants.js';
+import { comeToRest } from './reckoning/rest.js';
+import type { Findings } from './report/report.js';
+import { Tally } from './report/tally.js';
+import type { Run } from './run.js';
+
+/** Beyond the load; a receipt that does not come is asked for after a minute, and again after two. */
+const restWithinMs = 240_000;
+const answersWithinMs = 120_000;
+const loadSeedOffset = 1;
+
+interface ChaosOptions extends Options {
+  readonly root: string;
+  readonly logFolder: string;
+  readonly postgres: PostgresCommand;
+  readonly signal: AbortSignal;
+  readonly say: (text: string) => void;
+}
+
+/** Starts the product, loads it, lets things go wrong, waits until it rests, and compares what everybody knows. */
+export async function runChaos(options: ChaosOptions): Promise<Findings> {
+  const { root, logFolder, postgres, seed, signal } = options;
+  const outages = new Outages();
+  const tally = new Tally();
+  const stage = await Stage.start({ root, logFolder, postgres, outages, onFault: (text) => tally.fault(text) });
+  const receivers = await Receivers.start();
+  const client = new Client(stage.serverUrls, outages, tally);
+  const carrier = new Carrier(stage.sandboxUrl);
+  const feed = new CarrierFeed(carrier);
+  try {
+    signal.throwIfAborted();
+    const accounts = await openAccounts(stage, client, receivers);
+    const run: Run = {
+      seed,
+      dice: new Dice(seed + loadSeedOffset),
+      vendors: new Vendors(stage.sandboxUrl),
+      records: new Records(),
+      patienceEndsMs: Date.now() + options.seconds * 1_000 + answersWithinMs,
+      stage,
+      outages,
+      client,
+      carrier,
+      feed,
+      receivers,
+      accounts,
+      tally,
+    };
+    return await loadAndReckon(run, options);
+  } finally {
+    await feed.stop();
+    await client.close();
+    await receivers.stop();
+    await stage.stop();
+  }
+}
+
+async function loadAndReckon(run: Run, { seconds, say, signal, logFolder }: ChaosOptions): Promise<Findings> {
+  const { records, tally, receivers, accounts } = run;
+  await usualCarrier(run.carrier);
+  const traffic = new Traffic(run);
+  const stopped = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  try {
+    await Promise.race([disturb(run, Date.now() + seconds * 1_000, say), stopped]);
+  } finally {
+    say('the load ends; everything runs again');
+    await traffic.stop();
+    if (!signal.aborted) await buyForAll(run);
+  }
+  const rest = await Promise.race([comeToRest(run, restWithinMs), stopped]);
+  say('at rest: reckoning');
+  const evidence = await gather(run);
+  const logs = logInvariants(logFolder);
+  const invariants = [
+    ...messageInvariants(records.sends, evidence),
+    ...codeInvariants(records.verifies, evidence),
+    ...replyInvariants(records.replies, evidence, receivers.calls),
+    ...newsInvariants(accounts, evidence, records.verifies, receivers.calls),
+    ...moneyInvariants(accounts, records, evidence),
+    await ledgerInvariant(run),
+    ...logs.invariants,
+  ];
+  return { seed: run.seed, seconds, records, tally, rest, invariants, complaints: logs.complaints };
+}
+
+async function ledgerInvariant({ stage }: Run): Promise<Invariant> {
+  const check = await stage.admin('ledger', 'check');
+  return holdsOf('the ledger check of the operator finds nothing', [check], ({ code, output }) => {
+    const isClean = code === 0 && (JSON.parse(output) as { mismatches: number }).mismatches === 0;
+    return isClean ? undefined : `exit code ${code}: ${output}`;
+  });
+}

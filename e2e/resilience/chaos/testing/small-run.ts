@@ -1,0 +1,90 @@
+import type { CarriedMessage } from '../../../../tools/testkit/carrier.js';
+import type { Account } from '../load/accounts.js';
+import type { ReceivedCall } from '../load/receivers.js';
+import { Records, type SendRecord } from '../load/records.js';
+import type { Evidence, MessageRow } from '../reckoning/evidence.js';
+
+const account: Account = {
+  number: 0,
+  email: 'a@example.com',
+  apiKey: 'key',
+  session: {},
+  receiver: 'well',
+  given: 3,
+  isTold: true,
+};
+const delivered = 'SM00000000000000000000000000000001';
+const refused = 'SM00000000000000000000000000000002';
+
+/** A run in which all is well: one message delivered, one refused by the carrier, a code, a reply, a purchase. */
+export function smallRun() {
+  const records = new Records();
+  records.sends.push(sendOf('sms-1', delivered), sendOf('sms-2', refused));
+  records.verifies.push({ send: sendOf('otp-1', delivered), answers: ['OTP verified', 'OTP already used'], unsure: 0 });
+  records.replies.push({ account, text: 'reply 1', sid: 'SM1' });
+  records.purchases.push({ account, sessionId: 'cs_1', credits: 50 });
+  const calls = [
+    heard('msg_1', 'reply 1'),
+    heard('msg_2', `${delivered} delivered`),
+    heard('msg_3', `${refused} failed`),
+    heard('msg_4', `${delivered} verified`),
+  ];
+  return { account, records, calls, evidence: evidence() };
+}
+
+function heard(webhookId: string, text: string): ReceivedCall {
+  return { account: 0, webhookId, text, isTaken: true };
+}
+
+function evidence() {
+  const messages: MessageRow[] = [
+    rowOf('sms-1', delivered, 'delivered', 0),
+    { ...rowOf('sms-2', refused, 'failed', 1), errorCode: 'carrier_refused' },
+  ];
+  const entry = (kind: string, sourceId: string, amount: number) => ({
+    kind,
+    sourceId,
+    amount,
+    account: account.email,
+  });
+  return {
+    messages,
+    replies: [{ carrierId: 'SM1', account: account.email, body: 'reply 1', status: 'received' }],
+    entries: [
+      entry('message', uuidOf(delivered), -1),
+      entry('message', uuidOf(refused), -1),
+      entry('refund', uuidOf(refused), 1),
+      entry('inbound', 'SM1', -1),
+      entry('purchase', 'cs_1', 50),
+    ],
+    balances: [{ account: account.email, purchased: 53, used: 2, balance: 51 }],
+    verifiedCodes: 1,
+    carried: new Map([[delivered, [carriedMessage()]]]),
+  } satisfies Evidence;
+}
+
+/** As the carrier keeps one. */
+export function carriedMessage(): CarriedMessage {
+  return {
+    sid: 'SM9',
+    to: '+14152000001',
+    from: '+15005550006',
+    body: 'x',
+    statusCallback: null,
+    at: '',
+    status: 'delivered',
+  };
+}
+
+function sendOf(reference: string, id: string): SendRecord {
+  const known = { outcome: 'accepted', messageIds: new Set([id]), refusals: [], unsure: 0 } as const;
+  return { account, kind: 'sms', to: '+14152000001', reference, credits: 1, isKeyed: true, ...known, refusals: [] };
+}
+
+function rowOf(reference: string, id: string, status: string, refunded: number): MessageRow {
+  return { id, account: account.email, reference, status, errorCode: null, credits: 1, refunded };
+}
+
+function uuidOf(id: string): string {
+  return id.slice(2).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

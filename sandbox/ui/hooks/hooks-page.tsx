@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import type { HookLine, HookView } from '../../hooks/hook-request.js';
+import { CopyButton } from '../frame/copy-button.js';
+import { Frame } from '../frame/frame.js';
+import { LiveWord } from '../frame/live-word.js';
+import { Panes } from '../frame/panes.js';
+import { useLiveList, type LiveListSource } from '../frame/use-live-list.js';
+import { AnswerForm } from './answer-form.js';
+import { hookAddress } from './hook-address.js';
+import { HookDetail } from './hook-detail.js';
+import { HookList } from './hook-list.js';
+import './hooks.css';
+
+const FIRST_NAME = 'my-webhook';
+
+const source: LiveListSource = {
+  listPath: '/_hooks/requests',
+  eventsPath: '/_hooks/events',
+  changes: ['hook', 'cleared'],
+};
+
+/** The webhook inspector: whatever is sent to /hooks/in/… arrives here. */
+export function HooksPage() {
+  const { lines, openId, open, live, isFailed } = useLiveList<HookLine, HookView>(source);
+  // Kept over the requests, so that it is pasted once. It goes no further than the sandbox.
+  const [secret, setSecret] = useState('');
+  return (
+    <Frame part="Webhooks" end={<LiveWord state={live} />}>
+      <Panes
+        noun="a request"
+        isFailed={isFailed}
+        isEmpty={lines?.length === 0}
+        isLoading={lines === null}
+        isOpen={openId !== null}
+        empty={<Empty />}
+        list={<HookList lines={lines ?? []} openId={openId} />}
+        pane={open === null ? null : <HookDetail key={open.id} request={open} secret={secret} onSecret={setSecret} />}
+      />
+    </Frame>
+  );
+}
+
+function Empty() {
+  return (
+    <section className="panes-empty">
+      <svg width="168" height="104" viewBox="0 0 168 104" fill="none" aria-hidden="true">
+        <g stroke="var(--quiet)" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
+          <rect x="96" y="12" width="56" height="80" rx="8" fill="var(--surface)" />
+          <path d="M108 30h32M108 44h32M108 58h20" />
+        </g>
+        <g stroke="var(--copper)" strokeWidth="3" strokeLinecap="round" strokeLinejoin="round">
+          <path d="M16 52h64M66 38l14 14-14 14" />
+        </g>
+      </svg>
+      <h1>No webhook yet</h1>
+      <p className="quiet">
+        Give this address to the product as webhook URL, under any name you like. Every request to it is shown here, and
+        is answered as you choose.
+      </p>
+      <p className="hook-address">
+        <code>{hookAddress(FIRST_NAME)}</code>
+        <CopyButton text={hookAddress(FIRST_NAME)} />
+      </p>
+      <AnswerForm name={FIRST_NAME} />
+    </section>
+  );
+}

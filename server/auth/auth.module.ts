@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '#core/accounts/accounts.module.js';
+import { SendWelcome } from '#core/accounts/send-welcome.js';
+import { SignUpListeners } from '#core/accounts/sign-in/sign-up-listeners.js';
+import { Config } from '#core/platform/config/config.js';
+import { CustomSignInController } from './custom-sign-in.controller.js';
+import { GoogleController } from './google.controller.js';
+import { GoogleState } from './google-state.js';
+import { GoogleStrategy } from './google.strategy.js';
+import { SessionController } from './session.controller.js';
+import { SessionCookie } from './session-cookie.js';
+import { SignInAttempts } from './sign-in-attempts.js';
+
+/** How people come in and go out. */
+@Module({
+  imports: [AccountsModule],
+  controllers: [SessionController, GoogleController, CustomSignInController],
+  providers: [
+    SessionCookie,
+    SignInAttempts,
+    GoogleState,
+    {
+      provide: GoogleStrategy,
+      inject: [Config, GoogleState],
+      useFactory: ({ signIn: { google }, http }: Config, state: GoogleState) =>
+        google && new GoogleStrategy(google, http.publicUrl, state),
+    },
+  ],
+})
+export class AuthModule {
+  constructor(listeners: SignUpListeners, sendWelcome: SendWelcome) {
+    listeners.add(async (newcomer) => {
+      await sendWelcome.run(newcomer);
+    });
+  }
+}

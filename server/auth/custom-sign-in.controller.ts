@@ -1,0 +1,87 @@
+import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorText, type ErrorCode } from '#contract/errors.js';
+import type { SessionAnswer } from '#contract/session.js';
+import { signUpFault, signUpFields } from '#contract/sign-up-fields.js';
+import { logInBody, signUpBody, type LogInBody, type SignUpAnswer, type SignUpBody } from '#contract/sign-up.js';
+import { Sessions } from '#core/accounts/sessions/sessions.js';
+import { CustomSignIn } from '#core/accounts/sign-in/custom-sign-in.js';
+import { Config } from '#core/platform/config/config.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { isSendableText } from '#core/rules/message-text.js';
+import { ContractPipe } from '../api/contract.pipe.js';
+import { SameOriginGuard } from './same-origin.guard.js';
+import { SessionCookie } from './session-cookie.js';
+import { SignInAttempts } from './sign-in-attempts.js';
+
+/** POST /auth/signup and /auth/login: e-mail address and password, off unless the operator turns it on. */
+@Controller('auth')
+@UseGuards(SameOriginGuard)
+export class CustomSignInController {
+  constructor(
+    private readonly config: Config,
+    private readonly attempts: SignInAttempts,
+    private readonly customSignIn: CustomSignIn,
+    private readonly sessions: Sessions,
+    private readonly cookie: SessionCookie,
+  ) {}
+
+  @Post('signup')
+  @HttpCode(201)
+  async signUp(
+    @Body(new ContractPipe(signUpBody)) body: SignUpBody,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SignUpAnswer> {
+    const fields = signUpFields(body);
+    refuse(signUpFault(fields) ?? textFault(fields.username, fields.email));
+    this.refuseWhenOff();
+    await this.attempts.take(request.ip, fields.email);
+    const { accountId, notice } = await this.customSignIn.signUp(fields);
+    await this.startSession(accountId, request, reply);
+    return {
+      id: accountId,
+      email: fields.email,
+      displayName: fields.username,
+      ...(notice && { notice: errorText(notice.code, notice.detail) }),
+    };
+  }
+
+  @Post('login')
+  @HttpCode(200)
+  async logIn(
+    @Body(new ContractPipe(logInBody)) body: LogInBody,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionAnswer> {
+    const [email, password] = [(body.email ?? '').trim(), body.password ?? ''];
+    if (!email || !password) refuse('fields_mandatory');
+    refuse(textFault(email));
+    this.refuseWhenOff();
+    await this.attempts.take(request.ip, email);
+    const account = await this.customSignIn.logIn(email, password);
+    await this.attempts.forget(email);
+    await this.startSession(account.id, request, reply);
+    return { id: account.id, email: account.email, displayName: account.displayName };
+  }
+
+  private refuseWhenOff(): void {
+    if (!this.config.signIn.customEnabled) refuse('custom_sign_in_off');
+  }
+
+  private async startSession(accountId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const earlierToken = this.cookie.read(request);
+    this.cookie.set(reply, await this.sessions.start(accountId, { method: 'password', earlierToken }));
+    void reply.header('Cache-Control', 'no-store');
+  }
+}
+
+/** The text of the code says it all. */
+function refuse(code: ErrorCode | undefined): void {
+  if (code) throw new DomainError(code, errorText(code, ''));
+}
+
+/** What Postgres cannot hold: NUL, half a surrogate pair. */
+function textFault(...texts: string[]): ErrorCode | undefined {
+  return texts.every(isSendableText) ? undefined : 'invalid_request';
+}

@@ -1,0 +1,202 @@
+import { RedisClient } from '#core/platform/queue/redis-client.js';
+import { eventually } from '#core/testing/eventually.js';
+import { AccountsRepository } from '#core/accounts/accounts.repository.js';
+import { moneyFaults, moneyOf } from '#core/testing/money.js';
+import { createTestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { TestBrowser } from '../testing/browser.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const PASSWORD = 'Passw0rd!';
+
+describe('sign-in with e-mail and password', () => {
+  let bed: TestBed;
+  let server: TestServer;
+  let closed: TestServer;
+  let number = 0;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    server = await createTestServer(bed.config({ CUSTOM_SIGN_IN_ENABLED: 'true' }));
+    closed = await createTestServer(bed.config());
+  });
+
+  // Every test is a visitor who has tried nothing yet.
+  beforeEach(() => bed.forgetQueue());
+
+  afterAll(async () => {
+    await server?.close();
+    await closed?.close();
+    await bed?.remove();
+  });
+
+  const newcomer = () => {
+    number += 1;
+    return { username: 'Ada', email: `ada${number}@example.com`, password: PASSWORD };
+  };
+  const post = (path: string, body: object, browser = new TestBrowser(server)) => browser.call('POST', path, body);
+  const accounts = async () => (await bed.database.sql('SELECT 1 FROM accounts')).length;
+
+  it('opens an account with 3 credits, and is then signed in', async () => {
+    const browser = new TestBrowser(server);
+    const fields = newcomer();
+    const answer = await post('/auth/signup', fields, browser);
+    expect(answer.statusCode).toBe(201);
+    const { id } = answer.json<{ id: string }>();
+    expect(answer.json()).toEqual({ id, email: fields.email, displayName: 'Ada' });
+    expect((await browser.get('/auth/me')).json()).toEqual({ id, email: fields.email, displayName: 'Ada' });
+    expect(await moneyOf(bed.database, id)).toMatchObject({ balance: 3, entries: 1 });
+    const [row] = await bed.database.sql('SELECT sign_in_type, password_hash FROM accounts WHERE id = $1', [id]);
+    expect(row).toEqual({ sign_in_type: 'custom', password_hash: expect.stringMatching(/^\$argon2id\$/) });
+    expect(await moneyFaults(bed.database)).toEqual([]);
+  });
+
+  it.each([
+    [{ username: '' }, 'All fields are mandatory'],
+    [{ email: undefined }, 'All fields are mandatory'],
+    [{ password: null, email: 'x' }, 'All fields are mandatory'],
+    [{ email: 'nonsense', password: 'short' }, 'Please enter a valid email address'],
+    [
+      { password: 'password' },
+      'Password must be at least 8 characters. Use 1 uppercase, 1 lowercase, 1 number, and 1 special character.',
+    ],
+  ])('refuses a sign-up with %j, whether it is on or off, and makes nothing', async (changes, text) => {
+    const before = await accounts();
+    for (const at of [server, closed]) {
+      const answer = await post('/auth/signup', { ...newcomer(), ...changes }, new TestBrowser(at));
+      expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, text]);
+    }
+    expect(await accounts()).toBe(before);
+  });
+
+  it.each([[{ username: 5 }], [{ email: ['x'] }], [{ username: 'a\0b' }]])(
+    'refuses %j as unreadable',
+    async (changes) => {
+      const answer = await post('/auth/signup', { ...newcomer(), ...changes });
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
+    },
+  );
+
+  it('says that an address is taken, in whatever case, also to sign-ups at the same moment', async () => {
+    const fields = newcomer();
+    const answers = await Promise.all(
+      [fields, { ...fields, email: fields.email.toUpperCase() }, fields].map((body) => post('/auth/signup', body)),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+    const late = await post('/auth/signup', fields);
+    expect([late.statusCode, late.json<{ error: string }>().error]).toEqual([409, 'Email already in use']);
+  });
+
+  it.each(['/auth/signup', '/auth/login'])('is off by default: %s says so and makes nothing', async (path) => {
+    const before = await accounts();
+    const answer = await post(path, newcomer(), new TestBrowser(closed));
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({
+      code: 'custom_sign_in_off',
+      error: 'Custom sign-in is currently unavailable. Use Sign in with Google.',
+    });
+    expect(answer.cookies).toEqual([]);
+    expect(await accounts()).toBe(before);
+  });
+
+  it('signs in who knows the password, in whatever case the address is typed', async () => {
+    const fields = newcomer();
+    await post('/auth/signup', fields);
+    const browser = new TestBrowser(server);
+    const answer = await post('/auth/login', { email: fields.email.toUpperCase(), password: PASSWORD }, browser);
+    expect([answer.statusCode, answer.json<{ email: string }>().email]).toEqual([200, fields.email]);
+    expect((await browser.get('/auth/me')).statusCode).toBe(200);
+  });
+
+  it('answers the same for a wrong password, an unknown address and one that signs in with Google', async () => {
+    const fields = newcomer();
+    await post('/auth/signup', fields);
+    const google = await createTestAccount(server);
+    const attempts = [
+      { email: fields.email, password: 'Wr0ng!!!' },
+      { email: 'nobody@example.com', password: PASSWORD },
+      { email: google.email, password: PASSWORD },
+    ];
+    for (const attempt of attempts) {
+      const answer = await post('/auth/login', attempt);
+      expect(answer.statusCode).toBe(401);
+      expect(answer.json()).toEqual({
+        success: 'false',
+        code: 'sign_in_failed',
+        error: 'Sign-in error: The e-mail address or the password is wrong.',
+        detail: 'The e-mail address or the password is wrong.',
+      });
+      expect(answer.cookies).toEqual([]);
+    }
+  });
+
+  it('lets a blocked account not in, and says so to who knows the password only', async () => {
+    const fields = newcomer();
+    const { id } = (await post('/auth/signup', fields)).json<{ id: string }>();
+    await server.get(AccountsRepository).change(id, { blockedAt: new Date() });
+    const error = async (password: string) =>
+      (await post('/auth/login', { ...fields, password })).json<{ error: string }>().error;
+    expect(await error(PASSWORD)).toBe('Sign-in error: This account is blocked. Contact support.');
+    expect(await error('Wr0ng!!!')).toBe('Sign-in error: The e-mail address or the password is wrong.');
+  });
+
+  it('bounds guesses at one address’s password, and counts anew after a right one', async () => {
+    const fields = newcomer();
+    await post('/auth/signup', fields);
+    const guess = (password: string) => post('/auth/login', { ...fields, password });
+    for (let count = 0; count < 8; count += 1) expect((await guess('Wr0ng!!!')).statusCode).toBe(401);
+    expect((await guess(PASSWORD)).statusCode).toBe(200);
+    for (let count = 0; count < 10; count += 1) expect((await guess('Wr0ng!!!')).statusCode).toBe(401);
+    const over = await guess(PASSWORD);
+    expect(over.statusCode).toBe(429);
+    expect(over.json()).toMatchObject({
+      code: 'too_many_attempts',
+      error: expect.stringMatching(/^Sign-in error: Too many/),
+    });
+    expect(Number(over.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('bounds guesses from one network address over many accounts', async () => {
+    // A server of its own: it remembers the address of whoever was far over the limit.
+    const besieged = await createTestServer(bed.config({ CUSTOM_SIGN_IN_ENABLED: 'true' }));
+    const browser = new TestBrowser(besieged);
+    const statuses: number[] = [];
+    try {
+      // Until Redis is connected, a server counts for itself, and then once more.
+      await eventually('Redis is connected', () =>
+        Promise.resolve(besieged.get(RedisClient).redis?.status === 'ready'),
+      );
+      for (let count = 0; count < 31; count += 1) {
+        const answer = await post('/auth/login', { email: `x${count}@example.com`, password: PASSWORD }, browser);
+        statuses.push(answer.statusCode);
+      }
+    } finally {
+      await besieged.close();
+    }
+    expect(statuses.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 401));
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it.each(['/auth/signup', '/auth/login'])('takes %s from our own pages alone', async (path) => {
+    const answer = await new TestBrowser(server).call('POST', path, newcomer(), { 'sec-fetch-site': 'cross-site' });
+    expect(answer.statusCode).toBe(403);
+  });
+
+  it('wants both fields to sign in', async () => {
+    const answer = await post('/auth/login', { email: 'ada@example.com' });
+    expect(answer.json()).toMatchObject({ code: 'fields_mandatory', error: 'All fields are mandatory' });
+  });
+
+  it('says when it cannot check the address', async () => {
+    await bed.database.sql('ALTER TABLE accounts RENAME TO accounts_away');
+    try {
+      const answer = await post('/auth/signup', newcomer());
+      expect(answer.statusCode).toBe(503);
+      expect(answer.json<{ error: string }>().error).toBe(
+        'Error checking email: The service is not available for a moment.',
+      );
+    } finally {
+      await bed.database.sql('ALTER TABLE accounts_away RENAME TO accounts');
+    }
+  });
+});

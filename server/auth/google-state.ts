@@ -1,0 +1,86 @@
+import '@fastify/cookie';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { returnPath } from '#contract/return-path.js';
+import { Config } from '#core/platform/config/config.js';
+
+const NAME = 'pennytext_google';
+const PATH = '/auth/google';
+const STATE_BYTES = 16;
+const SECONDS_MAX = 600;
+
+/** What a person reads whose sign-in cannot be told from a forged one. */
+export const STATE_MESSAGE = 'The sign-in took too long, or began in another browser. Please try again.';
+
+type Stored = (error: Error | null, state?: string) => void;
+type Verified = (error: Error | null, verifier: string | false, info?: { message: string }) => void;
+
+/**
+ * OAuth's `state`, PKCE's verifier and the view to go back to, between the two halves of a sign-in, in a signed cookie of the
+ * browser that began it (RFC 6749, section 10.12; RFC 7636). The shape is the `store` of passport-oauth2, which counts
+ * parameters: all are needed.
+ */
+@Injectable()
+export class GoogleState {
+  private readonly replies = new WeakMap<FastifyRequest, FastifyReply>();
+  private readonly isSecure: boolean;
+
+  constructor({ http }: Config) {
+    this.isSecure = http.publicUrl.startsWith('https:');
+  }
+
+  /** passport-oauth2 knows the request alone: this is where the cookie of its answer goes. */
+  expect(request: FastifyRequest, reply: FastifyReply): void {
+    this.replies.set(request, reply);
+  }
+
+  store(request: FastifyRequest, verifier: string, _state: unknown, _meta: unknown, done: Stored): void {
+    const state = randomBytes(STATE_BYTES).toString('base64url');
+    const endsAt = Date.now() + SECONDS_MAX * 1_000;
+    const next = Buffer.from(returnPath(nextIn(request)) ?? '').toString('base64url');
+    this.replyTo(request).setCookie(NAME, `${endsAt}.${state}.${verifier}.${next}`, {
+      ...this.attributes(),
+      signed: true,
+      maxAge: SECONDS_MAX,
+    });
+    done(null, state);
+  }
+
+  verify(request: FastifyRequest, state: unknown, _meta: unknown, done: Verified): void {
+    const [endsAt = '', expected = '', verifier = ''] = keptIn(request);
+    this.replyTo(request).clearCookie(NAME, this.attributes());
+    if (Number(endsAt) > Date.now() && typeof state === 'string' && isSame(state, expected))
+      return done(null, verifier);
+    done(null, false, { message: STATE_MESSAGE });
+  }
+
+  /** The view that whoever signs in was on the way to, in both halves; undefined for none. */
+  returnPathOf(request: FastifyRequest): string | undefined {
+    return returnPath(nextIn(request) ?? Buffer.from(keptIn(request)[3] ?? '', 'base64url').toString());
+  }
+
+  private attributes(): { httpOnly: true; sameSite: 'lax'; path: string; secure: boolean } {
+    return { httpOnly: true, sameSite: 'lax', path: PATH, secure: this.isSecure };
+  }
+
+  private replyTo(request: FastifyRequest): FastifyReply {
+    const reply = this.replies.get(request);
+    if (!reply) throw new Error('The guard names the answer before the strategy runs');
+    return reply;
+  }
+}
+
+function nextIn(request: FastifyRequest): unknown {
+  return (request.query as { next?: unknown }).next;
+}
+
+function keptIn(request: FastifyRequest): string[] {
+  const kept = request.unsignCookie(request.cookies[NAME] ?? '');
+  return kept.valid ? kept.value.split('.') : [];
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && a.length > 0 && timingSafeEqual(a, b);
+}

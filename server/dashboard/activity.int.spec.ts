@@ -1,0 +1,125 @@
+import { activityAnswer, type ActivityDay } from '#contract/activity.js';
+import { Admission } from '#core/messages/send/admission.js';
+import { Claims } from '#core/messages/dispatch/claims.js';
+import { ShowActivity } from '#core/messages/history/show-activity.js';
+import { Progress, type News } from '#core/messages/status/progress.js';
+import { dayAfter, newYorkDay } from '#core/rules/new-york-time.js';
+import { admissionRow } from '#core/testing/admission-rows.js';
+import { messageDayFaults } from '#core/testing/message-day-faults.js';
+import { plantMessages } from '#core/testing/planted-messages.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { createTestCore, type TestCore } from '#core/testing/test-core.js';
+import { TestBrowser } from '../testing/browser.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const PATH = '/api/dashboard/activity';
+const nothing = { queued: 0, sent: 0, delivered: 0, undelivered: 0, failed: 0 };
+
+describe('/api/dashboard/activity', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let server: TestServer;
+  let account: TestAccount;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    [core, server] = await Promise.all([createTestCore(bed.config()), createTestServer(bed.config())]);
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(server, { credits: 1_000 });
+    browser = await TestBrowser.signedIn(server, account.id);
+  });
+
+  afterEach(async () => {
+    expect(await messageDayFaults(bed.database)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([core?.close(), server?.close()]);
+    await bed?.remove();
+  });
+
+  const show = async (query = ''): Promise<ActivityDay[]> => {
+    const answer = await browser.get(`${PATH}${query}`);
+    expect(answer.statusCode).toBe(200);
+    return activityAnswer.parse(answer.json()).days;
+  };
+  const until = async (last: string, days: number) =>
+    (await server.get(ShowActivity).run(account.id, days, new Date(`${last}T17:00:00Z`))).days;
+
+  it('needs a session', async () => {
+    const answer = await new TestBrowser(server).get(PATH);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, 'not_signed_in']);
+  });
+
+  it.each(['0', '91', '1.5', 'all', '-7'])('refuses %s days', async (days) => {
+    const answer = await browser.get(`${PATH}?days=${days}`);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('has 30 days of zeros, the last of them today, for who has sent nothing', async () => {
+    const days = await show();
+    expect(days).toHaveLength(30);
+    expect(days.at(-1)).toEqual({ day: newYorkDay(new Date()), ...nothing });
+    for (const [index, { day }] of days.slice(1).entries()) expect(day).toBe(dayAfter(days[index]?.day ?? ''));
+    expect(await show('?days=90')).toHaveLength(90);
+  });
+
+  it('counts each day from its first New York instant to its last, also when the clocks change', async () => {
+    await plantMessages(
+      bed.database,
+      account.id,
+      [
+        '2026-10-31T03:59:59.999Z',
+        '2026-10-31T04:00:00Z',
+        '2026-11-01T03:59:59.999Z',
+        '2026-11-01T04:00:00Z',
+        '2026-11-02T04:59:59.999Z',
+        '2026-11-02T05:00:00Z',
+        '2026-11-03T05:00:00Z',
+      ].map((at) => ({ at: new Date(at) })),
+    );
+    expect(await until('2026-11-02', 3)).toEqual([
+      { day: '2026-10-31', ...nothing, delivered: 2 },
+      { day: '2026-11-01', ...nothing, delivered: 2 },
+      { day: '2026-11-02', ...nothing, delivered: 1 },
+    ]);
+  });
+
+  it('tells states apart, those on their way to the carrier as queued', async () => {
+    const at = new Date('2026-06-10T12:00:00Z');
+    const statuses = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed'] as const;
+    await plantMessages(
+      bed.database,
+      account.id,
+      statuses.flatMap((status, more) => Array.from({ length: more + 1 }, () => ({ at, status }))),
+    );
+    expect(await until('2026-06-10', 1)).toEqual([
+      { day: '2026-06-10', queued: 3, sent: 3, delivered: 4, undelivered: 5, failed: 6 },
+    ]);
+  });
+
+  it("counts nobody else's messages", async () => {
+    const other = await createTestAccount(server);
+    await plantMessages(bed.database, other.id, [{}]);
+    expect((await show('?days=1'))[0]).toMatchObject(nothing);
+  });
+
+  it('follows a message through its states', async () => {
+    const today = async () => (await show('?days=1')).at(-1);
+    const row = admissionRow(core, account.apiKey);
+    await core.get(Admission).admit(row);
+    expect(await today()).toMatchObject({ ...nothing, queued: 1 });
+    await core.get(Claims).claim(row.id);
+    expect(await today()).toMatchObject({ ...nothing, queued: 1 });
+    const news = (status: News['status']): News => ({ id: row.id, status, carrierId: `SM${'2'.repeat(32)}` });
+    await core.get(Progress).advance(news('sent'));
+    expect(await today()).toMatchObject({ ...nothing, sent: 1 });
+    await core.get(Progress).advance(news('delivered'));
+    await core.get(Progress).advance(news('failed'));
+    expect(await today()).toMatchObject({ ...nothing, delivered: 1 });
+  });
+});

@@ -1,0 +1,285 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { AdjustCredits } from '#core/accounts/adjust-credits.js';
+import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
+import { RedeemCode } from '#core/billing/redeem-code.js';
+import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
+import { RecordReceipt } from '#core/messages/status/record-receipt.js';
+import { AccountNews } from '#core/platform/events/account-news.js';
+import { queuePrefix } from '#core/platform/queue/queue-connection.js';
+import { messageIdFromPublic, newMessageId, publicMessageId } from '#core/rules/message-id.js';
+import { eventually } from '#core/testing/eventually.js';
+import { moneyFaults } from '#core/testing/money.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { createTestCore, type TestCore } from '#core/testing/test-core.js';
+import { testServices } from '#core/testing/test-environment.js';
+import { startTcpProxy } from '#core/testing/tcp-proxy.js';
+import type { Config } from '#core/platform/config/config.js';
+import { dashboardEventsPath } from '#contract/dashboard-events.js';
+import { EventPage } from '../../testing/event-page.js';
+import { nobody, signIn } from '../../testing/sign-in.js';
+import { createTestServer, type TestServer } from '../../testing/test-server.js';
+import { EventStreams, STREAMS_MAX, STREAMS_PER_ACCOUNT_MAX } from './event-streams.js';
+
+const TO = '+14155552671';
+
+async function listeningServer(config: Config): Promise<TestServer> {
+  const server = await createTestServer(config);
+  await server.app.listen(0, '127.0.0.1');
+  return server;
+}
+
+describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over %s', (backend) => {
+  let bed: TestBed;
+  let server: TestServer;
+  let other: TestServer;
+  let worker: TestCore;
+  let account: TestAccount;
+  const pages: EventPage[] = [];
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    const config = bed.config({ QUEUE_BACKEND: backend });
+    [server, other] = [await listeningServer(config), await listeningServer(config)];
+    worker = await createTestCore(config);
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(server, { credits: 1_000, dailyLimit: 10_000 });
+  });
+
+  afterEach(async () => {
+    for (const page of pages.splice(0)) page.close();
+    expect(await moneyFaults(bed.database)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([server?.close(), other?.close(), worker?.close()]);
+    // BullMQ's Postgres backend may be at its migrations when its queue is closed, and has no ear for a connection that breaks.
+    await eventually('no statement runs any more', async () => (await runningStatements()) === 0);
+    await bed?.remove();
+  });
+
+  const runningStatements = async () => {
+    const [row] = await bed.database.sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+    );
+    return row?.count;
+  };
+  const watch = async (of = account, on = server, headers?: Record<string, string>) => {
+    const page = await EventPage.live(on, of, headers);
+    pages.push(page);
+    return page;
+  };
+  const send = async (message = 'Hello', of = account, through = server): Promise<string> => {
+    const answer = await through.send({ to: TO, message, apikey: of.apiKey });
+    return answer.json<{ message_id: string }>().message_id;
+  };
+  const idOf = (messageId: string) => messageIdFromPublic(messageId) ?? '';
+  const statesOf = (page: EventPage, messageId: string) =>
+    page
+      .data('message')
+      .filter(({ message_id }) => message_id === messageId)
+      .map(({ status }) => status);
+
+  it('is a stream that no cache and no proxy holds back, and begins with `live`', async () => {
+    const page = await watch();
+    expect(page.status).toBe(200);
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    expect(page.retry).toBe('2000');
+    expect(page.events).toEqual([{ name: 'live', data: {} }]);
+  });
+
+  it('shows a message from its acceptance to its delivery, whichever process moves it', async () => {
+    const page = await watch();
+    const messageId = await send('Hello there', account, other);
+    await page.until('the new message', () => statesOf(page, messageId).includes('queued'));
+    expect(page.data('message')[0]).toMatchObject({ to: TO, message: 'Hello there', status: 'queued', credits: 1 });
+    await page.until('the balance', () => page.data('balance').at(-1)?.balance === 999);
+
+    await worker.get(DispatchMessage).run(idOf(messageId));
+    await page.until('what the worker did', () => statesOf(page, messageId).includes('sent'));
+
+    const { carrierId = '' } = worker.carrier.records.find((record) => record.messageId === idOf(messageId)) ?? {};
+    await other.get(RecordReceipt).run({ messageId, carrierId, status: 'delivered', carrierError: null });
+    await page.until('the receipt', () => statesOf(page, messageId).at(-1) === 'delivered');
+  });
+
+  it('shows that a message goes back in line, and its refund when it fails', async () => {
+    const page = await watch();
+    const messageId = await send();
+    worker.carrier.next('unavailable', { refuse: 21_211 });
+    await worker.get(DispatchMessage).run(idOf(messageId));
+    await page.until('it waits again', () => statesOf(page, messageId).at(-1) === 'queued');
+    await worker.get(DispatchMessage).run(idOf(messageId));
+    await page.until('it failed', () => statesOf(page, messageId).at(-1) === 'failed');
+    expect(page.data('message').at(-1)).toMatchObject({ refunded: 1, error_code: 'carrier_refused' });
+    await page.until('the refund', () => page.data('balance').at(-1)?.balance === 1_000);
+  });
+
+  it('shows credits that an operator or a code brings', async () => {
+    const page = await watch();
+    await worker.get(AdjustCredits).run(account.email, 7, 'a gift');
+    await page.until('the gift', () => page.data('balance').at(-1)?.balance === 1_007);
+    const { code } = await worker.get(CreateRedeemCode).run(25, 1, null);
+    await worker.get(RedeemCode).run(account.id, code);
+    await page.until('the code', () => page.data('balance').at(-1)?.balance === 1_032);
+    expect(page.data('balance').at(-1)).toEqual({ balance: 1_032, purchased: 1_032, used: 0 });
+  });
+
+  it('names inbound messages', async () => {
+    const page = await watch();
+    const id = newMessageId();
+    worker.get(AccountNews).received(account.id, id);
+    await page.until('its id', () => page.count('received') > 0);
+    expect(page.data('received')).toEqual([{ message_ids: [publicMessageId(id)] }]);
+  });
+
+  it('carries 50 messages in a second in order, each one', async () => {
+    const page = await watch();
+    const sent: string[] = [];
+    for (let n = 0; n < 50; n += 1) sent.push(await send(`number ${n}`));
+    await page.until('the last one', () => statesOf(page, sent.at(-1) ?? '').length > 0);
+    expect(page.data('message').map(({ message_id }) => message_id)).toEqual(sent);
+    expect(page.count('many')).toBe(0);
+    await page.until('the last balance', () => page.data('balance').at(-1)?.balance === 950);
+  });
+
+  it('says `many` in place of thousands of messages, about once a second', async () => {
+    const page = await watch();
+    const startedAt = performance.now();
+    const sent = Array.from({ length: 1_000 }, (_, n) => send(`flood ${n}`, account, n % 2 ? server : other));
+    await Promise.all(sent);
+    await page.until('the last balance', () => page.data('balance').at(-1)?.balance === 0, 10_000);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    await page.until('`many`', () => page.count('many') > 0);
+    expect(page.count('many')).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
+    expect(page.count('message')).toBeLessThan(1_000);
+  });
+
+  it('shows an account what is its own alone, whatever the news says', async () => {
+    const stranger = await createTestAccount(server, { credits: 10 });
+    const [mine, theirs] = [await watch(), await watch(stranger)];
+    const messageId = await send('secret');
+    // News that names a message of another account.
+    worker.get(AccountNews).changed(stranger.id, idOf(messageId));
+    const last = await send('last', stranger);
+    await mine.until('mine', () => statesOf(mine, messageId).length > 0);
+    await theirs.until('theirs', () => statesOf(theirs, last).length > 0);
+    expect(theirs.data('message').map(({ message }) => message)).toEqual(['last']);
+    expect(theirs.data('balance').every(({ balance }) => Number(balance) <= 10)).toBe(true);
+    expect(new Set(mine.data('message').map(({ message }) => message))).toEqual(new Set(['secret']));
+  });
+
+  it('serves every page of an account from one read, on each server', async () => {
+    const open = [await watch(), await watch(), await watch(account, other)];
+    const messageId = await send();
+    for (const page of open) await page.until('the message', () => statesOf(page, messageId).length > 0);
+  });
+
+  it('ends the oldest page of an account that opens too many, and tells it not to come back', async () => {
+    const first = await watch();
+    for (let n = 0; n < STREAMS_PER_ACCOUNT_MAX; n += 1) await watch();
+    await first.until('its end', () => first.isOver);
+    expect(first.data('ended')).toEqual([{ reason: 'too_many_streams' }]);
+    expect(pages.filter(({ isOver }) => isOver)).toEqual([first]);
+  });
+
+  it('ends within seconds of the sign-out, and for nobody else', async () => {
+    const headers = await signIn(server, account);
+    const [mine, elsewhere] = [await watch(account, server, headers), await watch()];
+    await other.inject({ method: 'POST', url: '/auth/logout', headers });
+    await mine.until('its end', () => mine.isOver, 8_000);
+    expect(mine.data('ended')).toEqual([{ reason: 'signed_out' }]);
+    expect(elsewhere.isOver).toBe(false);
+    expect((await EventPage.open(server, account, headers)).status).toBe(401);
+  });
+
+  it('answers 503 with Retry-After when a process has as many streams as it can hold', async () => {
+    const full = await listeningServer(bed.config({ QUEUE_BACKEND: backend }));
+    try {
+      const streams = full.get(EventStreams);
+      const response = () => new ServerResponse(new IncomingMessage(new Socket()));
+      for (let n = 0; n < STREAMS_MAX; n += 1) streams.open(newMessageId(), 'token', response());
+      const answer = await full.inject({ url: dashboardEventsPath, headers: await signIn(full, account) });
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+      expect(answer.json()).toMatchObject({ code: 'unavailable' });
+    } finally {
+      await full.close();
+    }
+  });
+
+  it('answers 401 to somebody who is not signed in, and no body to HEAD', async () => {
+    expect((await server.inject({ url: dashboardEventsPath, headers: nobody })).statusCode).toBe(401);
+    const head = await server.inject({
+      method: 'HEAD',
+      url: dashboardEventsPath,
+      headers: await signIn(server, account),
+    });
+    expect(head.body).toBe('');
+  });
+
+  it('lets the server stop at once, also when a page does not read', async () => {
+    const stopping = await listeningServer(bed.config({ QUEUE_BACKEND: backend }));
+    const page = await watch(account, stopping);
+    const startedAt = performance.now();
+    await stopping.close();
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    await page.until('its end', () => page.isOver);
+    expect(page.count('ended')).toBe(0);
+  });
+
+  it('says `live` again when the way of the news was broken, and goes on', async () => {
+    const page = await watch();
+    await breakLines();
+    await send('unheard');
+    await page.until('it is live again', () => page.count('live') === 2, 10_000);
+    const messageId = await send('heard');
+    await page.until('the message', () => statesOf(page, messageId).length > 0);
+    expect(page.isOver).toBe(false);
+  });
+
+  /** Every process's connection that listens breaks off; the others stay. */
+  async function breakLines(): Promise<void> {
+    if (backend === 'redis') {
+      const clients = String(await bed.redis.client('LIST')).split('\n');
+      const ours = clients.filter((line) => line.includes(` name=${queuePrefix(bed.config())}:news `));
+      expect(ours.length).toBeGreaterThan(0);
+      for (const line of ours) await bed.redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] ?? '');
+    } else
+      await bed.database.sql(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN "test_%:news"'`,
+      );
+  }
+});
+
+it('live updates outlast Redis: streams stay open, messages are taken, and `live` comes when it is back', async () => {
+  const { hostname: host, port } = new URL(testServices().redisUrl);
+  const [bed, proxy] = [await createTestBed(), await startTcpProxy({ host, port: Number(port) })];
+  const server = await listeningServer(bed.config({ REDIS_URL: `redis://127.0.0.1:${proxy.port}` }));
+  try {
+    const account = await createTestAccount(server);
+    const page = await EventPage.live(server, account);
+    proxy.set('gone');
+    expect((await server.send({ to: TO, message: 'unheard', apikey: account.apiKey })).statusCode).toBe(200);
+    const late = await EventPage.open(server, account);
+    expect([late.status, late.count('live')]).toEqual([200, 0]);
+    proxy.set('through');
+    for (const one of [page, late]) await one.until('it is live', () => one.data('live').length > 0, 10_000);
+    await page.until('it is live again', () => page.count('live') === 2, 10_000);
+    await page.until('the processes tell that they lost news', () => page.count('many') > 0, 10_000);
+    await server.send({ to: TO, message: 'heard', apikey: account.apiKey });
+    await page.until('the message', () => page.data('message').some(({ message }) => message === 'heard'));
+    expect([page.isOver, late.isOver]).toEqual([false, false]);
+  } finally {
+    await server.close();
+    await proxy.close();
+    await bed.remove();
+  }
+});

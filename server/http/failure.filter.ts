@@ -1,0 +1,77 @@
+import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorText, publicCode } from '#contract/errors.js';
+import type { FailureAnswer } from '#contract/failure.js';
+import { isDatabaseAway } from '#core/platform/database/database-error.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { LOGGER, type Logger } from '#core/platform/telemetry/logger.js';
+import { BuiltPages } from '../pages/built-pages.js';
+
+/** What our own pages call, for a signed-in person. */
+const pageRoutes = /^\/(auth|api\/(dashboard|checkout|redeemcode|welcomeemail))(\/|\?|$)/;
+
+/** Every failure leaves here: the catalogue's text and status, a code, a detail; causes go to the log alone. */
+@Catch()
+export class FailureFilter implements ExceptionFilter {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly pages: BuiltPages,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const failure = domainErrorOf(error, request);
+    if (failure.status >= 500)
+      this.logger.error({ requestId: request.id, code: failure.code, err: failure.cause ?? failure }, 'request failed');
+    if (failure.code === 'not_found' && !isProgram(request)) {
+      this.pages.sendNotFound(request, reply);
+      return;
+    }
+    if (failure.retryAfterSeconds !== undefined) reply.header('Retry-After', String(failure.retryAfterSeconds));
+    void reply.status(failure.status).send(answerOf(failure, request));
+  }
+}
+
+/** Fastify refuses an address it cannot decode before Nest sees the request; the caller gets the same shape of answer. */
+export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = domainErrorOf(error, request);
+  void reply.header('X-Request-Id', request.id).status(failure.status).send(answerOf(failure, request));
+}
+
+function answerOf({ code, detail }: DomainError, request: FastifyRequest): FailureAnswer {
+  const error = errorText(code, detail, pageRoutes.test(request.url) ? 'page' : 'api');
+  return { success: 'false', error, code: publicCode(code), detail };
+}
+
+function domainErrorOf(error: unknown, request: FastifyRequest): DomainError {
+  if (error instanceof DomainError) return error;
+  const status = statusOf(error);
+  if (status === 404)
+    return new DomainError('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`);
+  if (status === 413) return new DomainError('body_too_large', 'The body is too large.');
+  if (status >= 400 && status < 500) return new DomainError('invalid_request', wordsFor(status), { cause: error });
+  if (isDatabaseAway(error)) {
+    const detail = 'The service is not available for a moment. Try again.';
+    return new DomainError('unavailable', detail, { cause: error, retryAfterSeconds: 1 });
+  }
+  return new DomainError('internal', 'Something went wrong on our side. You were not charged.', { cause: error });
+}
+
+/** Fastify's own refusals carry `statusCode`, Nest's `getStatus()`. */
+function statusOf(error: unknown): number {
+  if (error instanceof HttpException) return error.getStatus();
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : 500;
+}
+
+function wordsFor(status: number): string {
+  if (status === 415) return 'Send JSON (application/json) or a form (application/x-www-form-urlencoded).';
+  return 'The body is not readable. Is it well-formed JSON, or a form?';
+}
+
+function isProgram(request: FastifyRequest): boolean {
+  return /^\/(api|auth|webhooks)(\/|$|\?)/.test(request.url);
+}

@@ -1,0 +1,28 @@
+import 'reflect-metadata';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Config } from '#core/platform/config/config.js';
+import { loadEnv } from '#core/platform/config/env.js';
+import { createLogger } from '#core/platform/telemetry/logger.js';
+import { keepHeapLean } from '#core/platform/config/lean-heap.js';
+import { checkDatabase } from '#core/platform/database/check-database.js';
+import { stopOnSignals } from '#core/platform/health/stop-on-signals.js';
+import { explainStartFailure } from '#core/platform/telemetry/start-failure.js';
+import { createServer } from './create-server.js';
+
+/** Where the web app is built to, seen from this file in dist. */
+const pages = fileURLToPath(new URL('../web/client', import.meta.url));
+
+keepHeapLean();
+try {
+  const config = new Config(loadEnv());
+  await checkDatabase(config.database);
+  const logger = createLogger({ name: 'server', ...config.log });
+  const app = await createServer(config, logger, existsSync(pages) ? pages : undefined);
+  stopOnSignals(app);
+  await app.listen(config.http.port, config.http.host);
+  logger.info({ port: config.http.port }, 'server listens');
+} catch (error) {
+  process.stderr.write(`${explainStartFailure(error)}\n`);
+  process.exit(1);
+}

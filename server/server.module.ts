@@ -1,0 +1,59 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { BillingModule } from '#core/billing/billing.module.js';
+import { ConfigModule } from '#core/platform/config/config.module.js';
+import type { Config } from '#core/platform/config/config.js';
+import { DatabaseModule } from '#core/platform/database/database.module.js';
+import { HealthModule } from '#core/platform/health/health.module.js';
+import type { Logger } from '#core/platform/telemetry/logger.js';
+import { LoggingModule } from '#core/platform/telemetry/logging.module.js';
+import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
+import { MetricsModule } from '#core/platform/telemetry/metrics.module.js';
+import { TracingModule } from '#core/platform/telemetry/tracing.module.js';
+import { NewsModule } from '#core/platform/events/news.module.js';
+import { QueueModule } from '#core/platform/queue/queue.module.js';
+import { ApiModule } from './api/api.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { CallbacksModule } from './callbacks/callbacks.module.js';
+import { ComposerModule } from './dashboard/composer.module.js';
+import { HistoriesModule } from './dashboard/histories.module.js';
+import { PurchasesModule } from './dashboard/purchases.module.js';
+import { AccountSettingsModule } from './dashboard/account-settings.module.js';
+import { DashboardEventsModule } from './dashboard/events/dashboard-events.module.js';
+import { FailureFilter } from './http/failure.filter.js';
+import { HealthController } from './http/health.controller.js';
+import { MetricsController } from './http/metrics.controller.js';
+import type { BuiltPages } from './pages/built-pages.js';
+import { PagesModule } from './pages/pages.module.js';
+
+/** The composition root of the HTTP server. */
+@Module({})
+export class ServerModule {
+  static of(config: Config, logger: Logger, pages: BuiltPages): DynamicModule {
+    return {
+      module: ServerModule,
+      imports: [
+        ConfigModule.of(config),
+        LoggingModule.of(logger),
+        MetricsModule.of('server'),
+        TracingModule.of('server'),
+        DatabaseModule,
+        QueueModule.as('producer'),
+        NewsModule,
+        HealthModule,
+        BillingModule.over(StripeCardPayments),
+        ApiModule,
+        CallbacksModule,
+        AuthModule,
+        PurchasesModule,
+        AccountSettingsModule,
+        DashboardEventsModule,
+        HistoriesModule,
+        ComposerModule,
+        PagesModule.of(pages),
+      ],
+      controllers: [HealthController, MetricsController],
+      providers: [{ provide: APP_FILTER, useClass: FailureFilter }],
+    };
+  }
+}

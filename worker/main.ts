@@ -1,0 +1,29 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Config } from '#core/platform/config/config.js';
+import { loadEnv } from '#core/platform/config/env.js';
+import { createLogger } from '#core/platform/telemetry/logger.js';
+import { NestLogger } from '#core/platform/telemetry/nest-logger.js';
+import { keepHeapLean } from '#core/platform/config/lean-heap.js';
+import { checkDatabase } from '#core/platform/database/check-database.js';
+import { stopOnSignals } from '#core/platform/health/stop-on-signals.js';
+import { explainStartFailure } from '#core/platform/telemetry/start-failure.js';
+import { WorkerModule } from './worker.module.js';
+
+keepHeapLean();
+try {
+  const config = new Config(loadEnv());
+  await checkDatabase(config.database);
+  const logger = createLogger({ name: 'worker', ...config.log });
+  const app = await NestFactory.create<NestFastifyApplication>(WorkerModule.of(config, logger), new FastifyAdapter(), {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  stopOnSignals(app);
+  await app.listen(config.http.workerPort, config.http.host);
+  logger.info({ port: config.http.workerPort, concurrency: config.dispatch.concurrency }, 'worker runs');
+} catch (error) {
+  process.stderr.write(`${explainStartFailure(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Postgres } from '#core/platform/database/postgres.js';
+import { createLogger } from '#core/platform/telemetry/logger.js';
+import { createTestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { createTestCore, type TestCore } from '#core/testing/test-core.js';
+import { eventually } from '#core/testing/eventually.js';
+import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';
+import { Receiver, status } from '#core/webhooks/testing/receiver.js';
+import { WebhookEvents } from '#core/webhooks/webhook-events.js';
+import { WorkerModule } from './worker.module.js';
+
+describe('the worker and webhooks', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let worker: INestApplicationContext | undefined;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config({ ALLOW_PRIVATE_WEBHOOKS: 'true' }));
+  });
+
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+  });
+
+  afterEach(async () => {
+    await receiver.close();
+    await worker?.close();
+    worker = undefined;
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  async function startWorker(changes: Record<string, string> = {}): Promise<void> {
+    const config = bed.config({ ALLOW_PRIVATE_WEBHOOKS: 'true', RECOVERY_INTERVAL_MS: '100', ...changes });
+    const logger = createLogger({ name: 'worker', level: 'silent', pretty: false });
+    worker = await NestFactory.createApplicationContext(WorkerModule.of(config, logger), { logger: false });
+  }
+
+  async function accountWith(path: string): Promise<string> {
+    const { id } = await createTestAccount(core);
+    await core.get(WebhookUrl).set(id, `${receiver.url}${path}`);
+    return id;
+  }
+
+  async function tell(accountId: string, amount: number): Promise<void> {
+    const events = Array.from({ length: amount }, () => ({
+      accountId,
+      type: 'message.received' as const,
+      sourceId: randomUUID(),
+      payload: { MessageId: randomUUID() },
+    }));
+    const ids = await core.get(Postgres).transaction((tx) => core.get(WebhookEvents).recordAll(tx, events));
+    core.get(WebhookEvents).wake(ids);
+  }
+  const cameTo = (path: string) => receiver.received.filter((webhook) => webhook.path === path);
+  const statuses = async (accountId: string) => {
+    const rows = await bed.database.sql<{ status: string }>(
+      'SELECT DISTINCT status FROM webhook_deliveries WHERE account_id = $1',
+      [accountId],
+    );
+    return rows.map((row) => row.status);
+  };
+
+  it('delivers what is told, right after the commit', async () => {
+    await startWorker();
+    const account = await accountWith('/sms');
+    await tell(account, 20);
+    await eventually('all have come', async () => cameTo('/sms').length === 20);
+    await eventually('all are recorded', async () => (await statuses(account)).join() === 'delivered');
+  });
+
+  it('lets one receiver that hangs hold up nobody else', async () => {
+    await startWorker({ WEBHOOK_CONCURRENCY: '40' });
+    receiver.always((response, { path }) => path === '/hangs' || response.end());
+    const [hangs, well] = [await accountWith('/hangs'), await accountWith('/well')];
+    await tell(hangs, 200);
+    await eventually('the hanging one has its calls', async () => cameTo('/hangs').length === 16);
+    await tell(well, 20);
+    await eventually('the others have come', async () => cameTo('/well').length === 20, 8_000);
+    expect(cameTo('/hangs').length).toBeLessThanOrEqual(16);
+  });
+
+  it('goes on between attempts when the queue has lost everything', async () => {
+    await startWorker({ WEBHOOK_RETRY_SECONDS: '1,1,1' });
+    receiver.answers(status(500), status(500));
+    const account = await accountWith('/sms');
+    await tell(account, 1);
+    await eventually('the first attempt has failed', async () => (await statuses(account)).join() === 'waiting');
+    await bed.forgetQueue();
+    await eventually('it has arrived', async () => (await statuses(account)).join() === 'delivered', 10_000);
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+    expect(receiver.received).toHaveLength(3);
+  });
+});

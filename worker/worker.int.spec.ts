@@ -1,0 +1,208 @@
+import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
+import { AdjustCredits } from '#core/accounts/adjust-credits.js';
+import { Credits } from '#core/credits/credits.js';
+import { Postgres } from '#core/platform/database/postgres.js';
+import { ReceiveMessage } from '#core/inbound/receive-message.js';
+import { createLogger } from '#core/platform/telemetry/logger.js';
+import { Admission } from '#core/messages/send/admission.js';
+import { publicMessageId } from '#core/rules/message-id.js';
+import { DispatchQueue } from '#core/platform/queue/dispatch-queue.js';
+import { admissionRow } from '#core/testing/admission-rows.js';
+import { startLocalSmtp } from '#core/testing/local-smtp.js';
+import { SendWelcome } from '#core/accounts/send-welcome.js';
+import { eventually } from '#core/testing/eventually.js';
+import { json, startLocalServer, type LocalServer } from '#core/testing/local-server.js';
+import { moneyFaults, moneyOf } from '#core/testing/money.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { createTestCore, type TestCore } from '#core/testing/test-core.js';
+import { texted } from '#core/testing/texted.js';
+import { WorkerModule } from './worker.module.js';
+
+describe('the worker', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let carrier: LocalServer;
+  /** How the carrier answers what is sent; it keeps no replies. */
+  let answerSend: LocalServer['answer'];
+  let worker: INestApplicationContext | undefined;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+
+  beforeEach(async () => {
+    carrier = await startLocalServer();
+    let sids = 0;
+    carrier.answer = (response, request) =>
+      request.method === 'GET'
+        ? json(200, { messages: [], next_page_uri: null })(response, request)
+        : answerSend(response, request);
+    answerSend = (response, request) => {
+      sids += 1;
+      json(201, { sid: `SM${String(sids).padStart(32, '0')}`, status: 'queued' })(response, request);
+    };
+    account = await createTestAccount(core, { credits: 1_000, dailyLimit: 10_000 });
+  });
+
+  afterEach(async () => {
+    await worker?.close();
+    worker = undefined;
+    await carrier.close();
+    expect(await moneyFaults(bed.database)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  async function start(changes: Record<string, string> = {}): Promise<void> {
+    const config = bed.config({
+      TWILIO_API_URL: carrier.url,
+      RECOVERY_INTERVAL_MS: '200',
+      CARRIER_TIMEOUT_MS: '2000',
+      ...changes,
+    });
+    const logger = createLogger({ name: 'worker', level: 'silent', pretty: false });
+    worker = await NestFactory.createApplicationContext(WorkerModule.of(config, logger), { logger: false });
+  }
+
+  /** Accepts messages as the server does. */
+  async function accept(count: number, of = account): Promise<string[]> {
+    const rows = Array.from({ length: count }, (_, n) => admissionRow(core, of.apiKey, { body: `Hello ${n}` }));
+    await Promise.all(rows.map((row) => core.get(Admission).admit(row)));
+    await Promise.all(rows.map(({ id }) => core.get(DispatchQueue).add({ id, accountId: of.id, kind: 'sms' })));
+    return rows.map(({ id }) => id);
+  }
+
+  const countIn = async (status: string) =>
+    (await bed.database.sql('SELECT 1 FROM messages WHERE account_id = $1 AND status = $2', [account.id, status]))
+      .length;
+  const sends = () => carrier.requests.filter(({ method }) => method === 'POST');
+  const sentIds = () =>
+    sends().map(({ form }) => new URL(form.StatusCallback ?? '').searchParams.get('message_id') ?? '');
+
+  it('takes every message in line to the carrier, each once', async () => {
+    await start();
+    const ids = await accept(100);
+    await eventually('all are sent', async () => (await countIn('sent')) === 100, 20_000);
+    expect(sentIds().sort()).toEqual(ids.map(publicMessageId).sort());
+  });
+
+  it('tries again what the carrier could not take', async () => {
+    const accepting = answerSend;
+    answerSend = (response, request) => {
+      if (sends().length === 1) json(429, { code: 20_429, message: 'Too many', status: 429 })(response, request);
+      else accepting(response, request);
+    };
+    await start();
+    await accept(1);
+    await eventually('it is sent', async () => (await countIn('sent')) === 1, 10_000);
+    expect(sends()).toHaveLength(2);
+  });
+
+  it('gives the credits back for what the carrier refuses', async () => {
+    answerSend = json(400, { code: 21_610, message: 'Unsubscribed', status: 400 });
+    await start();
+    await accept(3);
+    await eventually('all have failed', async () => (await countIn('failed')) === 3, 10_000);
+    expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 1_000, used: 0 });
+  });
+
+  it('sends what was accepted while the queue was away', async () => {
+    const ids = await accept(20);
+    await bed.forgetQueue();
+    await start();
+    await eventually('all are sent', async () => (await countIn('sent')) === 20, 20_000);
+    expect(sentIds().sort()).toEqual(ids.map(publicMessageId).sort());
+  });
+
+  it('does not let one account’s backlog delay another account’s message', async () => {
+    await accept(300);
+    const other = await createTestAccount(core);
+    const [late] = await accept(1, other);
+    if (late === undefined) throw new Error('One message was accepted');
+    await start();
+    await eventually('the late one is sent', async () => sentIds().includes(publicMessageId(late)), 20_000);
+    // What was taken up at the same moment may arrive before it, the backlog may not.
+    expect(sentIds().indexOf(publicMessageId(late))).toBeLessThan(110);
+    await eventually('all are sent', async () => (await countIn('sent')) === 300, 20_000);
+  });
+
+  it('sends e-mails, also those that were asked for while nobody could', async () => {
+    const smtp = await startLocalSmtp();
+    try {
+      await core.get(SendWelcome).run({ ...account, displayName: 'Ada' });
+      await start({ SMTP_URL: smtp.url });
+      await eventually('it is sent', async () => smtp.mails.length === 1, 10_000);
+      expect(smtp.mails[0]).toContain(`To: ${account.email}`);
+      await eventually(
+        'it is written down',
+        async () => (await bed.database.sql(`SELECT 1 FROM mails WHERE status = 'sent'`)).length === 1,
+      );
+    } finally {
+      await smtp.close();
+    }
+  });
+
+  it('lets the calls under way finish when it is told to stop, and starts no others', async () => {
+    const release: (() => void)[] = [];
+    const accepting = answerSend;
+    answerSend = (response, request) => release.push(() => accepting(response, request));
+    await start();
+    await accept(5);
+    await eventually('calls are under way', async () => release.length === 5, 10_000);
+    const stopped = worker?.close();
+    worker = undefined;
+    await accept(5);
+    release.forEach((answer) => answer());
+    await stopped;
+    expect([await countIn('sent'), await countIn('queued'), await countIn('sending')]).toEqual([5, 5, 0]);
+  });
+
+  it.each([
+    ['a hint of arrived credits', { lost: false }],
+    ['recovery, when the hint is lost', { lost: true }],
+  ])('releases held replies by %s, and brings them to the webhook', async (_title, { lost }) => {
+    const receiver = await startLocalServer();
+    receiver.answer = (response) => response.writeHead(200).end();
+    try {
+      const poor = await createTestAccount(core, { credits: 1 });
+      await bed.database.sql('INSERT INTO webhook_endpoints (account_id, url) VALUES ($1, $2)', [
+        poor.id,
+        `${receiver.url}/sms`,
+      ]);
+      const recipient = lost ? '+14155550001' : '+14155550002';
+      await texted(core, bed.database, poor, { recipient });
+      const outcome = await core.get(ReceiveMessage).run({
+        carrierId: `SM${recipient}`,
+        sender: recipient,
+        recipient: '+15005550006',
+        service: undefined,
+        text: 'Held',
+        segments: 1,
+        wish: undefined,
+      });
+      expect(outcome).toBe('held');
+      // The loop is made slow where the hint alone is to do it.
+      await start({ ALLOW_PRIVATE_WEBHOOKS: 'true', ...(!lost && { RECOVERY_INTERVAL_MS: '60000' }) });
+      if (lost) {
+        await core
+          .get(Postgres)
+          .transaction((tx) =>
+            core
+              .get(Credits)
+              .post(tx, [{ accountId: poor.id, amount: 1, kind: 'adjustment', sourceId: `lost ${poor.id}` }]),
+          );
+      } else await core.get(AdjustCredits).run(poor.email, 1, 'test');
+      await eventually('the webhook is told', async () => receiver.requests.length === 1, 20_000);
+      expect(await moneyOf(bed.database, poor.id)).toMatchObject({ balance: 0, used: 2 });
+    } finally {
+      await receiver.close();
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { CreditsModule } from '#core/credits/credits.module.js';
+import { ConfigModule } from '#core/platform/config/config.module.js';
+import type { Config } from '#core/platform/config/config.js';
+import { DatabaseModule } from '#core/platform/database/database.module.js';
+import { HealthModule } from '#core/platform/health/health.module.js';
+import type { Logger } from '#core/platform/telemetry/logger.js';
+import { CollectRepliesModule } from '#core/inbound/collect-replies.module.js';
+import { InboundModule } from '#core/inbound/inbound.module.js';
+import { LoggingModule } from '#core/platform/telemetry/logging.module.js';
+import { MailSendingModule } from '#core/mail/mail-sending.module.js';
+import { DispatchModule } from '#core/messages/dispatch/dispatch.module.js';
+import { OtpModule } from '#core/otp/otp.module.js';
+import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
+import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
+import { MetricsModule } from '#core/platform/telemetry/metrics.module.js';
+import { TracingModule } from '#core/platform/telemetry/tracing.module.js';
+import { NewsModule } from '#core/platform/events/news.module.js';
+import { QueueModule } from '#core/platform/queue/queue.module.js';
+import { WebhookDeliveryModule } from '#core/webhooks/delivery/webhook-delivery.module.js';
+import { HealthController } from './health.controller.js';
+import { ArrivedCreditsJob } from './processors/arrived-credits.job.js';
+import { DispatchJob } from './processors/dispatch.job.js';
+import { MailJob } from './processors/mail.job.js';
+import { WebhookJob } from './processors/webhook.job.js';
+import { Loops } from './loops.js';
+import { MetricsController } from './metrics.controller.js';
+import { Worker } from './worker.js';
+
+/** The composition root of the worker. */
+@Module({})
+export class WorkerModule {
+  static of(config: Config, logger: Logger): DynamicModule {
+    const dispatch = DispatchModule.over(TwilioCarrier);
+    return {
+      module: WorkerModule,
+      imports: [
+        ConfigModule.of(config),
+        LoggingModule.of(logger),
+        MetricsModule.of('worker'),
+        TracingModule.of('worker'),
+        DatabaseModule,
+        QueueModule.as('worker'),
+        NewsModule,
+        HealthModule,
+        dispatch,
+        OtpModule,
+        MailSendingModule.over(SmtpMailer),
+        WebhookDeliveryModule,
+        InboundModule,
+        CollectRepliesModule.with(dispatch),
+        CreditsModule,
+      ],
+      controllers: [HealthController, MetricsController],
+      providers: [DispatchJob, MailJob, WebhookJob, ArrivedCreditsJob, Loops, Worker],
+    };
+  }
+}
