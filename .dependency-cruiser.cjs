@@ -42,7 +42,7 @@ const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
   to: {
     path: `^${oneOf(Object.keys(rooms).filter((other) => other !== room && !allowed.includes(other)))}/`,
     // The bench measures the admission statement alone; nothing else of core is its business.
-    ...(room === 'tools' ? { pathNot: '^core/messages/send/admission\\.sql\\.ts$' } : {}),
+    ...(room === 'tools' ? { pathNot: '^core/messages/send/acceptance\\.sql\\.ts$' } : {}),
   },
 }));
 

@@ -12,7 +12,7 @@ import { MessagesModule } from '#core/messages/messages.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { MetricsModule } from '#core/platform/telemetry/metrics.module.js';
 import { TracingModule } from '#core/platform/telemetry/tracing.module.js';
-import { NewsModule } from '#core/platform/events/news.module.js';
+import { AccountEventsModule } from '#core/platform/events/account-events.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
@@ -30,7 +30,7 @@ export class AdminModule {
         TracingModule.of('admin'),
         DatabaseModule,
         QueueModule.as('producer'),
-        NewsModule,
+        AccountEventsModule,
         HealthModule,
         AccountsModule,
         BillingModule.over(StripeCardPayments),

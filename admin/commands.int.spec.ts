@@ -2,11 +2,11 @@ import { Command, CommanderError } from 'commander';
 import { NestFactory } from '@nestjs/core';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { createLogger } from '#core/platform/telemetry/logger.js';
-import { admissionRow } from '#core/testing/admission-rows.js';
+import { admissionRow } from '#core/testing/acceptance-rows.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
-import { Admission } from '#core/messages/send/admission.js';
+import { Acceptance } from '#core/messages/send/acceptance.js';
 import { publicMessageId } from '#core/rules/message-id.js';
 import { AdminModule } from './admin.module.js';
 import { addCommands } from './commands.js';
@@ -171,7 +171,7 @@ describe('the operator’s commands', () => {
   it('message show answers any account’s message, with what only the operator needs', async () => {
     const { apiKey, id } = await create();
     const row = admissionRow(core, apiKey);
-    await core.get(Admission).admit(row);
+    await core.get(Acceptance).admit(row);
     const shown = await admin('message', 'show', publicMessageId(row.id));
     expect(shown).toMatchObject({
       message_id: publicMessageId(row.id),
@@ -222,7 +222,7 @@ describe('the operator’s commands', () => {
   it('ledger check ends with 0 while everything is explained, and with 1 when something is not', async () => {
     const { apiKey } = await create();
     const row = admissionRow(core, apiKey);
-    await core.get(Admission).admit(row);
+    await core.get(Acceptance).admit(row);
     expect(await admin('ledger', 'check')).toMatchObject({
       mismatches: 0,
       accounts: expect.any(Number),

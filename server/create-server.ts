@@ -14,7 +14,7 @@ import { keepRawBody } from './callbacks/raw-body.js';
 import { ConnectionLimit } from './http/connection-limit.js';
 import { boundHeaders, edgeBounds } from './http/edge-bounds.js';
 import { measureRequests } from './http/measure-requests.js';
-import { nameRequest, requestIdOf, traceRequests } from './http/request-origin.js';
+import { nameRequest, requestIdOf, traceRequests } from './http/request-context.js';
 import { answerFrameworkError } from './http/failure.filter.js';
 import { OperatorPassword } from './operator/operator-password.js';
 import { BuiltPages } from './pages/built-pages.js';

@@ -10,7 +10,7 @@ import { LoggingModule } from '#core/platform/telemetry/logging.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { MetricsModule } from '#core/platform/telemetry/metrics.module.js';
 import { TracingModule } from '#core/platform/telemetry/tracing.module.js';
-import { NewsModule } from '#core/platform/events/news.module.js';
+import { AccountEventsModule } from '#core/platform/events/account-events.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { ApiModule } from './api/api.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -39,7 +39,7 @@ export class ServerModule {
         TracingModule.of('server'),
         DatabaseModule,
         QueueModule.as('producer'),
-        NewsModule,
+        AccountEventsModule,
         HealthModule,
         BillingModule.over(StripeCardPayments),
         ApiModule,

@@ -5,10 +5,10 @@ import { Credits } from '#core/credits/credits.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { ReceiveMessage } from '#core/inbound/receive-message.js';
 import { createLogger } from '#core/platform/telemetry/logger.js';
-import { Admission } from '#core/messages/send/admission.js';
+import { Acceptance } from '#core/messages/send/acceptance.js';
 import { publicMessageId } from '#core/rules/message-id.js';
 import { DispatchQueue } from '#core/platform/queue/dispatch-queue.js';
-import { admissionRow } from '#core/testing/admission-rows.js';
+import { admissionRow } from '#core/testing/acceptance-rows.js';
 import { startLocalSmtp } from '#core/testing/local-smtp.js';
 import { SendWelcome } from '#core/accounts/send-welcome.js';
 import { eventually } from '#core/testing/eventually.js';
@@ -74,7 +74,7 @@ describe('the worker', () => {
   /** Accepts messages as the server does. */
   async function accept(count: number, of = account): Promise<string[]> {
     const rows = Array.from({ length: count }, (_, n) => admissionRow(core, of.apiKey, { body: `Hello ${n}` }));
-    await Promise.all(rows.map((row) => core.get(Admission).admit(row)));
+    await Promise.all(rows.map((row) => core.get(Acceptance).admit(row)));
     await Promise.all(rows.map(({ id }) => core.get(DispatchQueue).add({ id, accountId: of.id, kind: 'sms' })));
     return rows.map(({ id }) => id);
   }

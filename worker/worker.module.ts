@@ -15,15 +15,15 @@ import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
 import { MetricsModule } from '#core/platform/telemetry/metrics.module.js';
 import { TracingModule } from '#core/platform/telemetry/tracing.module.js';
-import { NewsModule } from '#core/platform/events/news.module.js';
+import { AccountEventsModule } from '#core/platform/events/account-events.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhookDeliveryModule } from '#core/webhooks/delivery/webhook-delivery.module.js';
 import { HealthController } from './health.controller.js';
-import { ArrivedCreditsJob } from './processors/arrived-credits.job.js';
-import { DispatchJob } from './processors/dispatch.job.js';
-import { MailJob } from './processors/mail.job.js';
-import { WebhookJob } from './processors/webhook.job.js';
-import { Loops } from './loops.js';
+import { CreditsAddedJob } from './processors/credits-added.processor.js';
+import { DispatchJob } from './processors/dispatch.processor.js';
+import { MailJob } from './processors/mail.processor.js';
+import { WebhookJob } from './processors/webhook.processor.js';
+import { Schedules } from './schedules.js';
 import { MetricsController } from './metrics.controller.js';
 import { Worker } from './worker.js';
 
@@ -41,7 +41,7 @@ export class WorkerModule {
         TracingModule.of('worker'),
         DatabaseModule,
         QueueModule.as('worker'),
-        NewsModule,
+        AccountEventsModule,
         HealthModule,
         dispatch,
         OtpModule,
@@ -52,7 +52,7 @@ export class WorkerModule {
         CreditsModule,
       ],
       controllers: [HealthController, MetricsController],
-      providers: [DispatchJob, MailJob, WebhookJob, ArrivedCreditsJob, Loops, Worker],
+      providers: [DispatchJob, MailJob, WebhookJob, CreditsAddedJob, Schedules, Worker],
     };
   }
 }

@@ -1,11 +1,11 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '#core/platform/config/config.js';
 import { LOGGER, type Logger } from '#core/platform/telemetry/logger.js';
-import { ArrivedCreditsJob } from './processors/arrived-credits.job.js';
-import { DispatchJob } from './processors/dispatch.job.js';
-import { MailJob } from './processors/mail.job.js';
-import { WebhookJob } from './processors/webhook.job.js';
-import { Loops } from './loops.js';
+import { CreditsAddedJob } from './processors/credits-added.processor.js';
+import { DispatchJob } from './processors/dispatch.processor.js';
+import { MailJob } from './processors/mail.processor.js';
+import { WebhookJob } from './processors/webhook.processor.js';
+import { Schedules } from './schedules.js';
 
 const MAILS_AT_ONCE_MAX = 5;
 const RELEASES_AT_ONCE_MAX = 2;
@@ -17,8 +17,8 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly dispatchJob: DispatchJob,
     private readonly mailJob: MailJob,
     private readonly webhookJob: WebhookJob,
-    private readonly arrivedCreditsJob: ArrivedCreditsJob,
-    private readonly loops: Loops,
+    private readonly arrivedCreditsJob: CreditsAddedJob,
+    private readonly loops: Schedules,
     private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { AccountEntity } from './account.entity.js';
-import { AccountHousekeeping } from './account-housekeeping.js';
+import { AccountRetention } from './account-retention.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AdjustCredits } from './adjust-credits.js';
 import { ApiKeyEntity } from './api-key.entity.js';
@@ -15,7 +15,7 @@ import { CallersRepository } from './callers.repository.js';
 import { ChangeAccount } from './change-account.js';
 import { CreateAccount } from './create-account.js';
 import { DailyLimit } from './daily-limit.js';
-import { AccountTraces } from './deletion/account-traces.js';
+import { AccountErasures } from './deletion/account-erasure.js';
 import { DeleteAccount } from './deletion/delete-account.js';
 import { FindAccount } from './find-account.js';
 import { FlagAccount } from './flag-account.js';
@@ -55,8 +55,8 @@ const useCases = [
   CustomSignIn,
   SignUpListeners,
   SendWelcome,
-  AccountHousekeeping,
-  AccountTraces,
+  AccountRetention,
+  AccountErasures,
   DeleteAccount,
 ];
 

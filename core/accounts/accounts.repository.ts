@@ -37,7 +37,7 @@ export class AccountsRepository {
     );
   }
 
-  /** As the admission statement has it: a day that nothing was counted on has no row. */
+  /** As the acceptance statement has it: a day that nothing was counted on has no row. */
   async isDayFull(accountId: string): Promise<boolean> {
     const [day] = await this.accounts.query<{ full: boolean }[]>(
       `SELECT coalesce(d.count, 0) >= a.daily_limit AS full

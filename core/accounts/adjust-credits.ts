@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidV7 } from 'uuid';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { ArrivedCreditsQueue } from '../platform/queue/arrived-credits-queue.js';
+import { CreditsAddedQueue } from '../platform/queue/credits-added-queue.js';
 import { FindAccount, type AccountView } from './find-account.js';
 
 /** The operator gives or takes credits, with a reason. Throws `account_not_found`, `insufficient_credits`. */
@@ -11,7 +11,7 @@ export class AdjustCredits {
   constructor(
     private readonly postgres: Postgres,
     private readonly credits: Credits,
-    private readonly arrivedCredits: ArrivedCreditsQueue,
+    private readonly creditsAdded: CreditsAddedQueue,
     private readonly findAccount: FindAccount,
   ) {}
 
@@ -20,7 +20,7 @@ export class AdjustCredits {
     await this.postgres.transaction((tx) =>
       this.credits.post(tx, [{ accountId: account.id, amount, kind: 'adjustment', sourceId: uuidV7(), note: why }]),
     );
-    if (amount > 0) this.arrivedCredits.put(account.id);
+    if (amount > 0) this.creditsAdded.put(account.id);
     return this.findAccount.run(email);
   }
 }

@@ -18,7 +18,7 @@ interface Caller {
 }
 
 /**
- * Whose key it is, for calls that only read or that come before the admission statement, which does the same. Those who
+ * Whose key it is, for calls that only read or that come before the acceptance statement, which does the same. Those who
  * ask at the same time share a round trip. Throws `address_blocked`, `unknown_api_key`, `account_blocked`.
  */
 @Injectable()

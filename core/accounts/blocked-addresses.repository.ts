@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../platform/database/postgres.js';
 
-/** Network addresses that may not use the API. Callers are compared with them in `callers.repository` and in the admission statement. */
+/** Network addresses that may not use the API. Callers are compared with them in `callers.repository` and in the acceptance statement. */
 @Injectable()
 export class BlockedAddressesRepository {
   constructor(private readonly postgres: Postgres) {}

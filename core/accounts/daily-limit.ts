@@ -6,7 +6,7 @@ import { AccountsRepository } from './accounts.repository.js';
 export class DailyLimit {
   constructor(private readonly accounts: AccountsRepository) {}
 
-  /** Whether admission would refuse a message because today has had as many as it may; asked by who changes nothing. */
+  /** Whether acceptance would refuse a message because today has had as many as it may; asked by who changes nothing. */
   async isReached(accountId: string): Promise<boolean> {
     return this.accounts.isDayFull(accountId);
   }

@@ -8,7 +8,7 @@ import { CreateRedeemCode } from './create-redeem-code.js';
 import { CreditPurchase } from './credit-purchase.js';
 import { HandleCardEvent } from './handle-card-event.js';
 import { ListPayments } from './list-payments.js';
-import { PaymentTracesRepository } from './payment-traces.repository.js';
+import { PaymentErasureRepository } from './payment-erasure.repository.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { RedeemAttempts } from './redeem-attempts.js';
 import { RedeemCode } from './redeem-code.js';
@@ -32,7 +32,7 @@ export class BillingModule {
         ...useCases,
         CheckoutsRepository,
         PaymentsRepository,
-        PaymentTracesRepository,
+        PaymentErasureRepository,
         ReversalsRepository,
         RedeemCodesRepository,
         RedeemAttempts,

@@ -5,7 +5,7 @@ import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { Mails } from '../mail/mails.js';
-import { ArrivedCreditsQueue } from '../platform/queue/arrived-credits-queue.js';
+import { CreditsAddedQueue } from '../platform/queue/credits-added-queue.js';
 import { CardPayments, type CardSession } from './card-payments.js';
 import { CheckoutsRepository, type Checkout } from './checkouts.repository.js';
 import { PaymentsRepository } from './payments.repository.js';
@@ -30,7 +30,7 @@ export class CreditPurchase {
     private readonly credits: Credits,
     private readonly findAccount: FindAccount,
     private readonly mails: Mails,
-    private readonly arrivedCredits: ArrivedCreditsQueue,
+    private readonly creditsAdded: CreditsAddedQueue,
     private readonly postgres: Postgres,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -67,7 +67,7 @@ export class CreditPurchase {
     });
     if (mailId === undefined) return;
     this.mails.put(mailId);
-    this.arrivedCredits.put(accountId);
+    this.creditsAdded.put(accountId);
     this.logger.info({ accountId, sessionId, credits, amountCents }, 'purchase credited');
   }
 

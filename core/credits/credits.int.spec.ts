@@ -1,8 +1,8 @@
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { CheckCharges } from '../messages/check-charges.js';
-import { Admission } from '../messages/send/admission.js';
-import { admissionRow } from '../testing/admission-rows.js';
+import { Acceptance } from '../messages/send/acceptance.js';
+import { admissionRow } from '../testing/acceptance-rows.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
@@ -136,7 +136,7 @@ describe('CheckCharges', () => {
     core = await createTestCore(bed.config());
     account = await createTestAccount(core, { credits: 10 });
     const row = admissionRow(core, account.apiKey, { price: 2 });
-    await core.get(Admission).admit(row);
+    await core.get(Acceptance).admit(row);
   });
 
   afterEach(async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { AccountNews } from '../platform/events/account-news.js';
+import { AccountEvents } from '../platform/events/account-events.js';
 import type { LedgerPosting } from './ledger-entry.js';
 import {
   LedgerRepository,
@@ -12,13 +12,13 @@ import {
   type ReceivedNumbers,
 } from './ledger.repository.js';
 
-/** Credits of accounts, in whole credits. With the admission statement, the only door to balances and ledger. */
+/** Credits of accounts, in whole credits. With the acceptance statement, the only door to balances and ledger. */
 @Injectable()
 export class Credits {
   constructor(
     private readonly ledger: LedgerRepository,
     private readonly postgres: Postgres,
-    private readonly news: AccountNews,
+    private readonly news: AccountEvents,
   ) {}
 
   /** Makes an account's credits record with its first entry, unless it is there already; 0 credits write no entry. */

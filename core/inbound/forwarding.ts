@@ -4,7 +4,7 @@ import type { ReceivedMessagePayload } from '#contract/webhooks.js';
 import { Credits } from '../credits/credits.js';
 import { publicMessageId } from '../rules/message-id.js';
 import { newYorkTimestamp } from '../rules/new-york-time.js';
-import type { Origin } from '../platform/telemetry/origin.js';
+import type { RequestContext } from '../platform/telemetry/request-context.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
 
 const RECEIVED_CREDITS = 1;
@@ -45,7 +45,7 @@ export class Forwarding {
   }
 
   /** After the commit. */
-  wake(events: readonly (string | undefined)[], origins: readonly (Origin | undefined)[] = []): void {
+  wake(events: readonly (string | undefined)[], origins: readonly (RequestContext | undefined)[] = []): void {
     this.webhookEvents.wake(events, origins);
   }
 }

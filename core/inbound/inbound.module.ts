@@ -5,10 +5,10 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CountInbound } from './count-inbound.js';
 import { Forwarding } from './forwarding.js';
-import { InboundHousekeeping } from './inbound-housekeeping.js';
+import { InboundRetention } from './inbound-retention.js';
 import { InboundMessagesRepository } from './inbound-messages.repository.js';
 import { InboundReceiptsRepository } from './inbound-receipts.repository.js';
-import { InboundTracesRepository } from './inbound-traces.repository.js';
+import { InboundErasureRepository } from './inbound-erasure.repository.js';
 import { Intake } from './intake.js';
 import { OptOuts } from './opt-outs.js';
 import { OptOutsRepository } from './opt-outs.repository.js';
@@ -16,7 +16,7 @@ import { ReceiveMessage } from './receive-message.js';
 import { RecoverHeld } from './recover-held.js';
 import { ReleaseHeld } from './release-held.js';
 
-const useCases = [ReceiveMessage, ReleaseHeld, RecoverHeld, OptOuts, CountInbound, InboundHousekeeping];
+const useCases = [ReceiveMessage, ReleaseHeld, RecoverHeld, OptOuts, CountInbound, InboundRetention];
 
 /** Replies: received, held, forwarded; and who does not want to hear from us. */
 @Module({
@@ -27,7 +27,7 @@ const useCases = [ReceiveMessage, ReleaseHeld, RecoverHeld, OptOuts, CountInboun
     Forwarding,
     InboundMessagesRepository,
     InboundReceiptsRepository,
-    InboundTracesRepository,
+    InboundErasureRepository,
     OptOutsRepository,
   ],
   exports: useCases,

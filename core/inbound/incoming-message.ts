@@ -1,5 +1,5 @@
 import type { OptOutWish } from '../rules/opt-out-words.js';
-import type { Origin } from '../platform/telemetry/origin.js';
+import type { RequestContext } from '../platform/telemetry/request-context.js';
 
 /** A message as the carrier brings it. */
 export interface IncomingMessage {
@@ -15,7 +15,7 @@ export interface IncomingMessage {
   readonly segments: number;
   /** What the carrier itself took the text for. */
   readonly wish: OptOutWish | undefined;
-  readonly origin?: Origin | undefined;
+  readonly origin?: RequestContext | undefined;
 }
 
 /** The senders that a reply is to: what messages of ours may have left from. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Credits } from '../credits/credits.js';
-import { LastTexter } from '../messages/conversations/last-texter.js';
+import { ConversationOwner } from '../messages/conversations/conversation-owner.js';
 import { newMessageId } from '../rules/message-id.js';
 import { Receiving } from '../webhooks/receiving.js';
 import { Forwarding } from './forwarding.js';
@@ -31,7 +31,7 @@ export class Intake {
   constructor(
     private readonly receipts: InboundReceiptsRepository,
     private readonly optOuts: OptOuts,
-    private readonly lastTexter: LastTexter,
+    private readonly conversationOwner: ConversationOwner,
     private readonly receiving: Receiving,
     private readonly credits: Credits,
     private readonly messages: InboundMessagesRepository,
@@ -61,7 +61,7 @@ export class Intake {
     outcomes: Map<string, InboundOutcome>,
   ): Promise<Routed[]> {
     const answered = messages.map((message) => ({ person: message.sender, senders: sendersOf(message) }));
-    const owners = await this.lastTexter.of(tx, answered);
+    const owners = await this.conversationOwner.of(tx, answered);
     const on = await this.receiving.among(tx, [...new Set(owners.filter((owner) => owner !== undefined))]);
     return messages.flatMap((message, n) => {
       const accountId = owners[n];

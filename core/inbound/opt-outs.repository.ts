@@ -25,7 +25,7 @@ DELETE FROM opt_outs WHERE recipient = $1 AND ($2::text IS NULL OR sender = $2)
 RETURNING recipient, sender, created_at AS "createdAt"`,
 };
 
-/** Who does not want to hear from which sender. The admission statement reads this table too. */
+/** Who does not want to hear from which sender. The acceptance statement reads this table too. */
 @Injectable()
 export class OptOutsRepository {
   constructor(private readonly postgres: Postgres) {}

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { limits } from '#contract/limits.js';
 import { AdjustCredits } from '../accounts/adjust-credits.js';
-import { Admission } from '../messages/send/admission.js';
+import { Acceptance } from '../messages/send/acceptance.js';
 import { RecordReceipt } from '../messages/status/record-receipt.js';
 import { newMessageId, publicMessageId } from '../rules/message-id.js';
-import { admissionRow } from '../testing/admission-rows.js';
+import { admissionRow } from '../testing/acceptance-rows.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
@@ -308,7 +308,7 @@ describe('replies', () => {
           if (!account || recipient === undefined) throw new Error('There are two accounts');
           if (action.kind === 'credits') return void (await give(account, action.credits));
           if (action.kind === 'send') {
-            await core.get(Admission).admit(admissionRow(core, account.apiKey, { recipient }));
+            await core.get(Acceptance).admit(admissionRow(core, account.apiKey, { recipient }));
             return;
           }
           replies += 1;

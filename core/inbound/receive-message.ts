@@ -6,8 +6,8 @@ import { retryUndone } from '../platform/database/retry-undone.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
-import { AccountNews } from '../platform/events/account-news.js';
-import { originFields } from '../platform/telemetry/origin.js';
+import { AccountEvents } from '../platform/events/account-events.js';
+import { contextFields } from '../platform/telemetry/request-context.js';
 import { Tracer } from '../platform/telemetry/tracer.js';
 import { Forwarding } from './forwarding.js';
 import type { IncomingMessage } from './incoming-message.js';
@@ -34,7 +34,7 @@ export class ReceiveMessage {
     private readonly postgres: Postgres,
     private readonly intake: Intake,
     private readonly forwarding: Forwarding,
-    private readonly news: AccountNews,
+    private readonly news: AccountEvents,
     private readonly metrics: Metrics,
     private readonly tracer: Tracer,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -53,7 +53,7 @@ export class ReceiveMessage {
     );
     this.metrics.replies.inc({ outcome });
     const { origin, carrierId } = message;
-    const about = { ...originFields(origin), carrierId };
+    const about = { ...contextFields(origin), carrierId };
     if (outcome === 'unrouted') this.logger.info(about, 'reply dropped: nobody has texted that number from here');
     if (outcome === 'full') this.logger.warn(about, 'reply dropped: its account holds as many as it may');
     return outcome;
@@ -90,8 +90,8 @@ export class ReceiveMessage {
 
   /** After the commit: the webhooks, and the pages that are open. */
   private tell({ kept, events }: TakenIn, batch: readonly IncomingMessage[]): void {
-    const originOf = new Map(batch.map(({ carrierId, origin }) => [carrierId, origin]));
-    const origins = kept.filter(({ held }) => !held).map(({ carrierId }) => originOf.get(carrierId));
+    const requestContextOf = new Map(batch.map(({ carrierId, origin }) => [carrierId, origin]));
+    const origins = kept.filter(({ held }) => !held).map(({ carrierId }) => requestContextOf.get(carrierId));
     this.forwarding.wake(events, origins);
     for (const { accountId, id } of kept) this.news.received(accountId, id);
   }

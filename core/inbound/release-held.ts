@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
-import { AccountNews } from '../platform/events/account-news.js';
+import { AccountEvents } from '../platform/events/account-events.js';
 import { Receiving } from '../webhooks/receiving.js';
 import { Forwarding } from './forwarding.js';
 import { InboundMessagesRepository, type ReleasedMessage } from './inbound-messages.repository.js';
@@ -21,7 +21,7 @@ export class ReleaseHeld {
     private readonly credits: Credits,
     private readonly messages: InboundMessagesRepository,
     private readonly forwarding: Forwarding,
-    private readonly news: AccountNews,
+    private readonly news: AccountEvents,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -4,14 +4,14 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AcceptMessage } from './send/accept-message.js';
-import { Admission } from './send/admission.js';
+import { Acceptance } from './send/acceptance.js';
 import { ChangedMessages } from './changed-messages.js';
 import { CheckCharges } from './check-charges.js';
 import { ConversationsRepository } from './conversations/conversations.repository.js';
 import { FindSenders } from './conversations/find-senders.js';
-import { LastTexter } from './conversations/last-texter.js';
+import { ConversationOwner } from './conversations/conversation-owner.js';
 import { Senders } from './conversations/senders.js';
-import { TextersRepository } from './conversations/texters.repository.js';
+import { RecentSendersRepository } from './conversations/recent-senders.repository.js';
 import { FindMessage } from './find-message.js';
 import { MessageDaysRepository } from './history/message-days.repository.js';
 import { SentHistory } from './history/sent-history.js';
@@ -20,21 +20,21 @@ import { ShowActivity } from './history/show-activity.js';
 import { ShowSent } from './history/show-sent.js';
 import { ListMessages } from './list-messages.js';
 import { MessageEntity } from './message.entity.js';
-import { MessageTracesRepository } from './message-traces.repository.js';
+import { MessageErasureRepository } from './message-erasure.repository.js';
 import { MessagesRepository } from './messages.repository.js';
 import { MessageEvents } from './status/message-events.js';
-import { Progress } from './status/progress.js';
+import { StatusUpdates } from './status/status-updates.js';
 import { RecordReceipt } from './status/record-receipt.js';
 import { QuoteMessage } from './send/quote-message.js';
-import { SealedTexts } from './otp-payloads/sealed-texts.js';
-import { SealedTextsRepository } from './otp-payloads/sealed-texts.repository.js';
+import { OtpPayloads } from './otp-payloads/otp-payloads.js';
+import { OtpPayloadsRepository } from './otp-payloads/otp-payloads.repository.js';
 import { SendMessage } from './send/send-message.js';
 
 const useCases = [
   SendMessage,
   QuoteMessage,
   AcceptMessage,
-  SealedTexts,
+  OtpPayloads,
   FindMessage,
   ListMessages,
   ChangedMessages,
@@ -43,7 +43,7 @@ const useCases = [
   ShowActivity,
   RecordReceipt,
   CheckCharges,
-  LastTexter,
+  ConversationOwner,
 ];
 
 /** Outgoing messages as the server needs them: taken in, shown, and moved on by receipts. */
@@ -51,19 +51,19 @@ const useCases = [
   imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, CreditsModule, WebhooksModule],
   providers: [
     ...useCases,
-    Admission,
+    Acceptance,
     Senders,
     FindSenders,
     ConversationsRepository,
-    TextersRepository,
+    RecentSendersRepository,
     MessagesRepository,
-    MessageTracesRepository,
+    MessageErasureRepository,
     SentHistoryRepository,
     MessageDaysRepository,
-    SealedTextsRepository,
+    OtpPayloadsRepository,
     MessageEvents,
-    Progress,
+    StatusUpdates,
   ],
-  exports: [...useCases, Progress],
+  exports: [...useCases, StatusUpdates],
 })
 export class MessagesModule {}

@@ -9,7 +9,7 @@ import { createTestAccount, type TestAccount } from '../testing/test-accounts.js
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { WebhookUrl } from '../webhooks/endpoints/webhook-url.js';
-import { OtpHousekeeping } from './otp-housekeeping.js';
+import { OtpRetention } from './otp-retention.js';
 import { OtpSecrets } from './otp-secrets.js';
 import { SendOtp } from './send-otp.js';
 import { VerifyOtp } from './verify-otp.js';
@@ -167,7 +167,7 @@ describe('one-time passwords', () => {
     await bed.database.sql(`UPDATE sealed_texts SET useful_until = now() - interval '25 hours' WHERE message_id = $1`, [
       old,
     ]);
-    expect(await core.get(OtpHousekeeping).run()).toBe(false);
+    expect(await core.get(OtpRetention).run()).toBe(false);
     const left = await bed.database.sql('SELECT id FROM otp_codes WHERE account_id = $1', [account.id]);
     expect(left).toEqual([{ id: recent }]);
     expect([await sealed(old), (await sealed(recent)).length]).toEqual([[], 1]);

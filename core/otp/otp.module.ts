@@ -5,14 +5,14 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { GuessBatches } from './guess-batches.js';
 import { OtpCodesRepository } from './otp-codes.repository.js';
 import { OtpGuardsRepository } from './otp-guards.repository.js';
-import { OtpHousekeeping } from './otp-housekeeping.js';
-import { OtpTracesRepository } from './otp-traces.repository.js';
+import { OtpRetention } from './otp-retention.js';
+import { OtpErasureRepository } from './otp-erasure.repository.js';
 import { OtpSecrets } from './otp-secrets.js';
 import { ReserveCode } from './reserve-code.js';
 import { SendOtp } from './send-otp.js';
 import { VerifyOtp } from './verify-otp.js';
 
-const useCases = [SendOtp, VerifyOtp, OtpHousekeeping];
+const useCases = [SendOtp, VerifyOtp, OtpRetention];
 
 /** One-time passwords: sent, verified, forgotten. */
 @Module({
@@ -24,7 +24,7 @@ const useCases = [SendOtp, VerifyOtp, OtpHousekeeping];
     OtpSecrets,
     OtpCodesRepository,
     OtpGuardsRepository,
-    OtpTracesRepository,
+    OtpErasureRepository,
   ],
   exports: useCases,
 })

@@ -6,7 +6,7 @@ import { GroupCommit } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { retryUndone } from '../platform/database/retry-undone.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { SealedTexts } from '../messages/otp-payloads/sealed-texts.js';
+import { OtpPayloads } from '../messages/otp-payloads/otp-payloads.js';
 import { OtpCodesRepository, type NewCode } from './otp-codes.repository.js';
 import { OtpGuardsRepository } from './otp-guards.repository.js';
 import { OtpSecrets } from './otp-secrets.js';
@@ -41,7 +41,7 @@ export class ReserveCode {
     private readonly postgres: Postgres,
     private readonly guards: OtpGuardsRepository,
     private readonly codes: OtpCodesRepository,
-    private readonly sealedTexts: SealedTexts,
+    private readonly otpPayloads: OtpPayloads,
     private readonly secrets: OtpSecrets,
     config: Config,
   ) {
@@ -69,7 +69,7 @@ export class ReserveCode {
   /** The message was not accepted: the code counts for nothing. */
   async undo(id: string): Promise<void> {
     await this.codes.remove(id);
-    await this.sealedTexts.forget({ id, kind: 'otp' });
+    await this.otpPayloads.forget({ id, kind: 'otp' });
   }
 
   private reserveAll(batch: Candidate[]): Promise<Outcome[]> {
@@ -87,7 +87,7 @@ export class ReserveCode {
           open.map(({ order }) => order),
         );
         const sealed = open.filter(({ order }) => reserved.has(order.id));
-        await this.sealedTexts.keep(
+        await this.otpPayloads.keep(
           tx,
           sealed.map(({ order, text }) => ({ messageId: order.id, text, usefulMinutes: order.minutes })),
         );

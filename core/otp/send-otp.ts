@@ -10,7 +10,7 @@ import {
 } from '../messages/send/accept-message.js';
 import { newMessageId } from '../rules/message-id.js';
 import { maskedOtpText, otpText } from '../rules/otp-text.js';
-import { otpDraftOf, type OtpWording } from './otp-draft.js';
+import { otpQuoteOf, type OtpWording } from './otp-quote.js';
 import { ReserveCode } from './reserve-code.js';
 
 export interface SendOtpInput extends MessageRequest, OtpWording {
@@ -62,17 +62,17 @@ export class SendOtp {
     minutes,
     reference,
   }: SendOtpInput): Promise<PreparedMessage | DomainError> {
-    const draft = otpDraftOf(to, { org, domain, digits });
-    if (draft instanceof DomainError) return draft;
+    const quote = otpQuoteOf(to, { org, domain, digits });
+    if (quote instanceof DomainError) return quote;
     const id = newMessageId();
     if (!key.test) {
       const { accountId } = await this.authenticateKey.run(key, address);
       const textOf = (code: string) => otpText({ code, org, domain });
-      const { recipient } = draft;
+      const { recipient } = quote;
       const refusal = await this.reserveCode.run({ id, accountId, recipient, digits, minutes, reference, textOf });
       if (refusal) return refusal;
     }
-    return { id, kind: 'otp', draft, body: maskedOtpText({ org, domain, digits }) };
+    return { id, kind: 'otp', quote, body: maskedOtpText({ org, domain, digits }) };
   }
 
   /** A code that stays behind is known to nobody, and ends by itself. */

@@ -1,4 +1,4 @@
-import { SealedTexts } from '../messages/otp-payloads/sealed-texts.js';
+import { OtpPayloads } from '../messages/otp-payloads/otp-payloads.js';
 import { messageIdFromPublic } from '../rules/message-id.js';
 import type { TestCore } from './test-core.js';
 
@@ -6,7 +6,7 @@ import type { TestCore } from './test-core.js';
 export async function sentOtpText(parts: Pick<TestCore, 'get'>, messageId: string): Promise<string> {
   const id = messageIdFromPublic(messageId);
   if (!id) throw new Error(`${messageId} is no message id`);
-  return (await parts.get(SealedTexts).read({ id, kind: 'otp', body: '' })).text;
+  return (await parts.get(OtpPayloads).read({ id, kind: 'otp', body: '' })).text;
 }
 
 /** The code in it. */

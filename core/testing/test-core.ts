@@ -16,7 +16,7 @@ import { DispatchModule } from '../messages/dispatch/dispatch.module.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
 import { MetricsModule } from '../platform/telemetry/metrics.module.js';
 import { TracingModule } from '../platform/telemetry/tracing.module.js';
-import { NewsModule } from '../platform/events/news.module.js';
+import { AccountEventsModule } from '../platform/events/account-events.module.js';
 import { OtpModule } from '../otp/otp.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
 import { WebhookDeliveryModule } from '../webhooks/delivery/webhook-delivery.module.js';
@@ -46,7 +46,7 @@ export async function createTestCore(config: Config): Promise<TestCore> {
       TracingModule.of('worker'),
       DatabaseModule,
       QueueModule.as('producer'),
-      NewsModule,
+      AccountEventsModule,
       HealthModule,
       dispatch,
       OtpModule,

@@ -1,5 +1,5 @@
-import { Admission } from '../messages/send/admission.js';
-import { admissionRow } from './admission-rows.js';
+import { Acceptance } from '../messages/send/acceptance.js';
+import { admissionRow } from './acceptance-rows.js';
 import type { TestAccount } from './test-accounts.js';
 import type { TestCore } from './test-core.js';
 import type { TestDatabase } from './test-database.js';
@@ -18,7 +18,7 @@ export async function texted(
   { recipient, sender = '+15005550006', status = 'delivered' }: Texted,
 ): Promise<string> {
   const row = admissionRow(parts, account.apiKey, { recipient, sender });
-  const { verdict } = await parts.get(Admission).admit(row);
+  const { verdict } = await parts.get(Acceptance).admit(row);
   if (verdict !== 'accepted') throw new Error(`The message was not accepted: ${verdict}`);
   const left = status !== 'queued' && status !== 'failed';
   await database.sql(

@@ -54,12 +54,12 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8');
-      const isTraces = request.method === 'POST' && request.url === '/v1/traces';
-      if (isTraces) {
+      const isErasure = request.method === 'POST' && request.url === '/v1/traces';
+      if (isErasure) {
         texts.push(text);
         spans.push(...spansOf(text));
       }
-      response.writeHead(isTraces ? 200 : 404, { 'content-type': 'application/json' }).end('{}');
+      response.writeHead(isErasure ? 200 : 404, { 'content-type': 'application/json' }).end('{}');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,7 +4,7 @@ import type { WebhookEventType } from '#contract/webhooks.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { WebhookQueue } from '../platform/queue/webhook-queue.js';
 import { newMessageId } from '../rules/message-id.js';
-import type { Origin } from '../platform/telemetry/origin.js';
+import type { RequestContext } from '../platform/telemetry/request-context.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { webhookBody } from './webhook-body.js';
 
@@ -51,13 +51,13 @@ export class WebhookEvents {
    * After the commit: puts them in line, with what each came of where that is known. Never fails; recovery finds what the queue
    * lost, within 15 seconds or so.
    */
-  wake(ids: readonly (string | undefined)[], origins: readonly (Origin | undefined)[] = []): void {
-    const originOf = new Map(ids.map((id, index) => [id, origins[index]]));
+  wake(ids: readonly (string | undefined)[], origins: readonly (RequestContext | undefined)[] = []): void {
+    const requestContextOf = new Map(ids.map((id, index) => [id, origins[index]]));
     const known = ids.filter((id) => id !== undefined);
     if (known.length === 0) return;
     this.deliveries
       .owners(known)
-      .then((owners) => owners.forEach((owner) => this.queue.put({ ...owner, origin: originOf.get(owner.id) })))
+      .then((owners) => owners.forEach((owner) => this.queue.put({ ...owner, origin: requestContextOf.get(owner.id) })))
       .catch((err: unknown) => this.logger.warn({ err, deliveries: known.length }, 'webhooks left to recovery'));
   }
 }

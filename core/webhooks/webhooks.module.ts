@@ -10,14 +10,14 @@ import { ChangeEvents } from './endpoints/change-events.js';
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
 import { ReencryptSecrets } from './endpoints/reencrypt-secrets.js';
 import { RotateSecret } from './endpoints/rotate-secret.js';
-import { SealedSecretsRepository } from './endpoints/sealed-secrets.repository.js';
+import { EncryptedSecretsRepository } from './endpoints/encrypted-secrets.repository.js';
 import { ShowWebhook } from './endpoints/show-webhook.js';
 import { SwitchWebhook } from './endpoints/switch-webhook.js';
 import { WebhookSecrets } from './endpoints/webhook-secrets.js';
 import { WebhookUrl } from './endpoints/webhook-url.js';
 import { MessageSubscribers } from './message-subscribers.js';
 import { Receiving } from './receiving.js';
-import { WebhookTracesRepository } from './webhook-traces.repository.js';
+import { WebhookErasureRepository } from './webhook-erasure.repository.js';
 import { WebhookEvents } from './webhook-events.js';
 
 const useCases = [
@@ -42,9 +42,9 @@ const useCases = [
     ...useCases,
     DeliveriesRepository,
     EndpointsRepository,
-    SealedSecretsRepository,
+    EncryptedSecretsRepository,
     WebhookSecrets,
-    WebhookTracesRepository,
+    WebhookErasureRepository,
   ],
   exports: useCases,
 })

@@ -79,7 +79,7 @@ describe('Idempotency-Key', () => {
     expect(codeOf(await send({ to: '+1 555' }))).toEqual([422, 'idempotency_conflict']);
   });
 
-  it('is in progress while the first request still runs', async () => {
+  it('is in statusUpdates while the first request still runs', async () => {
     const lock = await bed.database.connect();
     try {
       await lock.query('BEGIN');

@@ -7,7 +7,7 @@ import { SendOtp } from '#core/otp/send-otp.js';
 import { otpDigitsOf, otpMinutesOf } from '#core/rules/otp-numbers.js';
 import { isOtpOrg, otpDomainOf } from '#core/rules/otp-text.js';
 import { acceptedAnswer } from './accepted-answer.js';
-import { originOf } from '../http/request-origin.js';
+import { requestContextOf } from '../http/request-context.js';
 import { ApiCaller } from './api-caller.js';
 import { ContractPipe } from './contract.pipe.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
@@ -45,7 +45,7 @@ export class SendOtpController {
       reference,
       idempotencyKey,
       address: request.ip,
-      origin: originOf(request),
+      origin: requestContextOf(request),
     });
     return acceptedAnswer(accepted, reply);
   }

@@ -4,7 +4,7 @@ import { sendSmsBody, type SendSmsAnswer, type SendSmsBody } from '#contract/sen
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
 import { acceptedAnswer } from './accepted-answer.js';
-import { originOf } from '../http/request-origin.js';
+import { requestContextOf } from '../http/request-context.js';
 import { ApiCaller } from './api-caller.js';
 import { ContractPipe } from './contract.pipe.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
@@ -40,7 +40,7 @@ export class SendSmsController {
       reference,
       idempotencyKey,
       address: request.ip,
-      origin: originOf(request),
+      origin: requestContextOf(request),
     });
     return acceptedAnswer(accepted, reply);
   }

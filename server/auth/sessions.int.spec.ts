@@ -1,4 +1,4 @@
-import { AccountHousekeeping } from '#core/accounts/account-housekeeping.js';
+import { AccountRetention } from '#core/accounts/account-retention.js';
 import { AccountsRepository } from '#core/accounts/accounts.repository.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -84,11 +84,11 @@ describe('sessions', () => {
   it.each([
     ['30 days after its start', `created_at = now() - interval '30 days', expires_at = now()`],
     ['after 7 days without use', `seen_at = now() - interval '7 days'`],
-  ])('is over %s, and housekeeping forgets it', async (_title, change) => {
+  ])('is over %s, and retention forgets it', async (_title, change) => {
     const browser = await signedIn();
     await bed.database.sql(`UPDATE sessions SET ${change} WHERE account_id = $1`, [account.id]);
     expect((await browser.get('/auth/me')).statusCode).toBe(401);
-    await server.get(AccountHousekeeping).run();
+    await server.get(AccountRetention).run();
     expect(await sessions()).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe('sessions', () => {
       account.id,
     ]);
     expect((await browser.get('/auth/me')).statusCode).toBe(200);
-    await server.get(AccountHousekeeping).run();
+    await server.get(AccountRetention).run();
     expect(
       await bed.database.sql(`SELECT 1 FROM sessions WHERE account_id = $1 AND seen_at > now() - interval '1 minute'`, [
         account.id,

@@ -5,7 +5,7 @@ import { ReceiveMessage } from '#core/inbound/receive-message.js';
 import { keepableText } from '#core/rules/message-text.js';
 import { segmentsOf } from '#core/rules/segments.js';
 import { ContractPipe } from '../api/contract.pipe.js';
-import { originOf } from '../http/request-origin.js';
+import { requestContextOf } from '../http/request-context.js';
 import { TwilioSignatureGuard } from './twilio-signature.guard.js';
 
 /** An answer of nothing: no reply is sent by it (https://www.twilio.com/docs/messaging/twiml). */
@@ -62,7 +62,7 @@ export class TwilioInboundController {
       text: body.Body,
       segments: body.NumSegments ?? Math.max(1, segmentsOf(body.Body).segments),
       wish: body.OptOutType,
-      origin: originOf(request),
+      origin: requestContextOf(request),
     });
     // Not before it is sure: a refusal is JSON.
     reply.type('text/xml; charset=utf-8');

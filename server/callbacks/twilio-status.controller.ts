@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { RecordReceipt } from '#core/messages/status/record-receipt.js';
 import { carrierStatus } from '#core/providers/twilio/twilio-status.js';
 import { ContractPipe } from '../api/contract.pipe.js';
-import { originOf } from '../http/request-origin.js';
+import { requestContextOf } from '../http/request-context.js';
 import { TwilioSignatureGuard } from './twilio-signature.guard.js';
 
 /** As large as the column that keeps it. */
@@ -41,7 +41,7 @@ export class TwilioStatusController {
       status: carrierStatus(body.MessageStatus),
       carrierError: body.ErrorCode ?? null,
       sender: body.MessagingServiceSid === undefined ? undefined : body.From,
-      origin: originOf(request),
+      origin: requestContextOf(request),
     });
   }
 }

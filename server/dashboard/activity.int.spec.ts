@@ -1,10 +1,10 @@
 import { activityAnswer, type ActivityDay } from '#contract/activity.js';
-import { Admission } from '#core/messages/send/admission.js';
+import { Acceptance } from '#core/messages/send/acceptance.js';
 import { Claims } from '#core/messages/dispatch/claims.js';
 import { ShowActivity } from '#core/messages/history/show-activity.js';
-import { Progress, type News } from '#core/messages/status/progress.js';
+import { StatusUpdates, type News } from '#core/messages/status/status-updates.js';
 import { dayAfter, newYorkDay } from '#core/rules/new-york-time.js';
-import { admissionRow } from '#core/testing/admission-rows.js';
+import { admissionRow } from '#core/testing/acceptance-rows.js';
 import { messageDayFaults } from '#core/testing/message-day-faults.js';
 import { plantMessages } from '#core/testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -111,15 +111,15 @@ describe('/api/dashboard/activity', () => {
   it('follows a message through its states', async () => {
     const today = async () => (await show('?days=1')).at(-1);
     const row = admissionRow(core, account.apiKey);
-    await core.get(Admission).admit(row);
+    await core.get(Acceptance).admit(row);
     expect(await today()).toMatchObject({ ...nothing, queued: 1 });
     await core.get(Claims).claim(row.id);
     expect(await today()).toMatchObject({ ...nothing, queued: 1 });
     const news = (status: News['status']): News => ({ id: row.id, status, carrierId: `SM${'2'.repeat(32)}` });
-    await core.get(Progress).advance(news('sent'));
+    await core.get(StatusUpdates).advance(news('sent'));
     expect(await today()).toMatchObject({ ...nothing, sent: 1 });
-    await core.get(Progress).advance(news('delivered'));
-    await core.get(Progress).advance(news('failed'));
+    await core.get(StatusUpdates).advance(news('delivered'));
+    await core.get(StatusUpdates).advance(news('failed'));
     expect(await today()).toMatchObject({ ...nothing, delivered: 1 });
   });
 });

@@ -1,9 +1,9 @@
 import { sentAnswer, sentDetailsAnswer, type SentAnswer, type SentDetailsAnswer } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
-import { Admission } from '#core/messages/send/admission.js';
-import { Progress } from '#core/messages/status/progress.js';
+import { Acceptance } from '#core/messages/send/acceptance.js';
+import { StatusUpdates } from '#core/messages/status/status-updates.js';
 import { newMessageId, publicMessageId } from '#core/rules/message-id.js';
-import { admissionRow } from '#core/testing/admission-rows.js';
+import { admissionRow } from '#core/testing/acceptance-rows.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { plantMessages, type PlantedMessage } from '#core/testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -272,7 +272,7 @@ describe('/api/dashboard/messages/sent', () => {
 
     it('shows the way of a message, its price and its ledger entries', async () => {
       const row = admissionRow(server, account.apiKey, { price: 2, segments: 2, reference: 'order 7' });
-      await server.get(Admission).admit(row);
+      await server.get(Acceptance).admit(row);
       expect(await show(row.id)).toMatchObject({
         messageId: publicMessageId(row.id),
         from: null,
@@ -285,8 +285,8 @@ describe('/api/dashboard/messages/sent', () => {
       });
       await bed.database.sql(`UPDATE messages SET status = 'sending', claimed_at = now() WHERE id = $1`, [row.id]);
       const news = { id: row.id, carrierId: 'SM1', errorCode: 'not_delivered', carrierError: 30_003 } as const;
-      await server.get(Progress).advance({ ...news, status: 'sent' });
-      await server.get(Progress).advance({ ...news, status: 'undelivered' });
+      await server.get(StatusUpdates).advance({ ...news, status: 'sent' });
+      await server.get(StatusUpdates).advance({ ...news, status: 'undelivered' });
       const ended = await show(row.id);
       expect(ended).toMatchObject({
         from: '+15005550006',
@@ -316,7 +316,7 @@ describe('/api/dashboard/messages/sent', () => {
 
     const foreignId = async () => {
       const row = admissionRow(server, (await createTestAccount(server)).apiKey);
-      await server.get(Admission).admit(row);
+      await server.get(Acceptance).admit(row);
       return row.id;
     };
   });

@@ -2,7 +2,7 @@ import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText, publicCode } from '#contract/errors.js';
 import type { FailureAnswer } from '#contract/failure.js';
-import { isDatabaseAway } from '#core/platform/database/database-error.js';
+import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { LOGGER, type Logger } from '#core/platform/telemetry/logger.js';
 import { BuiltPages } from '../pages/built-pages.js';
@@ -52,7 +52,7 @@ function domainErrorOf(error: unknown, request: FastifyRequest): DomainError {
     return new DomainError('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`);
   if (status === 413) return new DomainError('body_too_large', 'The body is too large.');
   if (status >= 400 && status < 500) return new DomainError('invalid_request', wordsFor(status), { cause: error });
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     const detail = 'The service is not available for a moment. Try again.';
     return new DomainError('unavailable', detail, { cause: error, retryAfterSeconds: 1 });
   }

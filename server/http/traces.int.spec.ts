@@ -11,7 +11,7 @@ import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { testVariables } from '#core/testing/test-config.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
 import { startTraceCollector, type CollectedSpan, type TraceCollector } from '#core/testing/trace-collector.js';
-import { originFields } from '#core/platform/telemetry/origin.js';
+import { contextFields } from '#core/platform/telemetry/request-context.js';
 import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
 import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';
 import { Receiver } from '#core/webhooks/testing/receiver.js';
@@ -59,7 +59,7 @@ async function jobOf<Job>(name: string): Promise<Job> {
 
 async function dispatch(): Promise<DispatchJob> {
   const job = await jobOf<DispatchJob>(queueNames.dispatch);
-  await worker.get(DispatchMessage).run(job.messageId, originFields(job));
+  await worker.get(DispatchMessage).run(job.messageId, contextFields(job));
   return job;
 }
 
@@ -81,7 +81,7 @@ function reply(requestId: string) {
 
 async function deliver(): Promise<WebhookJob> {
   const job = await jobOf<WebhookJob>(queueNames.webhooks);
-  await worker.get(DeliverWebhook).run(job.deliveryId, job.accountId, originFields(job));
+  await worker.get(DeliverWebhook).run(job.deliveryId, job.accountId, contextFields(job));
   return job;
 }
 
@@ -181,7 +181,7 @@ describe('traces', () => {
     const { messageId } = await dispatch();
     await stop();
     expectChain('POST /api/sendsms', 'enqueue', 'dispatch', 'carrier send');
-    expectChain('POST /api/sendsms', 'admission');
+    expectChain('POST /api/sendsms', 'acceptance');
     expect(collector.spans.map(({ name }) => name)).not.toContain('GET /healthz');
     expect(['POST /api/sendsms', 'enqueue', 'dispatch', 'carrier send'].map((name) => span(name).service)).toEqual([
       'pennytext-server',

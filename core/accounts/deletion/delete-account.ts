@@ -9,7 +9,7 @@ import { AccountsRepository } from '../accounts.repository.js';
 import { FindAccount } from '../find-account.js';
 import { ApiKeysRepository } from '../keys/api-keys.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
-import { AccountTraces } from './account-traces.js';
+import { AccountErasures } from './account-erasure.js';
 
 export interface DeletedAccount {
   /** By which the books go on knowing it. */
@@ -34,7 +34,7 @@ export class DeleteAccount {
     private readonly findAccount: FindAccount,
     private readonly credits: Credits,
     private readonly mails: Mails,
-    private readonly traces: AccountTraces,
+    private readonly traces: AccountErasures,
     private readonly auditLog: AuditLog,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { ClaimBatches } from '../../platform/database/claim-batches.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { AccountNews } from '../../platform/events/account-news.js';
+import { AccountEvents } from '../../platform/events/account-events.js';
 import { claimStatement, type ClaimRow } from './claims.sql.js';
 
 const WAITING_MAX = 2_000;
@@ -14,7 +14,7 @@ export class Claims {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly news: AccountNews,
+    private readonly news: AccountEvents,
     private readonly config: Config,
   ) {}
 

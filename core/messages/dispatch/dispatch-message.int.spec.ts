@@ -1,9 +1,9 @@
-import { admissionRow } from '../../testing/admission-rows.js';
+import { admissionRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { countDay, createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import { Admission } from '../send/admission.js';
+import { Acceptance } from '../send/acceptance.js';
 import { Claims } from './claims.js';
 import { DispatchMessage } from './dispatch-message.js';
 
@@ -36,7 +36,7 @@ describe('DispatchMessage', () => {
     const rows = Array.from({ length: count }, (_, n) =>
       admissionRow(cores[0], account.apiKey, { price, body: `Hello ${n}` }),
     );
-    const verdicts = await Promise.all(rows.map((row) => cores[0].get(Admission).admit(row)));
+    const verdicts = await Promise.all(rows.map((row) => cores[0].get(Acceptance).admit(row)));
     expect(verdicts.every(({ verdict }) => verdict === 'accepted')).toBe(true);
     return rows.map(({ id }) => id);
   }

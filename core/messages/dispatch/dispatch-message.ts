@@ -3,10 +3,10 @@ import { Config } from '../../platform/config/config.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { Backlog } from '../../platform/queue/backlog.js';
-import { originFields, type Origin } from '../../platform/telemetry/origin.js';
+import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
-import { Progress } from '../status/progress.js';
-import { SealedTexts } from '../otp-payloads/sealed-texts.js';
+import { StatusUpdates } from '../status/status-updates.js';
+import { OtpPayloads } from '../otp-payloads/otp-payloads.js';
 import { Carrier, type SendOutcome } from './carrier.js';
 import { Claims } from './claims.js';
 import type { ClaimRow } from './claims.sql.js';
@@ -17,7 +17,7 @@ import { retryDelayMs } from './retry-delay.js';
 const GIVE_UP_AFTER_MS = 4 * 3_600_000;
 
 /** `origin`: what had it accepted, where the job still knows. */
-type Claimed = Extract<ClaimRow, { verdict: 'claimed' }> & { readonly origin: Origin };
+type Claimed = Extract<ClaimRow, { verdict: 'claimed' }> & { readonly origin: RequestContext };
 
 /** `retry`: run the same job again after this time. */
 export type DispatchResult = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly delayMs: number };
@@ -30,8 +30,8 @@ export class DispatchMessage {
   constructor(
     private readonly claims: Claims,
     private readonly carrier: Carrier,
-    private readonly progress: Progress,
-    private readonly sealedTexts: SealedTexts,
+    private readonly statusUpdates: StatusUpdates,
+    private readonly otpPayloads: OtpPayloads,
     private readonly backlog: Backlog,
     private readonly config: Config,
     private readonly metrics: Metrics,
@@ -39,30 +39,30 @@ export class DispatchMessage {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  run(messageId: string, origin: Origin = {}): Promise<DispatchResult> {
+  run(messageId: string, origin: RequestContext = {}): Promise<DispatchResult> {
     const attributes = { 'pennytext.message_id': messageId };
     return this.tracer.within('dispatch', { kind: 'consumer', parent: origin.traceparent, attributes }, (span) =>
       this.dispatch(messageId, { ...origin, traceparent: span.traceparent }),
     );
   }
 
-  private async dispatch(messageId: string, origin: Origin): Promise<DispatchResult> {
+  private async dispatch(messageId: string, origin: RequestContext): Promise<DispatchResult> {
     const askedAt = performance.now();
     const claim = await this.claims.claim(messageId);
     if (!claim) return done;
     this.leaveBacklog(claim);
     if (claim.verdict !== 'claimed') {
-      await this.progress.advance({
+      await this.statusUpdates.advance({
         id: messageId,
         status: 'failed',
         carrierId: null,
         errorCode: claim.verdict,
         origin,
       });
-      this.logger.info({ ...originFields(origin), messageId, reason: claim.verdict }, 'message refused at dispatch');
+      this.logger.info({ ...contextFields(origin), messageId, reason: claim.verdict }, 'message refused at dispatch');
       return done;
     }
-    const { text, isUseful } = await this.sealedTexts.read(claim);
+    const { text, isUseful } = await this.otpPayloads.read(claim);
     const message = { ...claim, origin };
     if (!isUseful) return this.expire(message);
     if (this.leaseIsShort(askedAt)) return this.retry(message, 0);
@@ -86,17 +86,17 @@ export class DispatchMessage {
 
   private async record(claim: Claimed, outcome: SendOutcome): Promise<DispatchResult> {
     const { id, kind, createdAt, origin } = claim;
-    const about = { ...originFields(origin), messageId: id };
+    const about = { ...contextFields(origin), messageId: id };
     switch (outcome.kind) {
       case 'accepted':
         this.metrics.dispatchLatency.observe({ kind }, Math.max(0, Date.now() - createdAt.getTime()) / 1_000);
-        await this.progress.advance({ id, status: 'sent', carrierId: outcome.carrierId, origin });
+        await this.statusUpdates.advance({ id, status: 'sent', carrierId: outcome.carrierId, origin });
         this.logger.debug({ ...about, carrierId: outcome.carrierId }, 'message handed to the carrier');
-        await this.sealedTexts.forget(claim);
+        await this.otpPayloads.forget(claim);
         return done;
       case 'refused': {
         const { carrierError } = outcome;
-        await this.progress.advance({
+        await this.statusUpdates.advance({
           id,
           status: 'failed',
           carrierId: null,
@@ -104,7 +104,7 @@ export class DispatchMessage {
           carrierError,
           origin,
         });
-        await this.sealedTexts.forget(claim);
+        await this.otpPayloads.forget(claim);
         this.logger.info({ ...about, carrierError }, 'carrier refused message');
         return done;
       }
@@ -113,7 +113,7 @@ export class DispatchMessage {
         return this.retry(claim, Math.max(outcome.retryAfterMs ?? 0, retryDelayMs(claim.attempts, Math.random())));
       case 'unknown':
         this.logger.warn({ ...about, err: outcome.cause }, 'carrier did not answer');
-        await this.progress.settleSoon(id);
+        await this.statusUpdates.settleSoon(id);
         return done;
     }
   }
@@ -121,15 +121,15 @@ export class DispatchMessage {
   /** A one-time password whose time has passed helps nobody: its credit goes back. */
   private async expire(claim: Claimed): Promise<DispatchResult> {
     const { id, origin } = claim;
-    await this.progress.advance({ id, status: 'failed', carrierId: null, errorCode: 'expired', origin });
-    await this.sealedTexts.forget(claim);
-    this.logger.info({ ...originFields(origin), messageId: id }, 'message came to the carrier too late');
+    await this.statusUpdates.advance({ id, status: 'failed', carrierId: null, errorCode: 'expired', origin });
+    await this.otpPayloads.forget(claim);
+    this.logger.info({ ...contextFields(origin), messageId: id }, 'message came to the carrier too late');
     return done;
   }
 
   private async retry({ id, attempts, createdAt, origin }: Claimed, delayMs: number): Promise<DispatchResult> {
     if (Date.now() - createdAt.getTime() > GIVE_UP_AFTER_MS) {
-      await this.progress.advance({
+      await this.statusUpdates.advance({
         id,
         status: 'failed',
         carrierId: null,
@@ -138,7 +138,7 @@ export class DispatchMessage {
       });
       return done;
     }
-    const released = await this.progress.release(id, attempts, delayMs);
+    const released = await this.statusUpdates.release(id, attempts, delayMs);
     return released ? { kind: 'retry', delayMs } : done;
   }
 

@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { MessagesModule } from '../messages.module.js';
 import { DueMessagesRepository } from '../recovery/due-messages.repository.js';
-import { Housekeeping } from '../recovery/housekeeping.js';
+import { Retention } from '../recovery/retention.js';
 import { QueueMemory } from '../recovery/queue-memory.js';
 import { RecoverMessages } from '../recovery/recover-messages.js';
 import { SettleClaim } from '../recovery/settle-claim.js';
@@ -10,7 +10,7 @@ import { Carrier } from './carrier.js';
 import { Claims } from './claims.js';
 import { DispatchMessage } from './dispatch-message.js';
 
-const useCases = [DispatchMessage, RecoverMessages, Housekeeping];
+const useCases = [DispatchMessage, RecoverMessages, Retention];
 
 /** Outgoing messages as the worker needs them; the composition root says who the carrier is. */
 @Module({})

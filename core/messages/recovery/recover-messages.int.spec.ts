@@ -1,16 +1,16 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { queueNames, type DispatchJob } from '../../platform/queue/queues.js';
-import { admissionRow } from '../../testing/admission-rows.js';
+import { admissionRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { newMessageId } from '../../rules/message-id.js';
-import { Admission } from '../send/admission.js';
+import { Acceptance } from '../send/acceptance.js';
 import type { CarrierMessage } from '../dispatch/carrier.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
-import { Housekeeping } from './housekeeping.js';
+import { Retention } from './retention.js';
 import { RecoverMessages } from './recover-messages.js';
 
 describe('RecoverMessages', () => {
@@ -47,7 +47,7 @@ describe('RecoverMessages', () => {
   /** A message in the state queued that no queue knows of. */
   async function accept(body = 'Hello'): Promise<CarrierMessage> {
     const row = admissionRow(core, account.apiKey, { body });
-    await core.get(Admission).admit(row);
+    await core.get(Acceptance).admit(row);
     return { id: row.id, recipient: row.recipient ?? '', sender: row.sender ?? '', body };
   }
 
@@ -266,7 +266,7 @@ describe('RecoverMessages', () => {
   });
 });
 
-describe('Housekeeping', () => {
+describe('Retention', () => {
   let bed: TestBed;
   let core: TestCore;
 
@@ -282,7 +282,7 @@ describe('Housekeeping', () => {
 
   it('makes the partitions of this month and the next two, as often as it runs', async () => {
     await bed.database.sql('DROP TABLE IF EXISTS ' + (await partitions()).map((name) => `"${name}"`).join(', '));
-    await Promise.all([core.get(Housekeeping).run(), core.get(Housekeeping).run()]);
+    await Promise.all([core.get(Retention).run(), core.get(Retention).run()]);
     const now = new Date();
     const expected = [0, 1, 2].map((step) => {
       const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + step, 1));
@@ -325,7 +325,7 @@ describe('Housekeeping', () => {
        VALUES (gen_random_uuid(), 'old', '', $1, now() - interval '24 hours 1 minute'), (gen_random_uuid(), 'young', '', $1, now() - interval '23 hours')`,
       [newMessageId()],
     );
-    await core.get(Housekeeping).run();
+    await core.get(Retention).run();
     expect(await bed.database.sql('SELECT key FROM idempotency_keys')).toEqual([{ key: 'young' }]);
   });
 });

@@ -4,8 +4,8 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { DispatchQueue } from '../../platform/queue/dispatch-queue.js';
 import { Carrier, type CarrierRecord } from '../dispatch/carrier.js';
-import { Progress, type News } from '../status/progress.js';
-import { SealedTexts } from '../otp-payloads/sealed-texts.js';
+import { StatusUpdates, type News } from '../status/status-updates.js';
+import { OtpPayloads } from '../otp-payloads/otp-payloads.js';
 import { DueMessagesRepository, type DueMessage } from './due-messages.repository.js';
 
 /** Clocks of the carrier and of Postgres may differ by this much. */
@@ -20,8 +20,8 @@ export class SettleClaim {
   constructor(
     private readonly carrier: Carrier,
     private readonly due: DueMessagesRepository,
-    private readonly progress: Progress,
-    private readonly sealedTexts: SealedTexts,
+    private readonly statusUpdates: StatusUpdates,
+    private readonly otpPayloads: OtpPayloads,
     private readonly postgres: Postgres,
     private readonly queue: DispatchQueue,
     private readonly config: Config,
@@ -32,16 +32,16 @@ export class SettleClaim {
     const { id, claimedAt } = message;
     if (!claimedAt) throw new Error('A claimed message has the time of its claim');
     const listed = await this.carrier.listTo(message.recipient, new Date(claimedAt.getTime() - CLOCK_SKEW_MS));
-    const { text } = await this.sealedTexts.read(message);
+    const { text } = await this.otpPayloads.read(message);
     const found = await this.record(message, text, listed);
     if (found === 'undecided') return;
     if (found) {
-      await this.sealedTexts.forget(message);
+      await this.otpPayloads.forget(message);
       this.logger.info({ messageId: id, carrierId: found.carrierId }, 'claim settled: the carrier has the message');
       return;
     }
     if (!message.leaseOver) return;
-    if (!(await this.progress.release(id, message.attempts, 0))) return;
+    if (!(await this.statusUpdates.release(id, message.attempts, 0))) return;
     await this.queue.add({ id, accountId: message.accountId, kind: message.kind, again: true });
     this.logger.info({ messageId: id }, 'claim settled: the message is sent again');
   }
@@ -67,7 +67,7 @@ export class SettleClaim {
       const free = alike.find(({ carrierId }) => !known.has(carrierId));
       if (!free) return undefined;
       if (await this.due.hasLiveTwin(tx, message, this.config.dispatch.leaseSeconds)) return 'undecided';
-      await this.progress.advanceIn(tx, newsOf(message.id, free));
+      await this.statusUpdates.advanceIn(tx, newsOf(message.id, free));
       return free;
     });
   }

@@ -9,12 +9,12 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { DispatchQueue } from '../../platform/queue/dispatch-queue.js';
 import { newMessageId, publicMessageId } from '../../rules/message-id.js';
 import { normalAddress } from '../../rules/network-address.js';
-import { originFields, type Origin } from '../../platform/telemetry/origin.js';
+import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
-import { Admission } from './admission.js';
-import type { AdmissionRow } from './admission.sql.js';
+import { Acceptance } from './acceptance.js';
+import type { AcceptanceRow } from './acceptance.sql.js';
 import { Senders } from '../conversations/senders.js';
-import type { Draft } from './draft.js';
+import type { Quote } from './quote.js';
 import { InFlightKeys } from './in-flight-keys.js';
 import { MessagesRepository } from '../messages.repository.js';
 import { refusalOf } from './refusals.js';
@@ -26,7 +26,7 @@ export interface MessageRequest {
   readonly idempotencyKey: string | undefined;
   /** The caller's network address. */
   readonly address: string;
-  readonly origin?: Origin | undefined;
+  readonly origin?: RequestContext | undefined;
 }
 
 /** A message as it is to be charged and stored. */
@@ -34,7 +34,7 @@ export interface PreparedMessage {
   /** UUIDv7. */
   readonly id: string;
   readonly kind: 'sms' | 'otp';
-  readonly draft: Draft;
+  readonly quote: Quote;
   /** The text, or what is shown in its place. */
   readonly body: string;
 }
@@ -61,7 +61,7 @@ export class AcceptMessage {
   private readonly inFlight = new InFlightKeys();
 
   constructor(
-    private readonly admission: Admission,
+    private readonly acceptance: Acceptance,
     private readonly queue: DispatchQueue,
     private readonly senders: Senders,
     private readonly messages: MessagesRepository,
@@ -107,7 +107,7 @@ export class AcceptMessage {
     prepared: PreparedMessage | DomainError,
   ): Promise<AcceptedMessage> {
     const { key, reference, origin } = request;
-    const sender = prepared instanceof DomainError ? null : await this.senderOf(key, prepared.draft);
+    const sender = prepared instanceof DomainError ? null : await this.senderOf(key, prepared.quote);
     const row = this.rowOf(request, fields, prepared, sender);
     const {
       verdict,
@@ -115,7 +115,7 @@ export class AcceptMessage {
       key_rate_per_second,
       earlier_id,
       cause,
-    } = await this.tracer.within('admission', { parent: origin?.traceparent }, () => this.admission.admit(row));
+    } = await this.tracer.within('acceptance', { parent: origin?.traceparent }, () => this.acceptance.admit(row));
     if (accountId !== null) {
       this.keyRates.learn(key, key_rate_per_second);
       this.keyUse.note(key);
@@ -124,15 +124,15 @@ export class AcceptMessage {
     if (verdict === 'replayed') return this.replay(earlier_id);
     if (verdict === 'refused_by_rules' && prepared instanceof DomainError) throw prepared;
     if (verdict === 'again' || verdict === 'no_credits_record' || verdict === 'refused_by_rules')
-      throw new Error(`Admission ends with a verdict, not with ${verdict}`);
+      throw new Error(`Acceptance ends with a verdict, not with ${verdict}`);
     if (verdict !== 'accepted' && verdict !== 'tested') throw refusalOf(verdict, cause, new Date());
     if (prepared instanceof DomainError || accountId === null)
       throw new Error('Only a message of an account is accepted');
 
-    const { segments, price: credits } = prepared.draft;
+    const { segments, price: credits } = prepared.quote;
     if (verdict === 'accepted') {
       this.queue.put({ id: row.id, accountId, kind: prepared.kind, origin });
-      this.logger.debug({ ...originFields(origin), messageId: row.id, accountId, credits }, 'message accepted');
+      this.logger.debug({ ...contextFields(origin), messageId: row.id, accountId, credits }, 'message accepted');
     }
     return {
       messageId: publicMessageId(row.id),
@@ -149,29 +149,29 @@ export class AcceptMessage {
     fields: readonly unknown[],
     prepared: PreparedMessage | DomainError,
     sender: string | null,
-  ): AdmissionRow {
+  ): AcceptanceRow {
     const ready = prepared instanceof DomainError ? undefined : prepared;
-    const draft = ready?.draft;
+    const quote = ready?.quote;
     return {
       id: ready?.id ?? newMessageId(),
       keyHash: key.hash,
       address: normalAddress(address),
       test: key.test,
       kind: ready?.kind ?? null,
-      recipient: draft?.recipient ?? null,
-      country: draft?.country ?? null,
+      recipient: quote?.recipient ?? null,
+      country: quote?.country ?? null,
       sender,
       body: ready?.body ?? null,
-      segments: draft?.segments ?? null,
-      price: draft?.price ?? null,
-      hasUrl: draft?.hasUrl ?? false,
+      segments: quote?.segments ?? null,
+      price: quote?.price ?? null,
+      hasUrl: quote?.hasUrl ?? false,
       reference: reference ?? null,
       idempotencyKey: idempotencyKey ?? null,
       bodyHash: idempotencyKey === undefined ? null : hashOf(fields, reference),
     };
   }
 
-  private senderOf(key: PresentedKey, { recipient, country }: Draft): Promise<string> {
+  private senderOf(key: PresentedKey, { recipient, country }: Quote): Promise<string> {
     return this.senders.for(key, recipient, country);
   }
 

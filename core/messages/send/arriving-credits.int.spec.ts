@@ -1,14 +1,14 @@
 import { Credits } from '../../credits/credits.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { admissionRow } from '../../testing/admission-rows.js';
+import { admissionRow } from '../../testing/acceptance-rows.js';
 import { eventually } from '../../testing/eventually.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import { Admission } from './admission.js';
+import { Acceptance } from './acceptance.js';
 
-describe('Admission, while credits arrive', () => {
+describe('Acceptance, while credits arrive', () => {
   let bed: TestBed;
   let core: TestCore;
 
@@ -27,8 +27,8 @@ describe('Admission, while credits arrive', () => {
     const { admitting } = await core.get(Postgres).transaction(async (tx) => {
       const { id: accountId } = account;
       await core.get(Credits).post(tx, [{ accountId, amount: 4, kind: 'adjustment', sourceId: accountId }]);
-      const waitingOne = core.get(Admission).admit(admissionRow(core, account.apiKey, { segments: 3, price: 3 }));
-      await eventually('the admission waits for the account', async () => {
+      const waitingOne = core.get(Acceptance).admit(admissionRow(core, account.apiKey, { segments: 3, price: 3 }));
+      await eventually('the acceptance waits for the account', async () => {
         const waiting = await bed.database.sql(
           `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         );

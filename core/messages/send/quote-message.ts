@@ -13,9 +13,9 @@ import { likelyCountry } from '../../rules/recipient.js';
 import { regionOfCountry } from '../../rules/regions.js';
 import { segmentsOf } from '../../rules/segments.js';
 import { unicodeCharactersIn } from '../../rules/unicode-characters.js';
-import { Admission } from './admission.js';
+import { Acceptance } from './acceptance.js';
 import { Senders } from '../conversations/senders.js';
-import { contentOf, destinationOf, draftOf, type Draft } from './draft.js';
+import { contentOf, destinationOf, quoteOf, type Quote } from './quote.js';
 import { refusalOf } from './refusals.js';
 
 export interface QuoteInput {
@@ -34,7 +34,7 @@ export class QuoteMessage {
   constructor(
     private readonly showKeys: ShowKeys,
     private readonly apiKeys: ApiKeys,
-    private readonly admission: Admission,
+    private readonly acceptance: Acceptance,
     private readonly senders: Senders,
     private readonly credits: Credits,
     private readonly dailyLimit: DailyLimit,
@@ -44,12 +44,12 @@ export class QuoteMessage {
     const { to, text, accountId } = input;
     const iso2 = likelyCountry(to);
     const region = iso2 === undefined ? undefined : regionOfCountry(iso2);
-    const draft = draftOf(to, text);
-    const price = draft instanceof DomainError || text === '' ? null : draft.price;
+    const quote = quoteOf(to, text);
+    const price = quote instanceof DomainError || text === '' ? null : quote.price;
     const [{ balance }, isDayFull, faults] = await Promise.all([
       this.credits.balanceOf(accountId),
       this.dailyLimit.isReached(accountId),
-      draft instanceof DomainError || text === '' ? faultsOfRules(to, text) : this.faultsAtTheDoor(input, draft),
+      quote instanceof DomainError || text === '' ? faultsOfRules(to, text) : this.faultsAtTheDoor(input, quote),
     ]);
     const refused = liveRefusal(balance, isDayFull, price);
     if (refused) faults.push(faultOf('credits', refusalOf(refused, undefined, new Date())));
@@ -68,12 +68,12 @@ export class QuoteMessage {
     };
   }
 
-  /** What a test of this very message would be refused for. Admission stores and charges nothing for a test. */
-  private async faultsAtTheDoor({ accountId, text, address }: QuoteInput, draft: Draft): Promise<Fault[]> {
-    const { recipient, country, segments, price, hasUrl } = draft;
+  /** What a test of this very message would be refused for. Acceptance stores and charges nothing for a test. */
+  private async faultsAtTheDoor({ accountId, text, address }: QuoteInput, quote: Quote): Promise<Fault[]> {
+    const { recipient, country, segments, price, hasUrl } = quote;
     const { apiKey } = await this.showKeys.run(accountId);
     const key = { hash: this.apiKeys.hash(apiKey), test: true };
-    const { verdict, cause } = await this.admission.admit({
+    const { verdict, cause } = await this.acceptance.admit({
       id: newMessageId(),
       keyHash: key.hash,
       address: normalAddress(address),
@@ -98,7 +98,7 @@ export class QuoteMessage {
       verdict === 'no_credits_record' ||
       verdict === 'refused_by_rules'
     )
-      throw new Error(`Admission ends a test with a verdict on it, not with ${verdict}`);
+      throw new Error(`Acceptance ends a test with a verdict on it, not with ${verdict}`);
     const refusal = refusalOf(verdict, cause, new Date());
     if (verdict === 'url_not_activated') return [faultOf('message', refusal)];
     if (verdict === 'recipient_opted_out') return [faultOf('to', refusal)];
@@ -106,7 +106,7 @@ export class QuoteMessage {
   }
 }
 
-/** What a test is not refused for, in the order of admission. */
+/** What a test is not refused for, in the order of acceptance. */
 function liveRefusal(balance: number, isDayFull: boolean, price: number | null) {
   if (balance === 0) return 'no_credits';
   if (isDayFull) return 'daily_limit';

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '#contract/errors.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { secondsUntilNewYorkMidnight } from '../../rules/new-york-time.js';
-import type { AdmissionVerdict } from './admission-verdict.js';
+import type { Decision } from './decision.js';
 
 type Refusal = Exclude<
-  AdmissionVerdict['verdict'],
+  Decision['verdict'],
   'accepted' | 'tested' | 'replayed' | 'again' | 'no_credits_record' | 'refused_by_rules'
 >;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/message-id.js';
 import { AcceptMessage, type AcceptedMessage, type MessageRequest } from './accept-message.js';
-import { draftOf } from './draft.js';
+import { quoteOf } from './quote.js';
 
 export interface SendMessageInput extends MessageRequest {
   readonly to: string;
@@ -16,8 +16,8 @@ export class SendMessage {
 
   run({ to, text, ...request }: SendMessageInput): Promise<AcceptedMessage> {
     return this.acceptMessage.run(request, [to, text], () => {
-      const draft = draftOf(to, text);
-      return draft instanceof DomainError ? draft : { id: newMessageId(), kind: 'sms', draft, body: text };
+      const quote = quoteOf(to, text);
+      return quote instanceof DomainError ? quote : { id: newMessageId(), kind: 'sms', quote, body: text };
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Postgres } from '../../platform/database/postgres.js';
 import { publicMessageId } from '../../rules/message-id.js';
-import { admissionRow } from '../../testing/admission-rows.js';
+import { admissionRow } from '../../testing/acceptance-rows.js';
 import { eventually } from '../../testing/eventually.js';
 import { moneyFaults } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
@@ -9,9 +9,9 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { ChangeEvents } from '../../webhooks/endpoints/change-events.js';
 import { WebhookUrl } from '../../webhooks/endpoints/webhook-url.js';
 import { MessageSubscribers } from '../../webhooks/message-subscribers.js';
-import { Admission } from '../send/admission.js';
+import { Acceptance } from '../send/acceptance.js';
 import { Claims } from '../dispatch/claims.js';
-import { Progress } from './progress.js';
+import { StatusUpdates } from './status-updates.js';
 
 const CARRIER_ID = `SM${'1'.repeat(32)}`;
 
@@ -36,13 +36,13 @@ describe('the events of messages', () => {
 
   async function sending(account: TestAccount, reference: string | null = null): Promise<string> {
     const row = admissionRow(core, account.apiKey, { price: 3, reference });
-    await core.get(Admission).admit(row);
+    await core.get(Acceptance).admit(row);
     await core.get(Claims).claim(row.id);
     return row.id;
   }
   const advance = (id: string, status: 'sent' | 'delivered' | 'undelivered') =>
     core
-      .get(Progress)
+      .get(StatusUpdates)
       .advance({ id, status, carrierId: CARRIER_ID, carrierError: status === 'undelivered' ? 30_003 : null });
   const written = async (messageId: string) =>
     bed.database.sql<{ type: string; body: string; account_id: string }>(
@@ -63,7 +63,7 @@ describe('the events of messages', () => {
       const id = await sending(subscribed);
       const advanced = await narrow
         .get(Postgres)
-        .transaction((tx) => narrow.get(Progress).advanceIn(tx, { id, status: 'sent', carrierId: CARRIER_ID }));
+        .transaction((tx) => narrow.get(StatusUpdates).advanceIn(tx, { id, status: 'sent', carrierId: CARRIER_ID }));
       expect(advanced).toMatchObject({ id, status: 'sent' });
     } finally {
       await narrow.close();

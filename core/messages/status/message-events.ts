@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { publicMessageId } from '../../rules/message-id.js';
-import type { Origin } from '../../platform/telemetry/origin.js';
+import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { MessageSubscribers } from '../../webhooks/message-subscribers.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
-import type { Advance } from './progress.js';
+import type { Advance } from './status-updates.js';
 
 /** What was written, to be woken after the commit. */
 export interface Recorded {
   readonly ids: readonly (string | undefined)[];
-  readonly origins: readonly (Origin | undefined)[];
+  readonly origins: readonly (RequestContext | undefined)[];
 }
 
 /** Tells accounts that asked for it by their webhooks how their messages fare: `message.sent`, `message.delivered` and so on. */
@@ -29,7 +29,7 @@ export class MessageEvents {
   async record(
     tx: EntityManager,
     advances: readonly Advance[],
-    origins: ReadonlyMap<string, Origin | undefined>,
+    origins: ReadonlyMap<string, RequestContext | undefined>,
   ): Promise<Recorded> {
     const mayWant = await this.subscribers.current(tx);
     if (!mayWant) return { ids: [], origins: [] };

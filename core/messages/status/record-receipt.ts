@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { messageIdFromPublic } from '../../rules/message-id.js';
-import { originFields, type Origin } from '../../platform/telemetry/origin.js';
+import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
-import { TextersRepository } from '../conversations/texters.repository.js';
-import { Progress } from './progress.js';
+import { RecentSendersRepository } from '../conversations/recent-senders.repository.js';
+import { StatusUpdates } from './status-updates.js';
 
 export interface Receipt {
   /** Our public id, as it stands in the callback's URL. */
@@ -15,15 +15,15 @@ export interface Receipt {
   readonly carrierError: number | null;
   /** The number it left from, when a messaging service chose it. */
   readonly sender?: string | undefined;
-  readonly origin?: Origin | undefined;
+  readonly origin?: RequestContext | undefined;
 }
 
 /** Takes a delivery receipt in. Repeats, late ones and those of messages that are not ours change nothing. */
 @Injectable()
 export class RecordReceipt {
   constructor(
-    private readonly progress: Progress,
-    private readonly texters: TextersRepository,
+    private readonly statusUpdates: StatusUpdates,
+    private readonly recentSenders: RecentSendersRepository,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -32,12 +32,12 @@ export class RecordReceipt {
     this.metrics.receipts.inc({ status });
     const id = messageIdFromPublic(messageId);
     if (!id) {
-      this.logger.warn({ ...originFields(origin), carrierId }, 'receipt without a message id of ours');
+      this.logger.warn({ ...contextFields(origin), carrierId }, 'receipt without a message id of ours');
       return;
     }
-    if (sender !== undefined) await this.texters.learnSender(id, sender);
+    if (sender !== undefined) await this.recentSenders.learnSender(id, sender);
     const failed = status === 'failed' || status === 'undelivered';
-    const advance = await this.progress.advance({
+    const advance = await this.statusUpdates.advance({
       id,
       status,
       carrierId,
@@ -47,7 +47,7 @@ export class RecordReceipt {
     });
     if (advance && failed) {
       this.logger.info(
-        { ...originFields(origin), messageId: id, status, carrierError, refunded: advance.refunded },
+        { ...contextFields(origin), messageId: id, status, carrierError, refunded: advance.refunded },
         'message not delivered',
       );
     }

@@ -1,5 +1,5 @@
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
-import { isConnectionLoss, isDatabaseAway, isRetryable, sqlState } from './database-error.js';
+import { isConnectionLoss, isDatabaseUnavailable, isRetryable, sqlState } from './database-error.js';
 
 const coded = (code: unknown) => Object.assign(new Error('x'), { code });
 
@@ -52,7 +52,7 @@ describe('isConnectionLoss', () => {
   });
 });
 
-describe('isDatabaseAway', () => {
+describe('isDatabaseUnavailable', () => {
   it.each([
     coded('ECONNREFUSED'),
     coded('ECONNRESET'),
@@ -67,7 +67,7 @@ describe('isDatabaseAway', () => {
     new QueryRunnerProviderAlreadyReleasedError(),
     Object.assign(new Error('wrapped'), { driverError: coded('57P01') }),
   ])('is true of %p', (error) => {
-    expect(isDatabaseAway(error)).toBe(true);
+    expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
   it.each([
@@ -80,6 +80,6 @@ describe('isDatabaseAway', () => {
     null,
     'ECONNREFUSED',
   ])('is false of %p', (error) => {
-    expect(isDatabaseAway(error)).toBe(false);
+    expect(isDatabaseUnavailable(error)).toBe(false);
   });
 });

@@ -41,9 +41,9 @@ export function isWithoutEffect(error: unknown): boolean {
 }
 
 /** Surely the database's absence, and no fault of the statement: for an error of any origin, as TypeORM or pg throw it. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  if ('driverError' in error && error.driverError !== error) return isDatabaseAway(error.driverError);
+  if ('driverError' in error && error.driverError !== error) return isDatabaseUnavailable(error.driverError);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
   if ('name' in error && typeof error.name === 'string' && LET_GO.has(error.name)) return true;

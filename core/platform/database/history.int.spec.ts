@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { limits } from '#contract/limits.js';
-import { Admission } from '../../messages/send/admission.js';
+import { Acceptance } from '../../messages/send/acceptance.js';
 import { SentHistory } from '../../messages/history/sent-history.js';
 import { publicMessageId } from '../../rules/message-id.js';
-import { admissionRow } from '../../testing/admission-rows.js';
+import { admissionRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults } from '../../testing/money.js';
 import { plantMessages } from '../../testing/planted-messages.js';
 import { createTestAccount } from '../../testing/test-accounts.js';
@@ -28,7 +28,7 @@ describe('a history', () => {
 
   const send = async (apiKey: string) => {
     const row = admissionRow(core, apiKey);
-    await core.get(Admission).admit(row);
+    await core.get(Acceptance).admit(row);
     return publicMessageId(row.id);
   };
 

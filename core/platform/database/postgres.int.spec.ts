@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { eventually } from '../../testing/eventually.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import { isDatabaseAway } from './database-error.js';
+import { isDatabaseUnavailable } from './database-error.js';
 import { Postgres } from './postgres.js';
 
 describe('Postgres.afterCommit', () => {
@@ -75,7 +75,7 @@ describe('A connection that breaks', () => {
       await eventually('the loss is noticed', async () => tx.queryRunner?.isReleased === true);
       await tx.query('SELECT 1');
     });
-    expect(isDatabaseAway(await lost.catch((error: unknown) => error))).toBe(true);
+    expect(isDatabaseUnavailable(await lost.catch((error: unknown) => error))).toBe(true);
   });
 
   it('before anybody listens to it does not end the process', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { admissionRow } from '../../testing/admission-rows.js';
-import { Admission } from '../../messages/send/admission.js';
+import { admissionRow } from '../../testing/acceptance-rows.js';
+import { Acceptance } from '../../messages/send/acceptance.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
@@ -39,7 +39,7 @@ describe('ReadMetrics', () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => {
         const row = admissionRow(core, account.apiKey);
-        await core.get(Admission).admit(row);
+        await core.get(Acceptance).admit(row);
         return row.id;
       }),
     );

@@ -4,7 +4,7 @@ import { Postgres } from '../database/postgres.js';
 import { LOGGER, type Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { QueueControl } from '../queue/queue-control.js';
-import { Remembered } from './remembered.js';
+import { CachedRead } from './cached-read.js';
 import { WaitingRowsRepository } from './waiting-rows.repository.js';
 
 const FRESH_MS = 10_000;
@@ -24,12 +24,12 @@ const states: Readonly<Record<string, readonly string[]>> = {
  */
 @Injectable()
 export class ReadMetrics {
-  private readonly rows = new Remembered({
+  private readonly rows = new CachedRead({
     read: () => this.waitingRows.count(),
     freshMs: FRESH_MS,
     patienceMs: PATIENCE_MS,
   });
-  private readonly queues = new Remembered({
+  private readonly queues = new CachedRead({
     read: () => this.queueControl.status(),
     freshMs: FRESH_MS,
     patienceMs: PATIENCE_MS,

@@ -2,10 +2,10 @@ import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { LOGGER, type Logger } from '../telemetry/logger.js';
-import { originFields } from '../telemetry/origin.js';
+import { contextFields } from '../telemetry/request-context.js';
 import { Tracer } from '../telemetry/tracer.js';
 import { Backlog } from './backlog.js';
-import { FairLine, type Waiting } from './fair-line.js';
+import { FairQueue, type Waiting } from './fair-queue.js';
 import { queueNames, type DispatchJob } from './queues.js';
 
 export interface WaitingMessage extends Waiting {
@@ -20,7 +20,7 @@ export interface WaitingMessage extends Waiting {
  */
 @Injectable()
 export class DispatchQueue implements BeforeApplicationShutdown {
-  private readonly line: FairLine<WaitingMessage, DispatchJob>;
+  private readonly line: FairQueue<WaitingMessage, DispatchJob>;
 
   constructor(
     @InjectQueue(queueNames.dispatch) private readonly queue: Queue<DispatchJob>,
@@ -29,12 +29,12 @@ export class DispatchQueue implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     queue.on('error', (err: Error) => logger.warn({ reason: err.message }, 'dispatch queue is away'));
-    this.line = new FairLine({
+    this.line = new FairQueue({
       name: queue.name,
       addBulk: (jobs) => queue.addBulk(jobs),
       backlog,
       backlogOf: (accountId) => accountId,
-      dataOf: ({ id, origin }) => ({ messageId: id, ...originFields(origin) }),
+      dataOf: ({ id, origin }) => ({ messageId: id, ...contextFields(origin) }),
       isUrgent: ({ kind }) => kind === 'otp',
       isAgain: ({ again }) => again === true,
     });
@@ -53,7 +53,7 @@ export class DispatchQueue implements BeforeApplicationShutdown {
         this.line.add(traceparent === undefined ? message : { ...message, origin: { ...origin, traceparent } }),
       );
     } catch (err) {
-      this.logger.warn({ ...originFields(origin), err, messageId: message.id }, 'message left to recovery');
+      this.logger.warn({ ...contextFields(origin), err, messageId: message.id }, 'message left to recovery');
     }
   }
 

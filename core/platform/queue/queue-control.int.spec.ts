@@ -1,9 +1,9 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import { Worker, type Queue } from 'bullmq';
 import { DomainError } from '../errors/domain-error.js';
-import { Admission } from '../../messages/send/admission.js';
+import { Acceptance } from '../../messages/send/acceptance.js';
 import { RecoverMessages } from '../../messages/recovery/recover-messages.js';
-import { admissionRow } from '../../testing/admission-rows.js';
+import { admissionRow } from '../../testing/acceptance-rows.js';
 import { eventually } from '../../testing/eventually.js';
 import { createTestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -40,7 +40,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
   async function inLine(amount: number): Promise<string[]> {
     const { id: accountId, apiKey } = await createTestAccount(core, { credits: amount });
     const rows = Array.from({ length: amount }, () => admissionRow(core, apiKey));
-    await Promise.all(rows.map((row) => core.get(Admission).admit(row)));
+    await Promise.all(rows.map((row) => core.get(Acceptance).admit(row)));
     await Promise.all(rows.map(({ id }) => core.get(DispatchQueue).add({ id, accountId, kind: 'sms' })));
     return rows.map(({ id }) => id);
   }

@@ -25,9 +25,9 @@ export class QueueControl {
     @InjectQueue(queueNames.dispatch) dispatch: Queue,
     @InjectQueue(queueNames.mail) mail: Queue,
     @InjectQueue(queueNames.webhooks) webhooks: Queue,
-    @InjectQueue(queueNames.arrivedCredits) arrivedCredits: Queue,
+    @InjectQueue(queueNames.creditsAdded) creditsAdded: Queue,
   ) {
-    this.queues = [dispatch, mail, webhooks, arrivedCredits];
+    this.queues = [dispatch, mail, webhooks, creditsAdded];
   }
 
   /** By the queues' names; of one queue, or of all. Throws `invalid_request` when there is no such queue. */

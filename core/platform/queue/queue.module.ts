@@ -1,7 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { ArrivedCreditsQueue } from './arrived-credits-queue.js';
+import { CreditsAddedQueue } from './credits-added-queue.js';
 import { Backlog } from './backlog.js';
 import { DispatchQueue } from './dispatch-queue.js';
 import { MailQueue } from './mail-queue.js';
@@ -32,11 +32,11 @@ export class QueueModule {
           { name: queueNames.dispatch },
           { name: queueNames.mail },
           { name: queueNames.webhooks },
-          { name: queueNames.arrivedCredits },
+          { name: queueNames.creditsAdded },
         ),
       ],
-      providers: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue, ArrivedCreditsQueue, QueueControl],
-      exports: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue, ArrivedCreditsQueue, QueueControl],
+      providers: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue, CreditsAddedQueue, QueueControl],
+      exports: [RedisClient, Backlog, DispatchQueue, MailQueue, WebhookQueue, CreditsAddedQueue, QueueControl],
     };
   }
 }

@@ -2,9 +2,9 @@ import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { LOGGER, type Logger } from '../telemetry/logger.js';
-import { originFields } from '../telemetry/origin.js';
+import { contextFields } from '../telemetry/request-context.js';
 import { Backlog } from './backlog.js';
-import { FairLine, type Waiting } from './fair-line.js';
+import { FairQueue, type Waiting } from './fair-queue.js';
 import { queueNames, type WebhookJob } from './queues.js';
 
 export interface WaitingWebhook extends Waiting {
@@ -15,7 +15,7 @@ export interface WaitingWebhook extends Waiting {
 /** Puts webhooks in line for the worker. Never fails: what the queue does not take is found by recovery. */
 @Injectable()
 export class WebhookQueue implements BeforeApplicationShutdown {
-  private readonly line: FairLine<WaitingWebhook, WebhookJob>;
+  private readonly line: FairQueue<WaitingWebhook, WebhookJob>;
 
   constructor(
     @InjectQueue(queueNames.webhooks) queue: Queue<WebhookJob>,
@@ -23,12 +23,12 @@ export class WebhookQueue implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     queue.on('error', (err: Error) => logger.warn({ reason: err.message }, 'webhook queue is away'));
-    this.line = new FairLine({
+    this.line = new FairQueue({
       name: queue.name,
       addBulk: (jobs) => queue.addBulk(jobs),
       backlog,
       backlogOf,
-      dataOf: ({ id, accountId, origin }) => ({ deliveryId: id, accountId, ...originFields(origin) }),
+      dataOf: ({ id, accountId, origin }) => ({ deliveryId: id, accountId, ...contextFields(origin) }),
       isAgain: ({ again }) => again === true,
     });
   }

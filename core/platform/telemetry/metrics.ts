@@ -20,13 +20,13 @@ export class Metrics {
     'Messages asked for, by what they were told: accepted, tested, replayed, or the code of the refusal.',
     ['verdict'],
   );
-  readonly admissionBatch = this.histogram(
+  readonly acceptanceBatch = this.histogram(
     'pennytext_admission_batch_requests',
     'Requests that shared one round trip to Postgres.',
     [],
     BATCH_REQUESTS,
   );
-  readonly admissionWait = this.histogram(
+  readonly acceptanceWait = this.histogram(
     'pennytext_admission_wait_seconds',
     'How long the first request of a batch waited for its round trip to begin.',
     [],

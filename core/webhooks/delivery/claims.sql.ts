@@ -1,5 +1,5 @@
 import type { WebhookEventType } from '#contract/webhooks.js';
-import type { SealedSecrets } from '../endpoints/webhook-secrets.js';
+import type { EncryptedSecrets } from '../endpoints/webhook-secrets.js';
 
 /** Longer than a call may take, with room for what comes before and after it. */
 export const LEASE_SECONDS = 30;
@@ -39,7 +39,7 @@ WHERE due.is_on
 } as const;
 
 /** A delivery in this worker's hands, and where it goes. */
-export interface ClaimedDelivery extends SealedSecrets {
+export interface ClaimedDelivery extends EncryptedSecrets {
   readonly id: string;
   readonly accountId: string;
   readonly type: WebhookEventType;

@@ -4,7 +4,7 @@ import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { WebhookQueue } from '../../platform/queue/webhook-queue.js';
 import { publicWebhookId } from '../../rules/webhook-id.js';
-import { originFields, type Origin } from '../../platform/telemetry/origin.js';
+import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
 import { SwitchWebhook } from '../endpoints/switch-webhook.js';
 import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
@@ -42,14 +42,14 @@ export class DeliverWebhook {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  run(deliveryId: string, accountId: string, origin: Origin = {}): Promise<void> {
+  run(deliveryId: string, accountId: string, origin: RequestContext = {}): Promise<void> {
     const attributes = { 'pennytext.delivery_id': deliveryId };
     return this.tracer.within('deliver webhook', { kind: 'consumer', parent: origin.traceparent, attributes }, (span) =>
       this.deliver(deliveryId, accountId, { ...origin, traceparent: span.traceparent }),
     );
   }
 
-  private async deliver(deliveryId: string, accountId: string, origin: Origin): Promise<void> {
+  private async deliver(deliveryId: string, accountId: string, origin: RequestContext): Promise<void> {
     this.queue.leave(accountId);
     const entry = this.lanes.enter(accountId);
     if (entry.kind === 'full') return this.outcomes.park(deliveryId, entry.waitMs);
@@ -63,7 +63,7 @@ export class DeliverWebhook {
 
   private async attempt(
     deliveryId: string,
-    origin: Origin,
+    origin: RequestContext,
   ): Promise<{ isAnswered: boolean; durationMs: number } | undefined> {
     const askedAtMs = performance.now();
     const claim = await this.claims.claim(deliveryId);
@@ -120,13 +120,17 @@ export class DeliverWebhook {
     return wait === undefined ? { verdict: 'failed', waitSeconds: null } : { verdict: 'waiting', waitSeconds: wait };
   }
 
-  private tell(claim: ClaimedDelivery, { verdict, status, durationMs, error }: AttemptOutcome, origin: Origin): void {
+  private tell(
+    claim: ClaimedDelivery,
+    { verdict, status, durationMs, error }: AttemptOutcome,
+    origin: RequestContext,
+  ): void {
     this.metrics.webhookAttempts.observe({ outcome: outcomeOf(status) }, durationMs / 1_000);
     if (verdict === 'failed') this.metrics.webhooksFailed.inc();
     const { id: deliveryId, accountId, type, sourceId } = claim;
     const about = type === 'credits.low' ? {} : { messageId: sourceId };
     const line = {
-      ...originFields(origin),
+      ...contextFields(origin),
       deliveryId,
       accountId,
       type,

@@ -8,8 +8,8 @@ import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
 import { GuardedClient } from '../http/guarded-client.js';
 import { LookForLowCredits } from '../look-for-low-credits.js';
 import { LowCreditsRepository } from '../low-credits.repository.js';
-import { WebhookHousekeeping } from '../webhook-housekeeping.js';
-import { WebhookHousekeepingRepository } from '../webhook-housekeeping.repository.js';
+import { WebhookRetention } from '../webhook-retention.js';
+import { WebhookRetentionRepository } from '../webhook-retention.repository.js';
 import { WebhooksModule } from '../webhooks.module.js';
 import { CALL_TIMEOUT_MS } from './call-timeout.js';
 import { Claims } from './claims.js';
@@ -18,7 +18,7 @@ import { DueDeliveriesRepository } from './due-deliveries.repository.js';
 import { Outcomes } from './outcomes.js';
 import { RecoverWebhooks } from './recover-webhooks.js';
 
-const useCases = [DeliverWebhook, RecoverWebhooks, LookForLowCredits, WebhookHousekeeping];
+const useCases = [DeliverWebhook, RecoverWebhooks, LookForLowCredits, WebhookRetention];
 
 /** Webhooks as the worker needs them. */
 @Module({
@@ -32,7 +32,7 @@ const useCases = [DeliverWebhook, RecoverWebhooks, LookForLowCredits, WebhookHou
     EndpointsRepository,
     WebhookSecrets,
     LowCreditsRepository,
-    WebhookHousekeepingRepository,
+    WebhookRetentionRepository,
     {
       provide: GuardedClient,
       inject: [Config],

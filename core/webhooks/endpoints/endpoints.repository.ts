@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { OptionalWebhookEvent } from '#contract/webhooks.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import type { SealedSecrets } from './webhook-secrets.js';
+import type { EncryptedSecrets } from './webhook-secrets.js';
 
 export type DisabledReason = 'gone' | 'failing' | 'operator';
 
-export interface Endpoint extends SealedSecrets {
+export interface Endpoint extends EncryptedSecrets {
   /** Null is the default, which means that receiving is off. */
   readonly url: string | null;
   readonly events: readonly OptionalWebhookEvent[];
@@ -108,8 +108,8 @@ export class EndpointsRepository {
     accountId: string,
     sealed: Buffer,
     keyId: string,
-  ): Promise<Pick<SealedSecrets, 'secret' | 'secretKeyId'>> {
-    const [row] = await this.postgres.query<Pick<SealedSecrets, 'secret' | 'secretKeyId'>>(firstSecret, [
+  ): Promise<Pick<EncryptedSecrets, 'secret' | 'secretKeyId'>> {
+    const [row] = await this.postgres.query<Pick<EncryptedSecrets, 'secret' | 'secretKeyId'>>(firstSecret, [
       accountId,
       sealed,
       keyId,

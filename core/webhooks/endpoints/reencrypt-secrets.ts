@@ -3,7 +3,7 @@ import { ApiKeys } from '../../accounts/api-keys.js';
 import type { Reencryption } from '../../accounts/keys/reencrypt-keys.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
-import { SealedSecretsRepository, type SealedRow } from './sealed-secrets.repository.js';
+import { EncryptedSecretsRepository, type SealedRow } from './encrypted-secrets.repository.js';
 
 const BATCH_ENDPOINTS_MAX = 500;
 
@@ -12,7 +12,7 @@ const BATCH_ENDPOINTS_MAX = 500;
 export class ReencryptSecrets {
   constructor(
     private readonly postgres: Postgres,
-    private readonly sealed: SealedSecretsRepository,
+    private readonly sealed: EncryptedSecretsRepository,
     private readonly apiKeys: ApiKeys,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

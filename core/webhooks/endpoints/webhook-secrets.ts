@@ -7,7 +7,7 @@ import { EndpointsRepository } from './endpoints.repository.js';
 const SECRET_BYTES = 32;
 
 /** An endpoint's secrets at rest, as the columns have them; null: none. */
-export interface SealedSecrets {
+export interface EncryptedSecrets {
   /** Null until the first need makes one. */
   readonly secret: Buffer | null;
   readonly secretKeyId: string | null;
@@ -25,7 +25,7 @@ export class WebhookSecrets {
   ) {}
 
   /** Those that are valid now, the current one first. */
-  async of(accountId: string, sealed: SealedSecrets): Promise<string[]> {
+  async of(accountId: string, sealed: EncryptedSecrets): Promise<string[]> {
     const current = this.open(sealed.secret, sealed.secretKeyId) ?? (await this.make(accountId));
     const previous = this.open(sealed.previousSecret, sealed.previousSecretKeyId);
     return previous === undefined ? [current] : [current, previous];

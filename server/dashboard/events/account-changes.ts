@@ -1,4 +1,4 @@
-import type { Hint } from '#core/platform/events/news-text.js';
+import type { Hint } from '#core/platform/events/event-text.js';
 
 /** Rows of one account that are read at a time; with more than that changed, its pages read their views again. */
 const ROWS_PER_ACCOUNT_MAX = 200;

@@ -5,7 +5,7 @@ import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
 import { RedeemCode } from '#core/billing/redeem-code.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { RecordReceipt } from '#core/messages/status/record-receipt.js';
-import { AccountNews } from '#core/platform/events/account-news.js';
+import { AccountEvents } from '#core/platform/events/account-events.js';
 import { queuePrefix } from '#core/platform/queue/queue-connection.js';
 import { messageIdFromPublic, newMessageId, publicMessageId } from '#core/rules/message-id.js';
 import { eventually } from '#core/testing/eventually.js';
@@ -136,7 +136,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
   it('names inbound messages', async () => {
     const page = await watch();
     const id = newMessageId();
-    worker.get(AccountNews).received(account.id, id);
+    worker.get(AccountEvents).received(account.id, id);
     await page.until('its id', () => page.count('received') > 0);
     expect(page.data('received')).toEqual([{ message_ids: [publicMessageId(id)] }]);
   });
@@ -168,7 +168,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     const [mine, theirs] = [await watch(), await watch(stranger)];
     const messageId = await send('secret');
     // News that names a message of another account.
-    worker.get(AccountNews).changed(stranger.id, idOf(messageId));
+    worker.get(AccountEvents).changed(stranger.id, idOf(messageId));
     const last = await send('last', stranger);
     await mine.until('mine', () => statesOf(mine, messageId).length > 0);
     await theirs.until('theirs', () => statesOf(theirs, last).length > 0);

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { Credits } from '#core/credits/credits.js';
 import { LOGGER, type Logger } from '#core/platform/telemetry/logger.js';
 import { ChangedMessages } from '#core/messages/changed-messages.js';
-import { NewsLine } from '#core/platform/events/news-line.js';
-import { readNews } from '#core/platform/events/news-text.js';
+import { PubSub } from '#core/platform/events/pub-sub.js';
+import { readEvents } from '#core/platform/events/event-text.js';
 import { publicMessageId } from '#core/rules/message-id.js';
 import { AccountChanges, type Changes } from './account-changes.js';
 import { eventText } from './event-stream.js';
@@ -27,7 +27,7 @@ export class LiveUpdates implements OnApplicationShutdown {
   private readAtMs = -Infinity;
 
   constructor(
-    private readonly line: NewsLine,
+    private readonly line: PubSub,
     private readonly streams: EventStreams,
     private readonly messages: ChangedMessages,
     private readonly credits: Credits,
@@ -52,7 +52,7 @@ export class LiveUpdates implements OnApplicationShutdown {
   }
 
   private hear(text: string): void {
-    const news = readNews(text);
+    const news = readEvents(text);
     if (!news) {
       this.logger.warn('news not understood');
       return;

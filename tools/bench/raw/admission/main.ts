@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { admissionStatement, admissionValues, type AdmissionRow } from '#core/messages/send/admission.sql.js';
+import { acceptanceStatement, acceptanceValues, type AcceptanceRow } from '#core/messages/send/acceptance.sql.js';
 import { answerOneJob } from '../../processes/task.js';
 import type { AdmissionJob, AdmissionResult } from './admission-job.js';
 
@@ -21,7 +21,10 @@ async function run(job: AdmissionJob): Promise<AdmissionResult> {
   const lane = async () => {
     while (performance.now() < untilMs) {
       const batch = Array.from({ length: job.batch }, () => requestOf(hashes, made++));
-      const { rows } = await pool.query<{ verdict: string }>({ ...admissionStatement, values: admissionValues(batch) });
+      const { rows } = await pool.query<{ verdict: string }>({
+        ...acceptanceStatement,
+        values: acceptanceValues(batch),
+      });
       const refusal = rows.find(({ verdict }) => verdict !== 'accepted');
       if (refusal) throw new Error(`A message was not accepted: ${refusal.verdict}`);
       accepted += rows.length;
@@ -33,7 +36,7 @@ async function run(job: AdmissionJob): Promise<AdmissionResult> {
   return { accepted, seconds };
 }
 
-function requestOf(hashes: readonly Buffer[], n: number): AdmissionRow {
+function requestOf(hashes: readonly Buffer[], n: number): AcceptanceRow {
   const keyHash = hashes[n % hashes.length];
   if (!keyHash) throw new Error('There is at least one account');
   return {

@@ -1,0 +1,182 @@
+/**
+ * The acceptance statement: the only place besides core/credits that touches balances, so that one round trip decides,
+ * charges and stores a whole batch. Any number of processes may run it at the same time.
+ *
+ * How it reads: `request` is the batch; `known` adds what the database knows about each one; `locked` takes the credit
+ * rows of the batch, in a fixed order so that two batches cannot deadlock; `judged` gives each request the first case of
+ * the error table that applies; `summed` walks the candidates of an account in order of arrival; `charged` are those the
+ * balance covers and whose idempotency key nobody else took, with their numbers in the account's histories and a time that
+ * never goes back there; the rest writes. Rows with a verdict that depends on a
+ * neighbour in the batch come back as `again` and are decided once more, alone.
+ *
+ * Parameters are arrays of equal length, one element per request: see {@link acceptanceValues}.
+ */
+export const acceptanceStatement = {
+  name: 'acceptance-3',
+  text: `
+WITH request AS MATERIALIZED (
+  SELECT *
+  FROM unnest(
+    $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+    $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
+  ) WITH ORDINALITY AS r (
+    id, key_hash, address, test, kind, recipient, country, sender, body,
+    segments, price, has_url, reference, idempotency_key, body_hash, n
+  )
+),
+known AS MATERIALIZED (
+  SELECT
+    request.*,
+    a.id AS account_id,
+    a.blocked_at IS NOT NULL AS account_blocked,
+    a.urls_activated,
+    a.daily_limit,
+    a.key_rate_per_second,
+    c.balance AS balance_seen,
+    coalesce(d.count, 0) AS day_count,
+    i.message_id AS earlier_id,
+    i.body_hash AS earlier_hash,
+    EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address = request.address) AS address_blocked,
+    EXISTS (SELECT 1 FROM opt_outs o WHERE o.recipient = request.recipient AND o.sender = request.sender) AS opted_out,
+    row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
+  FROM request
+  LEFT JOIN api_keys k ON k.key_hash = request.key_hash AND (k.expires_at IS NULL OR k.expires_at > now())
+  LEFT JOIN accounts a ON a.id = k.account_id
+  LEFT JOIN credit_accounts c ON c.account_id = a.id
+  LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = (now() AT TIME ZONE 'America/New_York')::date
+  LEFT JOIN idempotency_keys i
+    ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
+),
+locked AS MATERIALIZED (
+  SELECT account_id, balance, ledger_count, sent_count, greatest(now(), updated_at) AS at
+  FROM credit_accounts
+  WHERE account_id IN (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test)
+  ORDER BY account_id
+  FOR NO KEY UPDATE
+),
+judged AS MATERIALIZED (
+  SELECT
+    known.*,
+    coalesce(locked.balance, balance_seen, 0) AS balance,
+    locked.ledger_count,
+    locked.sent_count,
+    locked.at,
+    CASE
+      WHEN address_blocked THEN 'address_blocked'
+      WHEN known.account_id IS NULL THEN 'unknown_api_key'
+      WHEN account_blocked THEN 'account_blocked'
+      WHEN NOT test AND earlier_id IS NOT NULL THEN
+        CASE WHEN earlier_hash = body_hash THEN 'replayed' ELSE 'idempotency_conflict' END
+      WHEN NOT test AND idempotency_key IS NOT NULL AND key_rank > 1 THEN 'again'
+      WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
+        CASE WHEN balance_seen IS NULL THEN 'no_credits_record' ELSE 'no_credits' END
+      WHEN price IS NULL THEN 'refused_by_rules'
+      WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
+      WHEN opted_out THEN 'recipient_opted_out'
+      WHEN test THEN 'tested'
+      WHEN day_count >= daily_limit THEN 'daily_limit'
+      WHEN locked.balance < price THEN 'insufficient_credits'
+      ELSE 'candidate'
+    END AS verdict
+  FROM known
+  LEFT JOIN locked ON locked.account_id = known.account_id
+),
+summed AS MATERIALIZED (
+  SELECT *, sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
+  FROM judged
+  WHERE verdict = 'candidate'
+),
+remembered AS (
+  INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
+  SELECT account_id, idempotency_key, body_hash, id
+  FROM summed
+  WHERE running_total <= balance AND idempotency_key IS NOT NULL
+  ON CONFLICT (account_id, key) DO UPDATE
+    SET body_hash = excluded.body_hash, message_id = excluded.message_id, created_at = now()
+    WHERE mine.created_at <= now() - interval '24 hours'
+  RETURNING message_id
+),
+charged AS MATERIALIZED (
+  SELECT
+    *,
+    balance - sum(price) OVER earlier AS balance_after,
+    ledger_count + row_number() OVER earlier AS ledger_number,
+    sent_count + row_number() OVER earlier AS sent_number
+  FROM summed
+  WHERE running_total <= balance
+    AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
+  WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
+),
+debited AS (
+  UPDATE credit_accounts
+  SET balance = credit_accounts.balance - spent.total, used = used + spent.total, updated_at = spent.at,
+    ledger_count = credit_accounts.ledger_count + spent.count, sent_count = credit_accounts.sent_count + spent.count
+  FROM (SELECT account_id, at, sum(price) AS total, count(*) AS count FROM charged GROUP BY account_id, at) spent
+  WHERE credit_accounts.account_id = spent.account_id
+),
+entered AS (
+  INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)
+  SELECT account_id, ledger_number, -price, balance_after, CASE kind WHEN 'otp' THEN 'otp' ELSE 'message' END, id::text, at
+  FROM charged
+  ORDER BY n
+),
+stored AS (
+  INSERT INTO messages (
+    id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference, due_at, created_at
+  )
+  SELECT
+    id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
+    now() + interval '15 seconds', at
+  FROM charged
+)
+SELECT
+  CASE WHEN charged.id IS NOT NULL THEN 'accepted' WHEN judged.verdict = 'candidate' THEN 'again' ELSE judged.verdict END
+    AS verdict,
+  judged.account_id,
+  judged.key_rate_per_second,
+  judged.earlier_id
+FROM judged
+LEFT JOIN charged ON charged.n = judged.n
+ORDER BY judged.n
+`,
+} as const;
+
+/** What one request brings to the statement. Everything from `kind` to `hasUrl` is null when the rules refused it. */
+export interface AcceptanceRow {
+  readonly id: string;
+  readonly keyHash: Buffer;
+  readonly address: string;
+  readonly test: boolean;
+  readonly kind: 'sms' | 'otp' | null;
+  readonly recipient: string | null;
+  readonly country: string | null;
+  readonly sender: string | null;
+  readonly body: string | null;
+  readonly segments: number | null;
+  readonly price: number | null;
+  readonly hasUrl: boolean;
+  readonly reference: string | null;
+  readonly idempotencyKey: string | null;
+  readonly bodyHash: Buffer | null;
+}
+
+/** The statement's parameters for a batch. */
+export function acceptanceValues(batch: readonly AcceptanceRow[]): unknown[] {
+  return [
+    batch.map(({ id }) => id),
+    batch.map(({ keyHash }) => keyHash),
+    batch.map(({ address }) => address),
+    batch.map(({ test }) => test),
+    batch.map(({ kind }) => kind),
+    batch.map(({ recipient }) => recipient),
+    batch.map(({ country }) => country),
+    batch.map(({ sender }) => sender),
+    batch.map(({ body }) => body),
+    batch.map(({ segments }) => segments),
+    batch.map(({ price }) => price),
+    batch.map(({ hasUrl }) => hasUrl),
+    batch.map(({ reference }) => reference),
+    batch.map(({ idempotencyKey }) => idempotencyKey),
+    batch.map(({ bodyHash }) => bodyHash),
+  ];
+}

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { admissionRow } from '../../testing/acceptance-rows.js';
+import { messageDayFaults } from '../../testing/message-day-faults.js';
+import { moneyFaults, moneyOf } from '../../testing/money.js';
+import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { publicMessageId } from '../../rules/message-id.js';
+import { Acceptance } from '../send/acceptance.js';
+import { Claims } from '../dispatch/claims.js';
+import { StatusUpdates } from './status-updates.js';
+import { RecordReceipt } from './record-receipt.js';
+
+const statuses = ['sent', 'delivered', 'undelivered', 'failed'] as const;
+const CARRIER_ID = `SM${'1'.repeat(32)}`;
+
+describe('StatusUpdates', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let sparing: TestCore;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    [core, sparing] = await Promise.all([
+      createTestCore(bed.config()),
+      createTestCore(bed.config({ REFUND_UNDELIVERED: 'false' })),
+    ]);
+    account = await createTestAccount(core, { credits: 100_000 });
+  });
+
+  afterEach(async () => {
+    expect(await moneyFaults(bed.database)).toEqual([]);
+    expect(await messageDayFaults(bed.database)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([core?.close(), sparing?.close()]);
+    await bed?.remove();
+  });
+
+  async function sending(): Promise<string> {
+    const row = admissionRow(core, account.apiKey, { price: 4 });
+    await core.get(Acceptance).admit(row);
+    await bed.database.sql('UPDATE accounts SET daily_limit = 1000000');
+    await core.get(Claims).claim(row.id);
+    return row.id;
+  }
+
+  const rowOf = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
+  const refunds = (id: string) =>
+    bed.database.sql<{ amount: string }>(`SELECT amount FROM ledger_entries WHERE kind = 'refund' AND source_id = $1`, [
+      id,
+    ]);
+  const receive = (id: string, status: (typeof statuses)[number], of = core) =>
+    of.get(RecordReceipt).run({
+      messageId: publicMessageId(id),
+      carrierId: CARRIER_ID,
+      status,
+      carrierError: status === 'sent' ? null : 30_003,
+    });
+
+  it('only moves forward and refunds at most once, whatever receipts come, in whatever order', async () => {
+    const news = fc.array(fc.constantFrom(...statuses), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(news, fc.boolean(), async (receipts, atOnce) => {
+        const id = await sending();
+        const seen: unknown[] = [];
+        if (atOnce) await Promise.all(receipts.map((status) => receive(id, status)));
+        else
+          for (const status of receipts)
+            seen.push(await receive(id, status).then(async () => (await rowOf(id))?.status));
+        const final = await rowOf(id);
+        const ends = receipts.filter((status) => status !== 'sent');
+        if (ends.length === 0) expect(final?.status).toBe('sent');
+        else if (atOnce) expect(ends).toContain(final?.status);
+        else expect(final?.status).toBe(ends[0]);
+        const lost = final?.status === 'failed' || final?.status === 'undelivered';
+        expect((await refunds(id)).map(({ amount }) => Number(amount))).toEqual(lost ? [4] : []);
+        expect(final?.refunded).toBe(lost ? 4 : 0);
+        expect(final?.finished_at === null).toBe(final?.status === 'sent');
+        // A final state is never left.
+        const first = seen.findIndex((status) => status !== 'sent' && status !== undefined);
+        if (first >= 0) expect(new Set(seen.slice(first)).size).toBe(1);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('refunds once when two workers and the carrier say so at the same time', async () => {
+    const ids = await Promise.all(Array.from({ length: 30 }, () => sending()));
+    const before = await moneyOf(bed.database, account.id);
+    await Promise.all(
+      ids.flatMap((id) => [
+        receive(id, 'undelivered'),
+        receive(id, 'failed'),
+        receive(id, 'undelivered', sparing),
+        receive(id, 'failed'),
+      ]),
+    );
+    // Whichever came first decides, and the sparing one gives nothing back.
+    const rows = await bed.database.sql<{ refunded: number }>(
+      'SELECT refunded FROM messages WHERE id = ANY($1::uuid[])',
+      [ids],
+    );
+    const refunded = rows.reduce((sum, row) => sum + row.refunded, 0);
+    expect((await moneyOf(bed.database, account.id)).balance).toBe(before.balance + refunded);
+  });
+
+  it('refunds only what the carrier never accepted when REFUND_UNDELIVERED is false', async () => {
+    const [undelivered, failed, refused] = [await sending(), await sending(), await sending()];
+    await receive(undelivered, 'undelivered', sparing);
+    await receive(failed, 'failed', sparing);
+    await sparing
+      .get(StatusUpdates)
+      .advance({ id: refused, status: 'failed', carrierId: null, errorCode: 'carrier_refused' });
+    expect(await rowOf(undelivered)).toMatchObject({ status: 'undelivered', refunded: 0 });
+    expect(await rowOf(failed)).toMatchObject({ status: 'failed', refunded: 0 });
+    expect(await rowOf(refused)).toMatchObject({ status: 'failed', refunded: 4 });
+  });
+
+  it('keeps the first id of the carrier', async () => {
+    const id = await sending();
+    await core.get(StatusUpdates).advance({ id, status: 'sent', carrierId: 'SMfirst' });
+    await receive(id, 'delivered');
+    expect(await rowOf(id)).toMatchObject({ carrier_id: 'SMfirst', status: 'delivered' });
+  });
+
+  it('records a receipt of a message that waits in line again', async () => {
+    const id = await sending();
+    await bed.database.sql(`UPDATE messages SET status = 'queued' WHERE id = $1`, [id]);
+    await receive(id, 'delivered');
+    expect(await rowOf(id)).toMatchObject({ status: 'delivered', sent_at: expect.any(Date) });
+    expect(await core.get(Claims).claim(id)).toBeUndefined();
+  });
+
+  it('answers nothing for a message it does not know', async () => {
+    expect(
+      await core
+        .get(StatusUpdates)
+        .advance({ id: '01900000-0000-7000-8000-000000000000', status: 'delivered', carrierId: null }),
+    ).toBeUndefined();
+  });
+
+  it('shares a batch of many without mixing them up', async () => {
+    const ids = await Promise.all(Array.from({ length: 200 }, () => sending()));
+    await Promise.all(ids.map((id, n) => receive(id, statuses[n % 4] ?? 'sent')));
+    const rows = await bed.database.sql<{ id: string; status: string; refunded: number }>(
+      'SELECT id, status, refunded FROM messages WHERE id = ANY($1::uuid[])',
+      [ids],
+    );
+    for (const { id, status, refunded } of rows) {
+      expect([status, refunded]).toEqual([statuses[ids.indexOf(id) % 4], ids.indexOf(id) % 4 >= 2 ? 4 : 0]);
+    }
+  });
+
+  it('releases what is being sent, and nothing that has come further', async () => {
+    const [id, done] = [await sending(), await sending()];
+    await receive(done, 'delivered');
+    const released = await Promise.all([
+      core.get(StatusUpdates).release(id, 1, 500),
+      core.get(StatusUpdates).release(done, 1, 500),
+    ]);
+    expect(released).toEqual([true, false]);
+    expect(await rowOf(id)).toMatchObject({ status: 'queued' });
+    expect(await rowOf(done)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('does not release a newer claim than its caller’s', async () => {
+    const id = await sending();
+    expect(await core.get(StatusUpdates).release(id, 1, 0)).toBe(true);
+    await core.get(Claims).claim(id);
+    expect(await core.get(StatusUpdates).release(id, 1, 0)).toBe(false);
+    expect(await rowOf(id)).toMatchObject({ status: 'sending', attempts: 2 });
+  });
+});

@@ -1,0 +1,25 @@
+import { Global, Module } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Postgres } from '../database/postgres.js';
+import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { RedisClient } from '../queue/redis-client.js';
+import { AccountEvents } from './account-events.js';
+import { PubSub } from './pub-sub.js';
+import { PostgresPubSub } from './postgres-pub-sub.js';
+import { RedisPubSub } from './redis-pub-sub.js';
+
+/** News of accounts, from every process to every server: over Redis where the queues are, else over Postgres. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: PubSub,
+      inject: [Config, RedisClient, Postgres, LOGGER],
+      useFactory: (config: Config, client: RedisClient, postgres: Postgres, logger: Logger): PubSub =>
+        config.queue.redis ? new RedisPubSub(client, logger) : new PostgresPubSub(postgres, config, logger),
+    },
+    AccountEvents,
+  ],
+  exports: [AccountEvents, PubSub],
+})
+export class AccountEventsModule {}

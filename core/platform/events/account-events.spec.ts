@@ -1,0 +1,89 @@
+import { createLogger } from '../telemetry/logger.js';
+import { newMessageId } from '../../rules/message-id.js';
+import { eventually } from '../../testing/eventually.js';
+import { AccountEvents } from './account-events.js';
+import { PubSub } from './pub-sub.js';
+import { HINTED_IDS_MAX, readEvents, type News } from './event-text.js';
+
+const ADA = '0d8a7c1e-5b7f-4c1b-9f0a-3f2b1c4d5e6f';
+const BOB = '1d8a7c1e-5b7f-4c1b-9f0a-3f2b1c4d5e6f';
+
+/** A line in memory, which can be broken. */
+class LineInMemory extends PubSub {
+  readonly isLive = true;
+  readonly published: News[] = [];
+  isBroken = false;
+
+  async publish(text: string): Promise<void> {
+    if (this.isBroken) throw new Error('the line is broken');
+    const news = readEvents(text);
+    if (news) this.published.push(news);
+  }
+
+  listen(): void {
+    throw new Error('Nobody listens here');
+  }
+}
+
+describe('AccountEvents', () => {
+  const line = new LineInMemory();
+  const news = new AccountEvents(line, createLogger({ name: 'test', level: 'silent', pretty: false }));
+  const hints = () => line.published.flatMap((one) => one.hints);
+
+  beforeEach(() => {
+    line.published.length = 0;
+    line.isBroken = false;
+  });
+
+  afterEach(() => news.beforeApplicationShutdown());
+
+  it('shares one text among what happens together, and names each message once', async () => {
+    const [first, second, inbound] = [newMessageId(), newMessageId(), newMessageId()];
+    news.changed(ADA, first);
+    news.changed(ADA, second);
+    news.changed(ADA, first);
+    news.received(ADA, inbound);
+    news.balanceChanged(BOB);
+    await eventually('the news', async () => line.published.length > 0);
+    expect(line.published).toEqual([
+      {
+        hints: [
+          { accountId: ADA, sent: [first, second], received: [inbound], many: false },
+          { accountId: BOB, sent: [], received: [], many: false },
+        ],
+        missed: false,
+      },
+    ]);
+  });
+
+  it('says `many` in place of more ids than it carries', async () => {
+    for (let n = 0; n <= HINTED_IDS_MAX; n += 1) news.changed(ADA, newMessageId());
+    await eventually('the news', async () => line.published.length > 0);
+    expect(hints()).toMatchObject([{ accountId: ADA, many: true }]);
+    expect(hints()[0]?.sent).toHaveLength(HINTED_IDS_MAX);
+  });
+
+  it('tells that news was lost, as soon as the line is back', async () => {
+    line.isBroken = true;
+    news.changed(ADA, newMessageId());
+    await news.beforeApplicationShutdown();
+    expect(line.published).toEqual([]);
+    line.isBroken = false;
+    news.balanceChanged(BOB);
+    await eventually('the news', async () => line.published.length > 0);
+    expect(line.published).toEqual([{ hints: [expect.objectContaining({ accountId: BOB })], missed: true }]);
+  });
+
+  it('keeps a bounded number of accounts waiting, and tells that it did not keep the others', async () => {
+    for (let n = 0; n < 6_000; n += 1) news.balanceChanged(ADA.replace(/^.{8}/, n.toString(16).padStart(8, '0')));
+    await news.beforeApplicationShutdown();
+    expect(hints()).toHaveLength(5_000);
+    expect(line.published[0]?.missed).toBe(true);
+  });
+
+  it('lets a process that stops tell its last news', async () => {
+    news.changed(ADA, newMessageId());
+    await news.beforeApplicationShutdown();
+    expect(hints()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,113 @@
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { PubSub } from './pub-sub.js';
+import { HINTED_IDS_MAX, writeEvents, type Hint } from './event-text.js';
+
+/** News of one account waits this long for more of it; the first after a quiet while goes at once. */
+const PUBLISH_EVERY_MS = 100;
+const RETRY_AFTER_MS = 1_000;
+const ACCOUNTS_MAX = 5_000;
+
+interface Waiting {
+  readonly sent: Set<string>;
+  readonly received: Set<string>;
+  many: boolean;
+}
+
+/**
+ * Tells the servers that something of an account has changed, for the pages that are open. To be called after the commit;
+ * costs a call and a set entry, never waits and never fails. What cannot be published is dropped, and as soon as the line is
+ * back the pages hear that they missed something.
+ */
+@Injectable()
+export class AccountEvents implements BeforeApplicationShutdown {
+  private waiting = new Map<string, Waiting>();
+  private missed = false;
+  private timer: NodeJS.Timeout | undefined;
+  private publishing: Promise<void> = Promise.resolve();
+  private isPublishing = false;
+  private publishedAtMs = -Infinity;
+
+  constructor(
+    private readonly line: PubSub,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** An outgoing message is new or has changed. */
+  changed(accountId: string, messageId: string): void {
+    this.add(accountId, 'sent', messageId);
+  }
+
+  /** An inbound message is new or has changed. */
+  received(accountId: string, inboundId: string): void {
+    this.add(accountId, 'received', inboundId);
+  }
+
+  balanceChanged(accountId: string): void {
+    this.of(accountId);
+  }
+
+  /** The last news goes out before the connections close. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.publishing;
+    if (this.waiting.size > 0) await this.publish();
+  }
+
+  private add(accountId: string, list: 'sent' | 'received', id: string): void {
+    const waiting = this.of(accountId);
+    if (!waiting) return;
+    if (waiting[list].size < HINTED_IDS_MAX) waiting[list].add(id);
+    else waiting.many = true;
+  }
+
+  private of(accountId: string): Waiting | undefined {
+    const known = this.waiting.get(accountId);
+    if (known) return known;
+    if (this.waiting.size >= ACCOUNTS_MAX) {
+      this.missed = true;
+      return undefined;
+    }
+    const waiting: Waiting = { sent: new Set(), received: new Set(), many: false };
+    this.waiting.set(accountId, waiting);
+    this.schedule(this.publishedAtMs + PUBLISH_EVERY_MS - performance.now());
+    return waiting;
+  }
+
+  private schedule(inMs: number): void {
+    if (this.timer || this.isPublishing) return;
+    this.timer = setTimeout(
+      () => {
+        this.timer = undefined;
+        this.publishing = this.publish();
+      },
+      Math.max(0, inMs),
+    );
+    // A process that has nothing else to do ends; its last news is for `beforeApplicationShutdown`.
+    this.timer.unref();
+  }
+
+  private async publish(): Promise<void> {
+    const hints: Hint[] = [...this.waiting].map(([accountId, { sent, received, many }]) => ({
+      accountId,
+      sent: [...sent],
+      received: [...received],
+      many,
+    }));
+    const { missed } = this;
+    this.waiting = new Map();
+    this.missed = false;
+    this.isPublishing = true;
+    try {
+      await Promise.all(writeEvents({ hints, missed }).map((text) => this.line.publish(text)));
+    } catch (err) {
+      this.logger.debug({ err, accounts: hints.length }, 'news dropped');
+      this.missed = true;
+    }
+    this.isPublishing = false;
+    this.publishedAtMs = performance.now();
+    if (this.missed) this.schedule(RETRY_AFTER_MS);
+    else if (this.waiting.size > 0) this.schedule(PUBLISH_EVERY_MS);
+  }
+}

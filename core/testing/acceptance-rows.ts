@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { ApiKeys } from '../accounts/api-keys.js';
+import type { AcceptanceRow } from '../messages/send/acceptance.sql.js';
+import { newMessageId } from '../rules/message-id.js';
+import type { TestCore } from './test-core.js';
+
+/** A request as SendMessage would bring it to acceptance: one segment to the USA for one credit, unless said otherwise. */
+export function admissionRow(
+  core: Pick<TestCore, 'get'>,
+  apiKey: string,
+  changes: Partial<AcceptanceRow> = {},
+): AcceptanceRow {
+  const { hash, test } = core.get(ApiKeys).present(apiKey);
+  const row: AcceptanceRow = {
+    id: newMessageId(),
+    keyHash: hash,
+    address: '127.0.0.1',
+    test,
+    kind: 'sms',
+    recipient: '+14155552671',
+    country: 'US',
+    sender: '+15005550006',
+    body: 'Hello',
+    segments: 1,
+    price: 1,
+    hasUrl: false,
+    reference: null,
+    idempotencyKey: null,
+    bodyHash: null,
+    ...changes,
+  };
+  if (row.idempotencyKey === null) return row;
+  return {
+    ...row,
+    bodyHash: changes.bodyHash ?? createHash('sha256').update(`${row.recipient} ${row.body} ${row.price}`).digest(),
+  };
+}
+
+/** The same request after the rules have refused it. */
+export function refusedByRules(row: AcceptanceRow): AcceptanceRow {
+  return {
+    ...row,
+    kind: null,
+    recipient: null,
+    country: null,
+    sender: null,
+    body: null,
+    segments: null,
+    price: null,
+    hasUrl: false,
+  };
+}

@@ -1,0 +1,58 @@
+import { createLogger } from '#core/platform/telemetry/logger.js';
+import { ScheduledTask } from './scheduled-task.js';
+
+const logger = createLogger({ name: 'test', level: 'silent', pretty: false });
+
+describe('ScheduledTask', () => {
+  it('starts the next round at once while there is more to do', async () => {
+    let left = 5;
+    let done: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (done = resolve));
+    const recurring = new ScheduledTask({
+      name: 'test',
+      everyMs: 60_000,
+      logger,
+      run: async () => {
+        left -= 1;
+        if (left === 0) done();
+        return left > 0;
+      },
+    });
+    await finished;
+    await recurring.stop();
+    expect(left).toBe(0);
+  });
+
+  it('comes back after a round that failed', async () => {
+    let count = 0;
+    let done: () => void = () => undefined;
+    const second = new Promise<void>((resolve) => (done = resolve));
+    const recurring = new ScheduledTask({
+      name: 'test',
+      everyMs: 1,
+      logger,
+      run: async () => {
+        count += 1;
+        if (count === 1) throw new Error('away');
+        done();
+        return false;
+      },
+    });
+    await second;
+    await recurring.stop();
+    expect(count).toBeGreaterThanOrEqual(2);
+  });
+
+  it('lets the round under way end before it has stopped, and starts no other', async () => {
+    const started: (() => void)[] = [];
+    const run = () => new Promise<boolean>((resolve) => started.push(() => resolve(false)));
+    const recurring = new ScheduledTask({ name: 'test', everyMs: 1, logger, run });
+    let stopped = false;
+    const stopping = recurring.stop().then(() => (stopped = true));
+    await new Promise(setImmediate);
+    expect([started.length, stopped]).toEqual([1, false]);
+    started[0]?.();
+    await stopping;
+    expect(started).toHaveLength(1);
+  });
+});

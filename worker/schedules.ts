@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Config } from '#core/platform/config/config.js';
+import { WatchLedger } from '#core/credits/watch-ledger.js';
+import { CollectReplies } from '#core/inbound/collect-replies.js';
+import { InboundRetention } from '#core/inbound/inbound-retention.js';
+import { RecoverHeld } from '#core/inbound/recover-held.js';
+import { LOGGER, type Logger } from '#core/platform/telemetry/logger.js';
+import { RecoverMails } from '#core/mail/recover-mails.js';
+import { Retention } from '#core/messages/recovery/retention.js';
+import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
+import { Metrics } from '#core/platform/telemetry/metrics.js';
+import { OtpRetention } from '#core/otp/otp-retention.js';
+import { RecoverWebhooks } from '#core/webhooks/delivery/recover-webhooks.js';
+import { LookForLowCredits } from '#core/webhooks/look-for-low-credits.js';
+import { WebhookRetention } from '#core/webhooks/webhook-retention.js';
+import { ScheduledTask } from './scheduled-task.js';
+
+const HOUSEKEEPING_EVERY_MS = 3_600_000;
+const MAIL_RECOVERY_EVERY_MS = 10_000;
+const COLLECT_REPLIES_EVERY_MS = 60_000;
+const LOW_CREDITS_EVERY_MS = 5_000;
+
+/** What a worker does again and again beside its jobs: it finds what the queue lost, and forgets what is over. */
+@Injectable()
+export class Schedules {
+  private running: ScheduledTask[] = [];
+
+  constructor(
+    private readonly recoverMessages: RecoverMessages,
+    private readonly recoverMails: RecoverMails,
+    private readonly recoverWebhooks: RecoverWebhooks,
+    private readonly recoverHeld: RecoverHeld,
+    private readonly collectReplies: CollectReplies,
+    private readonly lookForLowCredits: LookForLowCredits,
+    private readonly watchLedger: WatchLedger,
+    private readonly retention: Retention,
+    private readonly inboundRetention: InboundRetention,
+    private readonly webhookRetention: WebhookRetention,
+    private readonly otpRetention: OtpRetention,
+    private readonly config: Config,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    const { recoveryIntervalMs } = this.config.dispatch;
+    this.every(recoveryIntervalMs, 'recovery', async () => (await this.recoverMessages.run()) > 0);
+    this.every(recoveryIntervalMs, 'webhook recovery', async () => (await this.recoverWebhooks.run()) > 0);
+    this.every(recoveryIntervalMs, 'held messages', () => this.recoverHeld.run());
+    this.every(COLLECT_REPLIES_EVERY_MS, 'missed replies', async () => {
+      await this.collectReplies.run();
+      return false;
+    });
+    if (this.config.mail.smtpUrl !== undefined)
+      this.every(MAIL_RECOVERY_EVERY_MS, 'mail recovery', async () => (await this.recoverMails.run()) > 0);
+    this.every(LOW_CREDITS_EVERY_MS, 'low credits', async () => (await this.lookForLowCredits.run()) > 0);
+    const { ledgerCheckSeconds } = this.config.operator;
+    if (ledgerCheckSeconds > 0)
+      this.every(ledgerCheckSeconds * 1_000, 'ledger check', async () => {
+        await this.watchLedger.run();
+        return false;
+      });
+    this.every(HOUSEKEEPING_EVERY_MS, 'retention', () => this.retention.run());
+    this.every(HOUSEKEEPING_EVERY_MS, 'inbound retention', () => this.inboundRetention.run());
+    this.every(HOUSEKEEPING_EVERY_MS, 'webhook retention', () => this.webhookRetention.run());
+    this.every(HOUSEKEEPING_EVERY_MS, 'otp retention', () => this.otpRetention.run());
+  }
+
+  /** Resolves when the rounds under way have ended. */
+  async stop(): Promise<void> {
+    await Promise.all(this.running.map((one) => one.stop()));
+  }
+
+  private every(everyMs: number, name: string, run: () => Promise<boolean>): void {
+    const onRound = (result: 'done' | 'failed') => this.metrics.loopRounds.inc({ loop: name, result });
+    this.running.push(new ScheduledTask({ name, everyMs, run, logger: this.logger, onRound }));
+  }
+}
