@@ -13,7 +13,7 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069
 
 /**
  * What the recipient reads. The last line binds the code to a site, so that phones fill it in there and nowhere else
- * (WICG, "RequestContext-bound one-time codes delivered via SMS").
+ * (WICG, "Origin-bound one-time codes delivered via SMS").
  */
 export function otpText({ code, org, domain }: OtpText): string {
   const from = org === undefined ? '' : `Message from ${org}. `;

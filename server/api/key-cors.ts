@@ -11,7 +11,7 @@ const PREFLIGHT_SECONDS = 86_400;
  */
 export function openToKeyCalls(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   if (!keyRoutes.test(request.url)) return done();
-  reply.header('Access-Control-Allow-RequestContext', '*');
+  reply.header('Access-Control-Allow-Origin', '*');
   if (request.method !== 'OPTIONS') {
     reply.header(
       'Access-Control-Expose-Headers',

@@ -7,7 +7,7 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Lets a state-changing call in only when a page of ours made it: browsers say so in `Sec-Fetch-Site` (Fetch Metadata), older
- * ones in `RequestContext`. A call that says neither is refused. Throws `cross_site`.
+ * ones in `Origin`. A call that says neither is refused. Throws `cross_site`.
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {

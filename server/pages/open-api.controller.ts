@@ -17,7 +17,7 @@ export class OpenApiController {
       ...siteHeaders(http.publicUrl),
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': `public, max-age=${KEPT_SECONDS}`,
-      'Access-Control-Allow-RequestContext': '*',
+      'Access-Control-Allow-Origin': '*',
     });
   }
 

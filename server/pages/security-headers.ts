@@ -21,7 +21,7 @@ export function pageHeaders(html: string): Record<string, string> {
   return {
     'Content-Security-Policy': contentSecurityPolicy(html),
     'Permissions-Policy': refusedFeatures.map((feature) => `${feature}=()`).join(', '),
-    'Cross-RequestContext-Opener-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
   };
 }
 
@@ -32,7 +32,7 @@ export function boardHeaders(): Record<string, string> {
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-    'Cross-RequestContext-Opener-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
     'X-Robots-Tag': 'noindex',
   };
 }
