@@ -40,11 +40,19 @@ const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
   severity: 'error',
   from: { path: `^${room}/` },
   to: {
-    path: `^${oneOf(Object.keys(rooms).filter((other) => other !== room && !allowed.includes(other)))}/`,
+    path: `^${oneOf(Object.keys(rooms).filter((other) => ![room, 'sandbox', ...allowed].includes(other)))}/`,
     // The bench measures the admission statement alone; nothing else of core is its business.
     ...(room === 'tools' ? { pathNot: '^core/messages/send/acceptance\\.sql\\.ts$' } : {}),
   },
 }));
+
+const sandboxRule = {
+  name: 'sandbox-is-for-tests',
+  comment: 'Programs reach the sandbox over the network; specs may start it in their own process.',
+  severity: 'error',
+  from: { pathNot: ['^sandbox/', tests] },
+  to: { path: '^sandbox/' },
+};
 
 const featureRules = Object.entries(mayUse).map(([feature, allowed]) => ({
   name: `feature-${feature}`,
@@ -69,6 +77,7 @@ const home = (name, comment, libraries, homes, to = {}) => ({
 module.exports = {
   forbidden: [
     ...roomRules,
+    sandboxRule,
     ...featureRules,
     {
       name: 'contract-needs-zod-alone',

@@ -7,8 +7,9 @@ const pagesDir = fileURLToPath(new URL('./ui', import.meta.url));
 
 const env = orExit(() => readEnv());
 const logger = createLogger(env.logFormat);
-const sandbox = await startSandbox(env, pagesDir, (error) => logger.error({ err: error }, 'sandbox error')).catch(
-  (error: unknown) => exitWith(explain(error, env)),
+const onError = (error: unknown) => logger.error({ err: error }, 'sandbox error');
+const sandbox = await startSandbox({ ...env, pagesDir, onError }).catch((error: unknown) =>
+  exitWith(explain(error, env)),
 );
 logger.info({ url: sandbox.url, smtpPort: sandbox.smtpPort }, 'sandbox listening');
 

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { controlRoutes } from './control/control.routes.js';
 import { Faults } from './control/faults.js';
-import type { Env } from './env.js';
+import { readEnv, type Env } from './env.js';
 import { googleRoutes } from './google/google.routes.js';
 import { Grants } from './google/grants.js';
 import { People } from './google/people.js';
@@ -28,20 +28,28 @@ import { OptOuts } from './twilio/opt-outs.js';
 import { Receipts } from './twilio/receipts.js';
 import { twilioRoutes } from './twilio/twilio.routes.js';
 
-/** A sandbox that listens. */
+/** Settings that differ from the defaults. Without ports the sandbox listens on free ones; without `pagesDir` it has no built pages. */
+export interface SandboxOptions extends Partial<Env> {
+  readonly pagesDir?: string;
+  /** Receives every error after the start. Default: rethrow as an uncaught exception. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** A listening sandbox. */
 export interface RunningSandbox {
+  /** Base URL of the HTTP services: `http://127.0.0.1:4000`. */
   readonly url: string;
+  /** `smtp://127.0.0.1:4025`. */
+  readonly smtpUrl: string;
   readonly port: number;
   readonly smtpPort: number;
   close(): Promise<void>;
 }
 
-/** Starts every stand-in on one port. `onError` is told of what goes wrong later on; throws what keeps it from starting. */
-export async function startSandbox(
-  env: Env,
-  pagesDir: string,
-  onError: (error: unknown) => void,
-): Promise<RunningSandbox> {
+/** Starts all services in this process. Throws when a port or the data directory cannot be opened. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const { pagesDir = '', onError = throwLater, ...settings } = options;
+  const env: Env = { ...readEnv({ SANDBOX_PORT: '0' }), ...settings };
   const store = new MessageStore();
   const optOuts = new OptOuts();
   const faults = new Faults();
@@ -119,10 +127,12 @@ export async function startSandbox(
   resume(store, receipts);
 
   const { port } = app.server.address() as AddressInfo;
+  const host = env.host.includes(':') ? `[${env.host}]` : env.host;
   return {
     port,
     smtpPort,
-    url: `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`,
+    url: `http://${host}:${port}`,
+    smtpUrl: `smtp://${host}:${smtpPort}`,
     close: async () => {
       feed.close();
       mailStream.close();
@@ -134,6 +144,12 @@ export async function startSandbox(
       await journal?.close();
     },
   };
+}
+
+function throwLater(error: unknown): void {
+  setImmediate(() => {
+    throw error;
+  });
 }
 
 /** Messages that were under way when the sandbox stopped go on their way. */

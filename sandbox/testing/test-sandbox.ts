@@ -33,7 +33,7 @@ export class TestSandbox {
     });
     if (this.product.url === '') await this.product.start(settings.authToken);
     const withProduct = { ...settings, productUrl: this.product.url, publicProductUrl: this.product.url };
-    this.running = await startSandbox(withProduct, '/nowhere', (error) => this.errors.push(error));
+    this.running = await startSandbox({ ...withProduct, onError: (error) => this.errors.push(error) });
   }
 
   async stopSandbox(): Promise<void> {
