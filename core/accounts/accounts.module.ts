@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { EncryptionModule } from '../platform/crypto/encryption.js';
 import { AccountEntity } from './account.entity.js';
 import { AccountRetention } from './account-retention.js';
 import { AccountsRepository } from './accounts.repository.js';
@@ -61,7 +62,13 @@ const useCases = [
 ];
 
 @Module({
-  imports: [TypeOrmModule.forFeature([AccountEntity, ApiKeyEntity]), AuditModule, CreditsModule, MailModule],
+  imports: [
+    TypeOrmModule.forFeature([AccountEntity, ApiKeyEntity]),
+    AuditModule,
+    CreditsModule,
+    EncryptionModule,
+    MailModule,
+  ],
   providers: [
     ...useCases,
     SignUp,

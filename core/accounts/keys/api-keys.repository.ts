@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { Postgres } from '../../platform/database/postgres.js';
 import { ApiKeyEntity } from '../api-key.entity.js';
-import type { SealedKey } from '../api-keys.js';
+import type { StoredKey } from '../api-keys.js';
 
 const touch = {
   name: 'keys-used-1',
@@ -26,7 +26,7 @@ export class ApiKeysRepository {
     private readonly postgres: Postgres,
   ) {}
 
-  async insert(tx: EntityManager, key: Pick<ApiKeyEntity, 'accountId' | 'keyHash'> & SealedKey): Promise<void> {
+  async insert(tx: EntityManager, key: Pick<ApiKeyEntity, 'accountId' | 'keyHash'> & StoredKey): Promise<void> {
     await tx.insert(ApiKeyEntity, key);
   }
 
@@ -73,7 +73,7 @@ export class ApiKeysRepository {
       .getMany();
   }
 
-  async replaceCopy(tx: EntityManager, keyHash: Buffer, copy: SealedKey): Promise<void> {
+  async replaceCopy(tx: EntityManager, keyHash: Buffer, copy: StoredKey): Promise<void> {
     await tx.update(ApiKeyEntity, { keyHash }, { ...copy });
   }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Encryption, type Reencryption } from '../../platform/crypto/encryption.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import type { ApiKeyEntity } from '../api-key.entity.js';
@@ -7,12 +8,6 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 
 const BATCH_KEYS_MAX = 500;
 
-export interface Reencryption {
-  readonly reencrypted: number;
-  /** Copies that none of the configured encryption keys reads. */
-  readonly unreadable: number;
-}
-
 /** Makes every readable copy anew with the newest encryption key, so that the earlier ones can be given up. */
 @Injectable()
 export class ReencryptKeys {
@@ -20,6 +15,7 @@ export class ReencryptKeys {
     private readonly postgres: Postgres,
     private readonly keys: ApiKeysRepository,
     private readonly apiKeys: ApiKeys,
+    private readonly encryption: Encryption,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -28,7 +24,7 @@ export class ReencryptKeys {
     let after: Buffer = Buffer.alloc(0);
     for (;;) {
       const outcomes = await this.postgres.transaction(async (tx) => {
-        const batch = await this.keys.takeForReencryption(tx, this.apiKeys.encryptionKeyId, after, BATCH_KEYS_MAX);
+        const batch = await this.keys.takeForReencryption(tx, this.encryption.keyId, after, BATCH_KEYS_MAX);
         after = batch.at(-1)?.keyHash ?? after;
         const readable: boolean[] = [];
         for (const key of batch) {

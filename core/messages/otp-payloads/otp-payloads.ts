@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ApiKeys } from '../../accounts/api-keys.js';
+import { Encryption } from '../../platform/crypto/encryption.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { OtpPayloadsRepository } from './otp-payloads.repository.js';
 
@@ -27,15 +27,15 @@ const KEPT_HOURS = 24;
 export class OtpPayloads {
   constructor(
     private readonly texts: OtpPayloadsRepository,
-    private readonly apiKeys: ApiKeys,
+    private readonly encryption: Encryption,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Before the message is accepted, within the caller's transaction. */
   async keep(tx: EntityManager, secrets: readonly SecretText[]): Promise<void> {
     const sealed = secrets.map(({ text, ...rest }) => {
-      const { encryptedKey, encryptionKeyId } = this.apiKeys.encrypt(text);
-      return { ...rest, sealed: encryptedKey, encryptionKeyId };
+      const { ciphertext, keyId } = this.encryption.encrypt(text);
+      return { ...rest, sealed: ciphertext, encryptionKeyId: keyId };
     });
     await this.texts.insert(tx, sealed);
   }
@@ -45,7 +45,7 @@ export class OtpPayloads {
     if (kind === 'sms') return { text: body, isUseful: true };
     const found = await this.texts.find(id);
     if (!found) return { text: body, isUseful: false };
-    const text = this.apiKeys.decrypt({ encryptedKey: found.sealed, encryptionKeyId: found.encryptionKeyId });
+    const text = this.encryption.decrypt({ ciphertext: found.sealed, keyId: found.encryptionKeyId });
     return { text, isUseful: found.isUseful };
   }
 

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiKeys } from '../../accounts/api-keys.js';
-import type { Reencryption } from '../../accounts/keys/reencrypt-keys.js';
+import { Encryption, type Reencryption } from '../../platform/crypto/encryption.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { EncryptedSecretsRepository, type SealedRow } from './encrypted-secrets.repository.js';
@@ -13,7 +12,7 @@ export class ReencryptSecrets {
   constructor(
     private readonly postgres: Postgres,
     private readonly sealed: EncryptedSecretsRepository,
-    private readonly apiKeys: ApiKeys,
+    private readonly encryption: Encryption,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -21,7 +20,7 @@ export class ReencryptSecrets {
     let [reencrypted, unreadable, after] = [0, 0, ''];
     for (;;) {
       const batch = await this.postgres.transaction(async (tx) => {
-        const rows = await this.sealed.take(tx, this.apiKeys.encryptionKeyId, after, BATCH_ENDPOINTS_MAX);
+        const rows = await this.sealed.take(tx, this.encryption.keyId, after, BATCH_ENDPOINTS_MAX);
         for (const row of rows) {
           const secrets = [
             this.again(row, row.secret, row.secretKeyId),
@@ -44,11 +43,11 @@ export class ReencryptSecrets {
     sealed: Buffer | null,
     keyId: string | null,
   ): { sealed: Buffer; keyId: string | null; isNew: boolean } | undefined {
-    if (sealed === null || keyId === this.apiKeys.encryptionKeyId) return undefined;
+    if (sealed === null || keyId === this.encryption.keyId) return undefined;
     try {
-      const text = this.apiKeys.decrypt({ encryptedKey: sealed, encryptionKeyId: keyId });
-      const { encryptedKey, encryptionKeyId } = this.apiKeys.encrypt(text);
-      return { sealed: encryptedKey, keyId: encryptionKeyId, isNew: true };
+      const text = this.encryption.decrypt({ ciphertext: sealed, keyId });
+      const encrypted = this.encryption.encrypt(text);
+      return { sealed: encrypted.ciphertext, keyId: encrypted.keyId, isNew: true };
     } catch (err) {
       this.logger.error({ err, accountId }, 'a secret of a webhook cannot be read');
       return { sealed, keyId, isNew: false };

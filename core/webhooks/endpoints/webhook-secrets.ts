@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ApiKeys } from '../../accounts/api-keys.js';
+import { Encryption } from '../../platform/crypto/encryption.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 
 /** Standard Webhooks asks for 24 to 64 bytes. */
@@ -21,7 +21,7 @@ export interface EncryptedSecrets {
 export class WebhookSecrets {
   constructor(
     private readonly endpoints: EndpointsRepository,
-    private readonly apiKeys: ApiKeys,
+    private readonly encryption: Encryption,
   ) {}
 
   /** Those that are valid now, the current one first. */
@@ -33,7 +33,7 @@ export class WebhookSecrets {
 
   generate(): { secret: string; sealed: Buffer; keyId: string } {
     const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-    const { encryptedKey: sealed, encryptionKeyId: keyId } = this.apiKeys.encrypt(secret);
+    const { ciphertext: sealed, keyId } = this.encryption.encrypt(secret);
     return { secret, sealed, keyId };
   }
 
@@ -47,6 +47,6 @@ export class WebhookSecrets {
   }
 
   open(sealed: Buffer | null, keyId: string | null): string | undefined {
-    return sealed === null ? undefined : this.apiKeys.decrypt({ encryptedKey: sealed, encryptionKeyId: keyId });
+    return sealed === null ? undefined : this.encryption.decrypt({ ciphertext: sealed, keyId });
   }
 }
