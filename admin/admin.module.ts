@@ -7,11 +7,9 @@ import { DatabaseModule } from '#core/platform/database/database.module.js';
 import { HealthModule } from '#core/platform/health/health.module.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
-import { LoggingModule } from '#core/platform/telemetry/logging.module.js';
+import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
-import { MetricsModule } from '#core/platform/telemetry/metrics.module.js';
-import { TracingModule } from '#core/platform/telemetry/tracing.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
@@ -24,10 +22,8 @@ export class AdminModule {
     return {
       module: AdminModule,
       imports: [
-        ConfigModule.of(config),
-        LoggingModule.of(logger),
-        MetricsModule.of('admin'),
-        TracingModule.of('admin'),
+        ConfigModule.forRoot(config),
+        TelemetryModule.forRoot({ process: 'admin', logger }),
         DatabaseModule,
         QueueModule.as('producer'),
         AccountEventsModule,

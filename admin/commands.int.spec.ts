@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { NestFactory } from '@nestjs/core';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { createLogger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { admissionRow } from '#core/testing/acceptance-rows.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
@@ -36,10 +36,10 @@ describe('the operator’s commands', () => {
       .exitOverride()
       .configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
     addCommands(program, async (work) => {
-      const app = await NestFactory.createApplicationContext(
-        AdminModule.of(bed.config(), createLogger({ name: 'admin', level: 'silent', pretty: false })),
-        { logger: false, abortOnError: false },
-      );
+      const app = await NestFactory.createApplicationContext(AdminModule.of(bed.config(), Logger.silent()), {
+        logger: false,
+        abortOnError: false,
+      });
       try {
         answer = await work(app);
       } finally {

@@ -6,8 +6,7 @@ import { Config } from '#core/platform/config/config.js';
 import { loadEnv } from '#core/platform/config/env.js';
 import { checkDatabase } from '#core/platform/database/check-database.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { createLogger } from '#core/platform/telemetry/logger.js';
-import { NestLogger } from '#core/platform/telemetry/nest-logger.js';
+import { Logger, NestLogger } from '#core/platform/telemetry/logger.js';
 import { explainStartFailure } from '#core/platform/telemetry/start-failure.js';
 import { AdminModule } from './admin.module.js';
 import { addCommands, type Run } from './commands.js';
@@ -15,7 +14,7 @@ import { addCommands, type Run } from './commands.js';
 const run: Run = async (work) => {
   const config = new Config(loadEnv());
   await checkDatabase(config.database);
-  const logger = createLogger({ name: 'admin', level: 'error', pretty: false });
+  const logger = new Logger({ name: 'admin', level: 'error', pretty: false });
   const app = await NestFactory.createApplicationContext(AdminModule.of(config, logger), {
     logger: new NestLogger(logger),
     abortOnError: false,

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { NestFactory } from '@nestjs/core';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { createLogger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { publicWebhookId } from '#core/rules/webhook-id.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
@@ -41,7 +41,7 @@ describe('the operator’s commands for webhooks', () => {
     const quiet = { writeErr: () => undefined, writeOut: () => undefined };
     const program = new Command('admin').exitOverride().configureOutput(quiet);
     addCommands(program, async (work) => {
-      const logger = createLogger({ name: 'admin', level: 'silent', pretty: false });
+      const logger = Logger.silent();
       const app = await NestFactory.createApplicationContext(AdminModule.of(bed.config(overrides), logger), {
         logger: false,
         abortOnError: false,

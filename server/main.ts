@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Config } from '#core/platform/config/config.js';
 import { loadEnv } from '#core/platform/config/env.js';
-import { createLogger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { keepHeapLean } from '#core/platform/config/lean-heap.js';
 import { checkDatabase } from '#core/platform/database/check-database.js';
 import { stopOnSignals } from '#core/platform/health/stop-on-signals.js';
@@ -17,7 +17,7 @@ keepHeapLean();
 try {
   const config = new Config(loadEnv());
   await checkDatabase(config.database);
-  const logger = createLogger({ name: 'server', ...config.log });
+  const logger = new Logger({ name: 'server', ...config.log });
   const app = await createServer(config, logger, existsSync(pages) ? pages : undefined);
   stopOnSignals(app);
   await app.listen(config.http.port, config.http.host);

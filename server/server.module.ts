@@ -6,10 +6,8 @@ import type { Config } from '#core/platform/config/config.js';
 import { DatabaseModule } from '#core/platform/database/database.module.js';
 import { HealthModule } from '#core/platform/health/health.module.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
-import { LoggingModule } from '#core/platform/telemetry/logging.module.js';
+import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
-import { MetricsModule } from '#core/platform/telemetry/metrics.module.js';
-import { TracingModule } from '#core/platform/telemetry/tracing.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { ApiModule } from './api/api.module.js';
@@ -33,10 +31,8 @@ export class ServerModule {
     return {
       module: ServerModule,
       imports: [
-        ConfigModule.of(config),
-        LoggingModule.of(logger),
-        MetricsModule.of('server'),
-        TracingModule.of('server'),
+        ConfigModule.forRoot(config),
+        TelemetryModule.forRoot({ process: 'server', logger }),
         DatabaseModule,
         QueueModule.as('producer'),
         AccountEventsModule,

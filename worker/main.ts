@@ -3,8 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Config } from '#core/platform/config/config.js';
 import { loadEnv } from '#core/platform/config/env.js';
-import { createLogger } from '#core/platform/telemetry/logger.js';
-import { NestLogger } from '#core/platform/telemetry/nest-logger.js';
+import { Logger, NestLogger } from '#core/platform/telemetry/logger.js';
 import { keepHeapLean } from '#core/platform/config/lean-heap.js';
 import { checkDatabase } from '#core/platform/database/check-database.js';
 import { stopOnSignals } from '#core/platform/health/stop-on-signals.js';
@@ -15,7 +14,7 @@ keepHeapLean();
 try {
   const config = new Config(loadEnv());
   await checkDatabase(config.database);
-  const logger = createLogger({ name: 'worker', ...config.log });
+  const logger = new Logger({ name: 'worker', ...config.log });
   const app = await NestFactory.create<NestFastifyApplication>(WorkerModule.of(config, logger), new FastifyAdapter(), {
     logger: new NestLogger(logger),
     abortOnError: false,

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createLogger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { eventually } from '#core/testing/eventually.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { WorkerModule } from './worker.module.js';
@@ -11,7 +11,7 @@ describe('GET /metrics of the worker', () => {
 
   beforeAll(async () => {
     bed = await createTestBed();
-    const logger = createLogger({ name: 'worker', level: 'silent', pretty: false });
+    const logger = Logger.silent();
     worker = await NestFactory.create<NestFastifyApplication>(
       WorkerModule.of(bed.config(), logger),
       new FastifyAdapter(),

@@ -1,7 +1,7 @@
-import { createLogger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { ScheduledTask } from './scheduled-task.js';
 
-const logger = createLogger({ name: 'test', level: 'silent', pretty: false });
+const logger = Logger.silent();
 
 describe('ScheduledTask', () => {
   it('starts the next round at once while there is more to do', async () => {

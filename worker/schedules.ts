@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '#core/platform/config/config.js';
 import { WatchLedger } from '#core/credits/watch-ledger.js';
 import { CollectReplies } from '#core/inbound/collect-replies.js';
 import { InboundRetention } from '#core/inbound/inbound-retention.js';
 import { RecoverHeld } from '#core/inbound/recover-held.js';
-import { LOGGER, type Logger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { RecoverMails } from '#core/mail/recover-mails.js';
 import { Retention } from '#core/messages/recovery/retention.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
@@ -39,7 +39,7 @@ export class Schedules {
     private readonly otpRetention: OtpRetention,
     private readonly config: Config,
     private readonly metrics: Metrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   start(): void {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Postgres } from '#core/platform/database/postgres.js';
-import { createLogger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { createTestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
@@ -40,7 +40,7 @@ describe('the worker and webhooks', () => {
 
   async function startWorker(changes: Record<string, string> = {}): Promise<void> {
     const config = bed.config({ ALLOW_PRIVATE_WEBHOOKS: 'true', RECOVERY_INTERVAL_MS: '100', ...changes });
-    const logger = createLogger({ name: 'worker', level: 'silent', pretty: false });
+    const logger = Logger.silent();
     worker = await NestFactory.createApplicationContext(WorkerModule.of(config, logger), { logger: false });
   }
 

@@ -4,7 +4,7 @@ import { AdjustCredits } from '#core/accounts/adjust-credits.js';
 import { Credits } from '#core/credits/credits.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { ReceiveMessage } from '#core/inbound/receive-message.js';
-import { createLogger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { publicMessageId } from '#core/rules/message-id.js';
 import { DispatchQueue } from '#core/platform/queue/dispatch-queue.js';
@@ -67,7 +67,7 @@ describe('the worker', () => {
       CARRIER_TIMEOUT_MS: '2000',
       ...changes,
     });
-    const logger = createLogger({ name: 'worker', level: 'silent', pretty: false });
+    const logger = Logger.silent();
     worker = await NestFactory.createApplicationContext(WorkerModule.of(config, logger), { logger: false });
   }
 

@@ -7,14 +7,12 @@ import { HealthModule } from '#core/platform/health/health.module.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
 import { CollectRepliesModule } from '#core/inbound/collect-replies.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
-import { LoggingModule } from '#core/platform/telemetry/logging.module.js';
+import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
 import { MailSendingModule } from '#core/mail/mail-sending.module.js';
 import { DispatchModule } from '#core/messages/dispatch/dispatch.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
-import { MetricsModule } from '#core/platform/telemetry/metrics.module.js';
-import { TracingModule } from '#core/platform/telemetry/tracing.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhookDeliveryModule } from '#core/webhooks/delivery/webhook-delivery.module.js';
@@ -35,10 +33,8 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
-        ConfigModule.of(config),
-        LoggingModule.of(logger),
-        MetricsModule.of('worker'),
-        TracingModule.of('worker'),
+        ConfigModule.forRoot(config),
+        TelemetryModule.forRoot({ process: 'worker', logger }),
         DatabaseModule,
         QueueModule.as('worker'),
         AccountEventsModule,

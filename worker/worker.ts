@@ -1,6 +1,6 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '#core/platform/config/config.js';
-import { LOGGER, type Logger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { CreditsAddedJob } from './processors/credits-added.processor.js';
 import { DispatchJob } from './processors/dispatch.processor.js';
 import { MailJob } from './processors/mail.processor.js';
@@ -20,7 +20,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly arrivedCreditsJob: CreditsAddedJob,
     private readonly loops: Schedules,
     private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -29,7 +29,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.dispatchJob.start(dispatch.concurrency, logger);
     this.webhookJob.start(webhooks.concurrency, logger);
     this.arrivedCreditsJob.start(RELEASES_AT_ONCE_MAX, logger);
-    if (mail.smtpUrl === undefined) logger.warn('SMTP_URL is not set: e-mails wait');
+    if (mail.smtpUrl === undefined) logger.warn({}, 'SMTP_URL is not set: e-mails wait');
     else this.mailJob.start(MAILS_AT_ONCE_MAX, logger);
     this.loops.start();
   }

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import { AccountsRepository } from './accounts.repository.js';
 
 /** Marks an account for the operator to look at, because of what another company told; it goes on working. */
@@ -10,7 +10,7 @@ export class FlagAccount {
   constructor(
     private readonly accounts: AccountsRepository,
     private readonly auditLog: AuditLog,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(tx: EntityManager, accountId: string, reason: string): Promise<void> {

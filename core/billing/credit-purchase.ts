@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { packCurrency, packs } from '#contract/packs.js';
 import { FindAccount } from '../accounts/find-account.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import { Mails } from '../mail/mails.js';
 import { CreditsAddedQueue } from '../platform/queue/credits-added-queue.js';
 import { CardPayments, type CardSession } from './card-payments.js';
@@ -32,7 +32,7 @@ export class CreditPurchase {
     private readonly mails: Mails,
     private readonly creditsAdded: CreditsAddedQueue,
     private readonly postgres: Postgres,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(told: CardSession): Promise<CreditOutcome> {

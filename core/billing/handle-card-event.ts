@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../platform/telemetry/logger.js';
 import type { CardEvent } from './card-payments.js';
 import { CheckoutsRepository } from './checkouts.repository.js';
 import { CreditPurchase } from './credit-purchase.js';
@@ -12,7 +12,7 @@ export class HandleCardEvent {
     private readonly creditPurchase: CreditPurchase,
     private readonly reversePayment: ReversePayment,
     private readonly checkouts: CheckoutsRepository,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(event: CardEvent): Promise<void> {

@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { RedeemOutcome } from '#contract/redeem-code.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import { CreditsAddedQueue } from '../platform/queue/credits-added-queue.js';
 import { normalRedeemCode } from '../rules/redeem-code.js';
 import { RedeemAttempts } from './redeem-attempts.js';
@@ -17,7 +17,7 @@ export class RedeemCode {
     private readonly credits: Credits,
     private readonly creditsAdded: CreditsAddedQueue,
     private readonly postgres: Postgres,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(accountId: string, text: string): Promise<RedeemOutcome> {

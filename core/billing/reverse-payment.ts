@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FlagAccount } from '../accounts/flag-account.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import type { Dispute } from './card-payments.js';
 import { PaymentsRepository, type Payment } from './payments.repository.js';
 import { ReversalsRepository, type Reversal } from './reversals.repository.js';
@@ -21,7 +21,7 @@ export class ReversePayment {
     private readonly credits: Credits,
     private readonly flagAccount: FlagAccount,
     private readonly postgres: Postgres,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** `refundedCents` is all that has been refunded so far. */

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CheckoutStatusAnswer } from '#contract/checkout.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import { CardPayments } from './card-payments.js';
 import { CheckoutsRepository, type Checkout } from './checkouts.repository.js';
 import { CreditPurchase } from './credit-purchase.js';
@@ -16,7 +16,7 @@ export class SettleCheckout {
     private readonly cardPayments: CardPayments,
     private readonly checkouts: CheckoutsRepository,
     private readonly creditPurchase: CreditPurchase,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(accountId: string, sessionId: string): Promise<CheckoutStatusAnswer> {

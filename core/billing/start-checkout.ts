@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { packCurrency, packs, type Pack, type PackId } from '#contract/packs.js';
 import { FindAccount } from '../accounts/find-account.js';
 import { Config, type StripeConfig } from '../platform/config/config.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import { CardPayments } from './card-payments.js';
 import { CheckoutsRepository } from './checkouts.repository.js';
 
@@ -29,7 +29,7 @@ export class StartCheckout {
     private readonly checkouts: CheckoutsRepository,
     private readonly findAccount: FindAccount,
     private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(purchase: Purchase): Promise<{ sessionId: string; url: string }> {

@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { WatchLedgerRepository } from './watch-ledger.repository.js';
 
@@ -19,7 +19,7 @@ export class WatchLedger {
   constructor(
     private readonly ledger: WatchLedgerRepository,
     private readonly metrics: Metrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** Answers how many accounts are wrong. */

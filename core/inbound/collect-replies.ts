@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
 import { ReceiveMessage } from './receive-message.js';
 
@@ -24,7 +24,7 @@ export class CollectReplies {
     private readonly carrier: Carrier,
     private readonly receiveMessage: ReceiveMessage,
     private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** One round over all our numbers. Answers how many replies nobody had brought. */

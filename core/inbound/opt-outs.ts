@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import { optOutWishOf } from '../rules/opt-out-words.js';
 import { parseRecipient } from '../rules/recipient.js';
 import { sendersOf, type IncomingMessage } from './incoming-message.js';
@@ -13,7 +13,7 @@ const LISTED_MAX = 1_000;
 export class OptOuts {
   constructor(
     private readonly optOuts: OptOutsRepository,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** Takes notice of STOP and START words; the last word of a person to a sender counts. */

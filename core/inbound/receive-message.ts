@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isConnectionLoss } from '../platform/database/database-error.js';
 import { GroupCommit } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { retryUndone } from '../platform/database/retry-undone.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { AccountEvents } from '../platform/events/account-events.js';
 import { contextFields } from '../platform/telemetry/request-context.js';
@@ -37,7 +37,7 @@ export class ReceiveMessage {
     private readonly news: AccountEvents,
     private readonly metrics: Metrics,
     private readonly tracer: Tracer,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(message: IncomingMessage): Promise<ReceiveOutcome> {

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import { Receiving } from '../webhooks/receiving.js';
 import { InboundMessagesRepository } from './inbound-messages.repository.js';
 import { ReleaseHeld } from './release-held.js';
@@ -23,7 +23,7 @@ export class RecoverHeld {
     private readonly credits: Credits,
     private readonly receiving: Receiving,
     private readonly releaseHeld: ReleaseHeld,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** One round over a batch of accounts. Answers whether more of them are left to be looked at. */

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import { AccountEvents } from '../platform/events/account-events.js';
 import { Receiving } from '../webhooks/receiving.js';
 import { Forwarding } from './forwarding.js';
@@ -22,7 +22,7 @@ export class ReleaseHeld {
     private readonly messages: InboundMessagesRepository,
     private readonly forwarding: Forwarding,
     private readonly news: AccountEvents,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** Answers how many were released. */

@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../platform/telemetry/logger.js';
 import { MailQueue } from '../platform/queue/mail-queue.js';
 import { MailsRepository } from './mails.repository.js';
 
@@ -9,7 +9,7 @@ export class RecoverMails {
   constructor(
     private readonly mails: MailsRepository,
     private readonly queue: MailQueue,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** One round. Answers how many mails were due. */

@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { Mailer } from './mailer.js';
 import { MailsRepository } from './mails.repository.js';
@@ -24,7 +24,7 @@ export class SendMail {
     private readonly mailer: Mailer,
     private readonly config: Config,
     private readonly metrics: Metrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(mailId: string): Promise<SendMailResult> {

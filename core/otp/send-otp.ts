@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AuthenticateKey } from '../accounts/authenticate-key.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import {
   AcceptMessage,
   type AcceptedMessage,
@@ -29,7 +29,7 @@ export class SendOtp {
     private readonly acceptMessage: AcceptMessage,
     private readonly authenticateKey: AuthenticateKey,
     private readonly reserveCode: ReserveCode,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(input: SendOtpInput): Promise<AcceptedMessage> {

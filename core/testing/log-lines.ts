@@ -1,4 +1,4 @@
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import type { TestCore } from './test-core.js';
 
 export interface LogLine {
@@ -8,14 +8,12 @@ export interface LogLine {
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** What a container's warnings and errors, or other levels, say from now on, until the test's mocks are restored. */
-export function logLines(parts: Pick<TestCore, 'named'>, levels: readonly Level[] = ['warn', 'error']): LogLine[] {
+/** Collects a container's warnings and errors, or other levels, until the test's mocks are restored. */
+export function logLines(parts: Pick<TestCore, 'get'>, levels: readonly Level[] = ['warn', 'error']): LogLine[] {
   const lines: LogLine[] = [];
-  const logger = parts.named<Logger>(LOGGER);
+  const logger = parts.get(Logger);
   for (const level of levels) {
-    jest.spyOn(logger, level).mockImplementation(((data: unknown, text: string) => {
-      lines.push({ text, data });
-    }) as Logger['warn']);
+    jest.spyOn(logger, level).mockImplementation((data, text) => void lines.push({ text, data }));
   }
   return lines;
 }

@@ -8,14 +8,12 @@ import { DatabaseModule } from '../platform/database/database.module.js';
 import { HealthModule } from '../platform/health/health.module.js';
 import { CollectRepliesModule } from '../inbound/collect-replies.module.js';
 import { InboundModule } from '../inbound/inbound.module.js';
-import { createLogger } from '../platform/telemetry/logger.js';
-import { LoggingModule } from '../platform/telemetry/logging.module.js';
+import { Logger } from '../platform/telemetry/logger.js';
+import { TelemetryModule } from '../platform/telemetry/telemetry.module.js';
 import { MailSendingModule } from '../mail/mail-sending.module.js';
 import { Mailer } from '../mail/mailer.js';
 import { DispatchModule } from '../messages/dispatch/dispatch.module.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
-import { MetricsModule } from '../platform/telemetry/metrics.module.js';
-import { TracingModule } from '../platform/telemetry/tracing.module.js';
 import { AccountEventsModule } from '../platform/events/account-events.module.js';
 import { OtpModule } from '../otp/otp.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
@@ -40,10 +38,8 @@ export async function createTestCore(config: Config): Promise<TestCore> {
   const dispatch = DispatchModule.over(FakeCarrier);
   const app = await Test.createTestingModule({
     imports: [
-      ConfigModule.of(config),
-      LoggingModule.of(createLogger({ name: 'test', level: 'silent', pretty: false })),
-      MetricsModule.of('worker'),
-      TracingModule.of('worker'),
+      ConfigModule.forRoot(config),
+      TelemetryModule.forRoot({ process: 'worker', logger: Logger.silent() }),
       DatabaseModule,
       QueueModule.as('producer'),
       AccountEventsModule,

@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
 
 const FRESH_MS = 2_000;
@@ -18,7 +18,7 @@ export class MessageSubscribers {
 
   constructor(
     private readonly endpoints: EndpointsRepository,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { WebhookEventType } from '#contract/webhooks.js';
-import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import { WebhookQueue } from '../platform/queue/webhook-queue.js';
 import { newMessageId } from '../rules/message-id.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
@@ -22,7 +22,7 @@ export class WebhookEvents {
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly queue: WebhookQueue,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /**

@@ -1,8 +1,8 @@
-import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText } from '#contract/errors.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { LOGGER, type Logger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { GoogleState } from './google-state.js';
 
 const shown: readonly string[] = ['sign_in_failed', 'user_record_failed'];
@@ -12,7 +12,7 @@ const shown: readonly string[] = ['sign_in_failed', 'user_record_failed'];
 export class SignInFailureFilter implements ExceptionFilter {
   constructor(
     private readonly state: GoogleState,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {

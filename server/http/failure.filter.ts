@@ -1,10 +1,10 @@
-import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText, publicCode } from '#contract/errors.js';
 import type { FailureAnswer } from '#contract/failure.js';
 import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { LOGGER, type Logger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { BuiltPages } from '../pages/built-pages.js';
 
 /** What our own pages call, for a signed-in person. */
@@ -14,7 +14,7 @@ const pageRoutes = /^\/(auth|api\/(dashboard|checkout|redeemcode|welcomeemail))(
 @Catch()
 export class FailureFilter implements ExceptionFilter {
   constructor(
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
     private readonly pages: BuiltPages,
   ) {}
 

@@ -1,8 +1,8 @@
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { returnPath, withReturnPath } from '#contract/return-path.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
-import { LOGGER, type Logger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { SessionCookie } from '../auth/session-cookie.js';
 import { BuiltPages } from './built-pages.js';
 
@@ -13,7 +13,7 @@ export class EntranceController {
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
     private readonly pages: BuiltPages,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   @Get('login')

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Config } from '#core/platform/config/config.js';
-import { createLogger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { partsOf, type TestCore } from '#core/testing/test-core.js';
 import { createServer } from '../create-server.js';
 
@@ -15,7 +15,7 @@ export interface TestServer extends Pick<TestCore, 'get' | 'named' | 'close'> {
 
 /** `pagesFolder` holds built pages, where a test needs some. */
 export async function createTestServer(config: Config, pagesFolder?: string): Promise<TestServer> {
-  const logger = createLogger({ name: 'test', level: 'silent', pretty: false });
+  const logger = Logger.silent();
   const app = await createServer(config, logger, pagesFolder);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();

@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Credits } from '../../credits/credits.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Logger } from '../../platform/telemetry/logger.js';
 import { Mails } from '../../mail/mails.js';
 import { AccountsRepository } from '../accounts.repository.js';
 import { FindAccount } from '../find-account.js';
@@ -36,7 +36,7 @@ export class DeleteAccount {
     private readonly mails: Mails,
     private readonly traces: AccountErasures,
     private readonly auditLog: AuditLog,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(email: string, why: string): Promise<DeletedAccount> {

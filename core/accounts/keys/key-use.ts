@@ -1,5 +1,5 @@
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Logger } from '../../platform/telemetry/logger.js';
 import type { PresentedKey } from '../api-keys.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
@@ -19,7 +19,7 @@ export class KeyUse implements BeforeApplicationShutdown {
 
   constructor(
     private readonly keys: ApiKeysRepository,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   note(key: PresentedKey): void {

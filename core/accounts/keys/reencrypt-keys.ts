@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Encryption, type Reencryption } from '../../platform/crypto/encryption.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Logger } from '../../platform/telemetry/logger.js';
 import type { ApiKeyEntity } from '../api-key.entity.js';
 import { ApiKeys } from '../api-keys.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -16,7 +16,7 @@ export class ReencryptKeys {
     private readonly keys: ApiKeysRepository,
     private readonly apiKeys: ApiKeys,
     private readonly encryption: Encryption,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(): Promise<Reencryption> {

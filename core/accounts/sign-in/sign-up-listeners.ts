@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../platform/telemetry/logger.js';
 
 export interface Newcomer {
   readonly id: string;
@@ -17,7 +17,7 @@ export type SignUpListener = (newcomer: Newcomer) => Promise<void>;
 export class SignUpListeners {
   private readonly listeners: SignUpListener[] = [];
 
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(private readonly logger: Logger) {}
 
   add(listener: SignUpListener): void {
     this.listeners.push(listener);

@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Credits } from '../../credits/credits.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Logger } from '../../platform/telemetry/logger.js';
 import type { AccountRow } from '../accounts.repository.js';
 import { CreateAccount } from '../create-account.js';
 import { SignUpListeners } from './sign-up-listeners.js';
@@ -26,7 +26,7 @@ export class SignUp {
     private readonly credits: Credits,
     private readonly auditLog: AuditLog,
     private readonly listeners: SignUpListeners,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(account: AccountRow): Promise<SignedUp> {

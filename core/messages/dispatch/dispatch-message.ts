@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { Backlog } from '../../platform/queue/backlog.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
@@ -36,7 +36,7 @@ export class DispatchMessage {
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly tracer: Tracer,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   run(messageId: string, origin: RequestContext = {}): Promise<DispatchResult> {

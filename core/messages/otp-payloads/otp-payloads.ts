@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Encryption } from '../../platform/crypto/encryption.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Logger } from '../../platform/telemetry/logger.js';
 import { OtpPayloadsRepository } from './otp-payloads.repository.js';
 
 export interface SecretText {
@@ -28,7 +28,7 @@ export class OtpPayloads {
   constructor(
     private readonly texts: OtpPayloadsRepository,
     private readonly encryption: Encryption,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** Before the message is accepted, within the caller's transaction. */

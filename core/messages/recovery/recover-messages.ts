@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { DispatchQueue } from '../../platform/queue/dispatch-queue.js';
 import { publicMessageId } from '../../rules/message-id.js';
@@ -28,7 +28,7 @@ export class RecoverMessages {
     private readonly carrier: Carrier,
     private readonly config: Config,
     private readonly metrics: Metrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** One round. Answers how many messages were due. */

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Logger } from '../../platform/telemetry/logger.js';
 import { DispatchQueue } from '../../platform/queue/dispatch-queue.js';
 import { Carrier, type CarrierRecord } from '../dispatch/carrier.js';
 import { StatusUpdates, type News } from '../status/status-updates.js';
@@ -25,7 +25,7 @@ export class SettleClaim {
     private readonly postgres: Postgres,
     private readonly queue: DispatchQueue,
     private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(message: DueMessage): Promise<void> {

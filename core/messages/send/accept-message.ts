@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PresentedKey } from '../../accounts/api-keys.js';
 import { KeyRates } from '../../accounts/key-rates.js';
 import { KeyUse } from '../../accounts/keys/key-use.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { DispatchQueue } from '../../platform/queue/dispatch-queue.js';
 import { newMessageId, publicMessageId } from '../../rules/message-id.js';
@@ -69,7 +69,7 @@ export class AcceptMessage {
     private readonly keyUse: KeyUse,
     private readonly metrics: Metrics,
     private readonly tracer: Tracer,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /**

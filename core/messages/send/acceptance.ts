@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Credits } from '../../credits/credits.js';
 import { boundedLine } from '../../platform/database/bounded-line.js';
@@ -6,7 +6,7 @@ import { GroupCommit } from '../../platform/database/group-commit.js';
 import { isConnectionLoss, isRetryable, isWithoutEffect, sqlState } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { acceptedAmong } from './accepted-among.js';
@@ -35,7 +35,7 @@ export class Acceptance {
     private readonly credits: Credits,
     private readonly news: AccountEvents,
     private readonly metrics: Metrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
     private readonly config: Config,
   ) {
     this.shared = this.lane(BATCH_REQUESTS_MAX);

@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { messageIdFromPublic } from '../../rules/message-id.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
@@ -25,7 +25,7 @@ export class RecordReceipt {
     private readonly statusUpdates: StatusUpdates,
     private readonly recentSenders: RecentSendersRepository,
     private readonly metrics: Metrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run({ messageId, carrierId, status, carrierError, sender, origin }: Receipt): Promise<void> {

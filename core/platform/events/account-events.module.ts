@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Postgres } from '../database/postgres.js';
-import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { Logger } from '../telemetry/logger.js';
 import { RedisClient } from '../queue/redis-client.js';
 import { AccountEvents } from './account-events.js';
 import { PubSub } from './pub-sub.js';
@@ -14,7 +14,7 @@ import { RedisPubSub } from './redis-pub-sub.js';
   providers: [
     {
       provide: PubSub,
-      inject: [Config, RedisClient, Postgres, LOGGER],
+      inject: [Config, RedisClient, Postgres, Logger],
       useFactory: (config: Config, client: RedisClient, postgres: Postgres, logger: Logger): PubSub =>
         config.queue.redis ? new RedisPubSub(client, logger) : new PostgresPubSub(postgres, config, logger),
     },

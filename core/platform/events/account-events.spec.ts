@@ -1,4 +1,4 @@
-import { createLogger } from '../telemetry/logger.js';
+import { Logger } from '../telemetry/logger.js';
 import { newMessageId } from '../../rules/message-id.js';
 import { eventually } from '../../testing/eventually.js';
 import { AccountEvents } from './account-events.js';
@@ -27,7 +27,7 @@ class LineInMemory extends PubSub {
 
 describe('AccountEvents', () => {
   const line = new LineInMemory();
-  const news = new AccountEvents(line, createLogger({ name: 'test', level: 'silent', pretty: false }));
+  const news = new AccountEvents(line, Logger.silent());
   const hints = () => line.published.flatMap((one) => one.hints);
 
   beforeEach(() => {

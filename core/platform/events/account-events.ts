@@ -1,5 +1,5 @@
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Logger } from '../telemetry/logger.js';
 import { PubSub } from './pub-sub.js';
 import { HINTED_IDS_MAX, writeEvents, type Hint } from './event-text.js';
 
@@ -30,7 +30,7 @@ export class AccountEvents implements BeforeApplicationShutdown {
 
   constructor(
     private readonly line: PubSub,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** An outgoing message is new or has changed. */

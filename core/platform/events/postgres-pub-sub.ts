@@ -1,8 +1,8 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Notifications } from '../database/notifications.js';
 import { Postgres } from '../database/postgres.js';
-import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { Logger } from '../telemetry/logger.js';
 import { PubSub, type AccountEventListener } from './pub-sub.js';
 
 /** News over Postgres's LISTEN and NOTIFY: what `npm start` without Redis has. */
@@ -14,7 +14,7 @@ export class PostgresPubSub extends PubSub implements OnApplicationShutdown {
   constructor(
     private readonly postgres: Postgres,
     private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     super();
     this.channel = `${config.queue.prefix}:news`;

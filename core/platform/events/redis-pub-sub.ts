@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { Logger } from '../telemetry/logger.js';
 import { RedisClient } from '../queue/redis-client.js';
 import { PubSub, type AccountEventListener } from './pub-sub.js';
 
@@ -22,7 +22,7 @@ export class RedisPubSub extends PubSub implements OnApplicationShutdown {
 
   constructor(
     private readonly client: RedisClient,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     super();
     this.channel = client.key('news');

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { version } from '../config/version.js';
 import { Postgres } from '../database/postgres.js';
-import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { QueueControl } from '../queue/queue-control.js';
 import { CachedRead } from './cached-read.js';
@@ -40,7 +40,7 @@ export class ReadMetrics {
     private readonly waitingRows: WaitingRowsRepository,
     private readonly queueControl: QueueControl,
     private readonly postgres: Postgres,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     metrics.buildInfo.set({ version, node_version: process.version }, 1);
   }

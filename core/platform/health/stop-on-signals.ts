@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { Logger } from '../telemetry/logger.js';
 import { Draining } from './draining.js';
 
 /**
@@ -11,7 +11,7 @@ import { Draining } from './draining.js';
  */
 export function stopOnSignals(app: INestApplicationContext): void {
   const { stopping } = app.get(Config);
-  const logger = app.get<Logger>(LOGGER);
+  const logger = app.get(Logger);
   let isStopping = false;
   const stop = async (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(1);

@@ -1,7 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { Logger } from '../telemetry/logger.js';
 import { queueNames, type CreditsAddedJob } from './queues.js';
 
 /** Tells the worker that credits have arrived, so that it releases what was held for want of them. A hint: recovery looks too. */
@@ -11,7 +11,7 @@ export class CreditsAddedQueue implements BeforeApplicationShutdown {
 
   constructor(
     @InjectQueue(queueNames.creditsAdded) private readonly queue: Queue<CreditsAddedJob>,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     queue.on('error', (err: Error) => logger.warn({ reason: err.message }, 'queue of arrived credits is away'));
   }

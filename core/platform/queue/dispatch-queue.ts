@@ -1,7 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { Logger } from '../telemetry/logger.js';
 import { contextFields } from '../telemetry/request-context.js';
 import { Tracer } from '../telemetry/tracer.js';
 import { Backlog } from './backlog.js';
@@ -26,7 +26,7 @@ export class DispatchQueue implements BeforeApplicationShutdown {
     @InjectQueue(queueNames.dispatch) private readonly queue: Queue<DispatchJob>,
     backlog: Backlog,
     private readonly tracer: Tracer,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     queue.on('error', (err: Error) => logger.warn({ reason: err.message }, 'dispatch queue is away'));
     this.line = new FairQueue({

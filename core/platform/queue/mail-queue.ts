@@ -1,7 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { Logger } from '../telemetry/logger.js';
 import { queueNames, type MailJob } from './queues.js';
 
 /** Puts e-mails in line for the worker. Never fails: what the queue does not take is found by recovery. */
@@ -9,7 +9,7 @@ import { queueNames, type MailJob } from './queues.js';
 export class MailQueue {
   constructor(
     @InjectQueue(queueNames.mail) private readonly queue: Queue<MailJob>,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     queue.on('error', (err: Error) => logger.warn({ reason: err.message }, 'mail queue is away'));
   }

@@ -1,7 +1,7 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Cluster, Redis } from 'ioredis';
 import { Config } from '../config/config.js';
-import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { Logger } from '../telemetry/logger.js';
 import { openRedis, openSubscriber, reasonOf } from './open-redis.js';
 import { queuePrefix } from './queue-connection.js';
 
@@ -14,7 +14,7 @@ export class RedisClient implements OnApplicationShutdown {
 
   constructor(
     private readonly config: Config,
-    @Inject(LOGGER) logger: Logger,
+    logger: Logger,
   ) {
     this.prefix = queuePrefix(config);
     const { redis: address } = config.queue;

@@ -1,7 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { Logger } from '../telemetry/logger.js';
 import { contextFields } from '../telemetry/request-context.js';
 import { Backlog } from './backlog.js';
 import { FairQueue, type Waiting } from './fair-queue.js';
@@ -20,7 +20,7 @@ export class WebhookQueue implements BeforeApplicationShutdown {
   constructor(
     @InjectQueue(queueNames.webhooks) queue: Queue<WebhookJob>,
     private readonly backlog: Backlog,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {
     queue.on('error', (err: Error) => logger.warn({ reason: err.message }, 'webhook queue is away'));
     this.line = new FairQueue({

@@ -1,16 +1,80 @@
-import { pino, stdSerializers, type Logger as PinoLogger } from 'pino';
+import type { LoggerService } from '@nestjs/common';
+import { pino, stdSerializers, type Logger as Pino } from 'pino';
 
-export type Logger = PinoLogger;
+interface LoggerOptions {
+  readonly name: string;
+  readonly level: string;
+  /** Colored text for a terminal instead of JSON. */
+  readonly pretty?: boolean;
+}
 
-/** Injection token of the process's logger. */
-export const LOGGER = Symbol('logger');
+/**
+ * Writes one line per event: fields and a short constant message. Never log an API key, code, token, message text or full
+ * phone number.
+ */
+export class Logger {
+  private readonly pino: Pino;
 
-/** One line per event: an object and a short fixed text. Never a key, a code, a message text or a full phone number. */
-export function createLogger(options: { name: string; level: string; pretty: boolean }): Logger {
-  const { name, level, pretty } = options;
-  const serializers = { err: withoutContents };
-  if (!pretty) return pino({ name, level, serializers });
-  const transport = {
+  constructor({ name, level, pretty = false }: LoggerOptions) {
+    const serializers = { err: withoutCustomerData };
+    this.pino = pretty
+      ? pino({ name, level, serializers, transport: prettyTransport() })
+      : pino({ name, level, serializers });
+  }
+
+  /** Returns a logger that writes nothing, for tests. */
+  static silent(): Logger {
+    return new Logger({ name: 'silent', level: 'silent' });
+  }
+
+  debug(fields: object, message: string): void {
+    this.pino.debug(fields, message);
+  }
+
+  info(fields: object, message: string): void {
+    this.pino.info(fields, message);
+  }
+
+  warn(fields: object, message: string): void {
+    this.pino.warn(fields, message);
+  }
+
+  error(fields: object, message: string): void {
+    this.pino.error(fields, message);
+  }
+
+  fatal(fields: object, message: string): void {
+    this.pino.fatal(fields, message);
+  }
+}
+
+/** Passes Nest's own log lines to a {@link Logger}: start-up lines at debug level, warnings and errors at theirs. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown): void {
+    this.logger.debug({}, String(message));
+  }
+
+  warn(message: unknown): void {
+    this.logger.warn({}, String(message));
+  }
+
+  error(message: unknown, stack?: unknown): void {
+    this.logger.error({ stack }, String(message));
+  }
+}
+
+/** Fields that Postgres and TypeORM add to their errors; they contain rows, parameters and statements, so customer data. */
+const customerData = ['detail', 'where', 'query', 'parameters', 'driverError'];
+
+function withoutCustomerData(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return Object.fromEntries(Object.entries(stdSerializers.err(error)).filter(([name]) => !customerData.includes(name)));
+}
+
+function prettyTransport() {
+  return {
     target: 'pino-pretty',
     options: {
       colorize: process.stdout.isTTY,
@@ -19,13 +83,4 @@ export function createLogger(options: { name: string; level: string; pretty: boo
       singleLine: true,
     },
   };
-  return pino({ name, level, serializers, transport });
-}
-
-/** Postgres and TypeORM hang rows, parameters and statements on their errors: texts and numbers of customers. */
-const contents = ['detail', 'where', 'query', 'parameters', 'driverError'];
-
-function withoutContents(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) };
-  return Object.fromEntries(Object.entries(stdSerializers.err(error)).filter(([name]) => !contents.includes(name)));
 }

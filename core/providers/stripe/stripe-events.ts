@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import StripeSdk from 'stripe';
 import type { CardEvent } from '../../billing/card-payments.js';
 import { Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Logger } from '../../platform/telemetry/logger.js';
 import { idOf, sessionOf } from './stripe-session.js';
 
 /** A signature older than this is refused, so that a recorded event cannot be played again later. */
@@ -14,7 +14,7 @@ const TOLERANCE_SECONDS = 300;
 export class StripeEvents {
   constructor(
     private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** `body` as it came over the wire. Throws `invalid_signature`, `stripe_not_configured`. */

@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { WebhookQueue } from '../../platform/queue/webhook-queue.js';
 import { publicWebhookId } from '../../rules/webhook-id.js';
@@ -39,7 +39,7 @@ export class DeliverWebhook {
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly tracer: Tracer,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   run(deliveryId: string, accountId: string, origin: RequestContext = {}): Promise<void> {

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Encryption, type Reencryption } from '../../platform/crypto/encryption.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Logger } from '../../platform/telemetry/logger.js';
 import { EncryptedSecretsRepository, type SealedRow } from './encrypted-secrets.repository.js';
 
 const BATCH_ENDPOINTS_MAX = 500;
@@ -13,7 +13,7 @@ export class ReencryptSecrets {
     private readonly postgres: Postgres,
     private readonly sealed: EncryptedSecretsRepository,
     private readonly encryption: Encryption,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   async run(): Promise<Reencryption> {

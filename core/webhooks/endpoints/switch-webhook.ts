@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { FindAccount } from '../../accounts/find-account.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Logger } from '../../platform/telemetry/logger.js';
 import { Mails } from '../../mail/mails.js';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
 import { EndpointsRepository } from './endpoints.repository.js';
@@ -18,7 +18,7 @@ export class SwitchWebhook {
     private readonly findAccount: FindAccount,
     private readonly mails: Mails,
     private readonly auditLog: AuditLog,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** Off because the receiver said so, or has failed for days; its owner gets an e-mail. A URL that has changed since stays on. */

@@ -1,8 +1,8 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { LOGGER, type Logger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { EventStream } from './event-stream.js';
 
 export const STREAMS_PER_ACCOUNT_MAX = 10;
@@ -22,7 +22,7 @@ export class EventStreams implements OnModuleDestroy {
 
   constructor(
     private readonly sessions: Sessions,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** Opens a stream; the account's oldest ends when it has too many. Throws `unavailable` when the process has too many. */

@@ -1,7 +1,7 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { Credits } from '#core/credits/credits.js';
-import { LOGGER, type Logger } from '#core/platform/telemetry/logger.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { ChangedMessages } from '#core/messages/changed-messages.js';
 import { PubSub } from '#core/platform/events/pub-sub.js';
 import { readEvents } from '#core/platform/events/event-text.js';
@@ -31,7 +31,7 @@ export class LiveUpdates implements OnApplicationShutdown {
     private readonly streams: EventStreams,
     private readonly messages: ChangedMessages,
     private readonly credits: Credits,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** Opens a page's stream. `live` is its first event: at once, or when the line of news is there. Throws `unavailable`. */
@@ -54,7 +54,7 @@ export class LiveUpdates implements OnApplicationShutdown {
   private hear(text: string): void {
     const news = readEvents(text);
     if (!news) {
-      this.logger.warn('news not understood');
+      this.logger.warn({}, 'news not understood');
       return;
     }
     for (const { accountId, ...hint } of news.hints) this.note(accountId, hint);
