@@ -28,7 +28,7 @@ const mayUse = {
 };
 
 /** The folders of core below the features. `platform/health` may name features: it reports on them. */
-const platform = ['config', 'crypto', 'database', 'queue', 'events', 'telemetry', 'errors'];
+const platform = ['config', 'crypto', 'database', 'queue', 'durable-work', 'events', 'telemetry', 'errors'];
 
 const tests = '(\\.spec\\.tsx?$|/testing/)';
 const oneOf = (names) => `(${names.join('|')})`;

@@ -7,7 +7,7 @@ import { ReceiveMessage } from '#core/inbound/receive-message.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { publicMessageId } from '#core/rules/message-id.js';
-import { DispatchQueue } from '#core/platform/queue/dispatch-queue.js';
+import { DispatchQueue } from '#core/platform/queue/queues.js';
 import { admissionRow } from '#core/testing/acceptance-rows.js';
 import { startLocalSmtp } from '#core/testing/local-smtp.js';
 import { SendWelcome } from '#core/accounts/send-welcome.js';
@@ -75,7 +75,7 @@ describe('the worker', () => {
   async function accept(count: number, of = account): Promise<string[]> {
     const rows = Array.from({ length: count }, (_, n) => admissionRow(core, of.apiKey, { body: `Hello ${n}` }));
     await Promise.all(rows.map((row) => core.get(Acceptance).admit(row)));
-    await Promise.all(rows.map(({ id }) => core.get(DispatchQueue).add({ id, accountId: of.id, kind: 'sms' })));
+    await Promise.all(rows.map(({ id }) => core.get(DispatchQueue).enqueued({ id, accountId: of.id, kind: 'sms' })));
     return rows.map(({ id }) => id);
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidV7 } from 'uuid';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { CreditsAddedQueue } from '../platform/queue/credits-added-queue.js';
+import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { FindAccount, type AccountView } from './find-account.js';
 
 /** The operator gives or takes credits, with a reason. Throws `account_not_found`, `insufficient_credits`. */
@@ -20,7 +20,7 @@ export class AdjustCredits {
     await this.postgres.transaction((tx) =>
       this.credits.post(tx, [{ accountId: account.id, amount, kind: 'adjustment', sourceId: uuidV7(), note: why }]),
     );
-    if (amount > 0) this.creditsAdded.put(account.id);
+    if (amount > 0) this.creditsAdded.enqueue({ id: account.id });
     return this.findAccount.run(email);
   }
 }

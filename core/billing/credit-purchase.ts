@@ -5,7 +5,7 @@ import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Mails } from '../mail/mails.js';
-import { CreditsAddedQueue } from '../platform/queue/credits-added-queue.js';
+import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { CardPayments, type CardSession } from './card-payments.js';
 import { CheckoutsRepository, type Checkout } from './checkouts.repository.js';
 import { PaymentsRepository } from './payments.repository.js';
@@ -67,7 +67,7 @@ export class CreditPurchase {
     });
     if (mailId === undefined) return;
     this.mails.put(mailId);
-    this.creditsAdded.put(accountId);
+    this.creditsAdded.enqueue({ id: accountId });
     this.logger.info({ accountId, sessionId, credits, amountCents }, 'purchase credited');
   }
 

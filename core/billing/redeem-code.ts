@@ -3,7 +3,7 @@ import type { RedeemOutcome } from '#contract/redeem-code.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
-import { CreditsAddedQueue } from '../platform/queue/credits-added-queue.js';
+import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { normalRedeemCode } from '../rules/redeem-code.js';
 import { RedeemAttempts } from './redeem-attempts.js';
 import { RedeemCodesRepository } from './redeem-codes.repository.js';
@@ -31,7 +31,7 @@ export class RedeemCode {
     // Codes are printable: what Postgres cannot take as text is none.
     if (/\p{C}/u.test(code)) return { kind: 'unknown' };
     const outcome = await this.redeem(accountId, code);
-    if (outcome.kind === 'redeemed') this.creditsAdded.put(accountId);
+    if (outcome.kind === 'redeemed') this.creditsAdded.enqueue({ id: accountId });
     this.logger.info({ accountId, outcome: outcome.kind }, 'code tried');
     return outcome;
   }

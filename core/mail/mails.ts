@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { MailQueue } from '../platform/queue/mail-queue.js';
+import { MailQueue } from '../platform/queue/queues.js';
 import { MailsRepository, type NewMail } from './mails.repository.js';
 
 /** E-mails to customers: written down with what they are about, put in line after the commit. */
@@ -23,6 +23,6 @@ export class Mails {
 
   /** After the commit; without it, recovery finds the mail within a minute or two. */
   put(mailId: string): void {
-    this.queue.put(mailId);
+    this.queue.enqueue({ id: mailId });
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { WebhookEventType } from '#contract/webhooks.js';
 import { Logger } from '../platform/telemetry/logger.js';
-import { WebhookQueue } from '../platform/queue/webhook-queue.js';
+import { WebhookQueue } from '../platform/queue/queues.js';
 import { newMessageId } from '../rules/message-id.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
@@ -57,7 +57,9 @@ export class WebhookEvents {
     if (known.length === 0) return;
     this.deliveries
       .owners(known)
-      .then((owners) => owners.forEach((owner) => this.queue.put({ ...owner, origin: requestContextOf.get(owner.id) })))
+      .then((owners) =>
+        owners.forEach((owner) => this.queue.enqueue({ ...owner, origin: requestContextOf.get(owner.id) })),
+      )
       .catch((err: unknown) => this.logger.warn({ err, deliveries: known.length }, 'webhooks left to recovery'));
   }
 }

@@ -1,6 +1,6 @@
 import { activityAnswer, type ActivityDay } from '#contract/activity.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
-import { Claims } from '#core/messages/dispatch/claims.js';
+import { ClaimMessages } from '#core/messages/dispatch/claim-messages.js';
 import { ShowActivity } from '#core/messages/history/show-activity.js';
 import { StatusUpdates, type News } from '#core/messages/status/status-updates.js';
 import { dayAfter, newYorkDay } from '#core/rules/new-york-time.js';
@@ -113,7 +113,7 @@ describe('/api/dashboard/activity', () => {
     const row = admissionRow(core, account.apiKey);
     await core.get(Acceptance).admit(row);
     expect(await today()).toMatchObject({ ...nothing, queued: 1 });
-    await core.get(Claims).claim(row.id);
+    await core.get(ClaimMessages).claim(row.id);
     expect(await today()).toMatchObject({ ...nothing, queued: 1 });
     const news = (status: News['status']): News => ({ id: row.id, status, carrierId: `SM${'2'.repeat(32)}` });
     await core.get(StatusUpdates).advance(news('sent'));

@@ -4,7 +4,7 @@ import { countDay, createTestAccount, type TestAccount } from '../../testing/tes
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { Acceptance } from '../send/acceptance.js';
-import { Claims } from './claims.js';
+import { ClaimMessages } from './claim-messages.js';
 import { DispatchMessage } from './dispatch-message.js';
 
 describe('DispatchMessage', () => {
@@ -84,9 +84,9 @@ describe('DispatchMessage', () => {
   it('has one winner among claims at the same time', async () => {
     const ids = await queue(50);
     const claims = await Promise.all(
-      ids.flatMap((id) => [0, 1, 0, 1].map((worker) => cores[worker as 0 | 1].get(Claims).claim(id))),
+      ids.flatMap((id) => [0, 1, 0, 1].map((worker) => cores[worker as 0 | 1].get(ClaimMessages).claim(id))),
     );
-    const won = claims.flatMap((claim) => (claim ? [claim.id] : []));
+    const won = claims.flatMap((claim) => (claim ? [claim.row.id] : []));
     expect(won.sort()).toEqual(ids.sort());
     expect(await dayCount()).toMatchObject({ count: 50 });
   });

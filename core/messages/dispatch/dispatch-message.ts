@@ -2,22 +2,30 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
-import { Backlog } from '../../platform/queue/backlog.js';
+import {
+  exponentialWaits,
+  retryDelayMs,
+  type Lease,
+  type RetrySchedule,
+} from '../../platform/durable-work/durable-work.js';
+import { DispatchQueue } from '../../platform/queue/queues.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
 import { StatusUpdates } from '../status/status-updates.js';
 import { OtpPayloads } from '../otp-payloads/otp-payloads.js';
 import { Carrier, type SendOutcome } from './carrier.js';
-import { Claims } from './claims.js';
-import type { ClaimRow } from './claims.sql.js';
-import { callWindowMs } from './call-window.js';
-import { retryDelayMs } from './retry-delay.js';
+import { ClaimMessages, type ClaimedMessage } from './claim-messages.js';
 
 /** A message the carrier cannot take for this long fails, and its credits go back. As Twilio's own validity period. */
 const GIVE_UP_AFTER_MS = 4 * 3_600_000;
+/** Exponential backoff with jitter in its upper half. */
+const retrySchedule: RetrySchedule = {
+  waitMs: exponentialWaits({ firstMs: 1_000, factor: 2, maxMs: 60_000 }),
+  jitter: [0.5, 1],
+};
 
 /** `origin`: what had it accepted, where the job still knows. */
-type Claimed = Extract<ClaimRow, { verdict: 'claimed' }> & { readonly origin: RequestContext };
+type Claimed = ClaimedMessage & { readonly origin: RequestContext };
 
 /** `retry`: run the same job again after this time. */
 export type DispatchResult = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly delayMs: number };
@@ -28,11 +36,11 @@ const done: DispatchResult = { kind: 'done' };
 @Injectable()
 export class DispatchMessage {
   constructor(
-    private readonly claims: Claims,
+    private readonly claims: ClaimMessages,
     private readonly carrier: Carrier,
     private readonly statusUpdates: StatusUpdates,
     private readonly otpPayloads: OtpPayloads,
-    private readonly backlog: Backlog,
+    private readonly queue: DispatchQueue,
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly tracer: Tracer,
@@ -47,10 +55,10 @@ export class DispatchMessage {
   }
 
   private async dispatch(messageId: string, origin: RequestContext): Promise<DispatchResult> {
-    const askedAt = performance.now();
-    const claim = await this.claims.claim(messageId);
-    if (!claim) return done;
-    this.leaveBacklog(claim);
+    const claimed = await this.claims.claim(messageId);
+    if (!claimed) return done;
+    const { row: claim, lease } = claimed;
+    this.queue.started(claim.accountId);
     if (claim.verdict !== 'claimed') {
       await this.statusUpdates.advance({
         id: messageId,
@@ -65,7 +73,7 @@ export class DispatchMessage {
     const { text, isUseful } = await this.otpPayloads.read(claim);
     const message = { ...claim, origin };
     if (!isUseful) return this.expire(message);
-    if (this.leaseIsShort(askedAt)) return this.retry(message, 0);
+    if (!this.mayCall(lease)) return this.retry(message, 0);
     return this.record(message, await this.send({ ...message, body: text }));
   }
 
@@ -110,7 +118,10 @@ export class DispatchMessage {
       }
       case 'unavailable':
         this.logger.warn({ ...about, attempt: claim.attempts, err: outcome.cause }, 'carrier unavailable');
-        return this.retry(claim, Math.max(outcome.retryAfterMs ?? 0, retryDelayMs(claim.attempts, Math.random())));
+        return this.retry(
+          claim,
+          retryDelayMs(retrySchedule, claim.attempts, { atLeastMs: outcome.retryAfterMs ?? 0 }) ?? 0,
+        );
       case 'unknown':
         this.logger.warn({ ...about, err: outcome.cause }, 'carrier did not answer');
         await this.statusUpdates.settleSoon(id);
@@ -143,18 +154,10 @@ export class DispatchMessage {
   }
 
   /**
-   * A call may only start while the claim outlives it and what it leaves behind: once the lease is over, recovery may give
-   * the message to another worker. The time is this process's own, measured from before the claim, so no clock needs to
-   * agree with another.
+   * A call may only start while the lease covers it and as much time again: a call that is given up may reach the carrier's
+   * records later, and once the lease ends recovery asks the carrier and sends again what it does not know.
    */
-  private leaseIsShort(askedAt: number): boolean {
-    const { dispatch, twilio } = this.config;
-    return performance.now() - askedAt > callWindowMs(dispatch.leaseSeconds, twilio.timeoutMs);
-  }
-
-  private leaveBacklog({ id, accountId }: ClaimRow): void {
-    this.backlog.leave(accountId).catch((err: unknown) => {
-      this.logger.debug({ err, messageId: id }, 'backlog not counted');
-    });
+  private mayCall(lease: Lease): boolean {
+    return lease.covers(2 * this.config.twilio.timeoutMs);
   }
 }

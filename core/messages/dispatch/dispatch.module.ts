@@ -7,7 +7,7 @@ import { QueueMemory } from '../recovery/queue-memory.js';
 import { RecoverMessages } from '../recovery/recover-messages.js';
 import { SettleClaim } from '../recovery/settle-claim.js';
 import { Carrier } from './carrier.js';
-import { Claims } from './claims.js';
+import { ClaimMessages } from './claim-messages.js';
 import { DispatchMessage } from './dispatch-message.js';
 
 const useCases = [DispatchMessage, RecoverMessages, Retention];
@@ -21,7 +21,7 @@ export class DispatchModule {
       imports: [AccountsModule, MessagesModule],
       providers: [
         ...useCases,
-        Claims,
+        ClaimMessages,
         DueMessagesRepository,
         QueueMemory,
         SettleClaim,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Postgres } from '../../platform/database/postgres.js';
+import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 
 export interface OtpPayload {
   readonly messageId: string;
@@ -16,8 +17,6 @@ export interface FoundText {
   readonly isUseful: boolean;
 }
 
-const PURGED_MAX = 10_000;
-
 const find = {
   name: 'sealed-text-1',
   text: `
@@ -27,12 +26,10 @@ FROM sealed_texts WHERE message_id = $1`,
 
 const remove = { name: 'sealed-text-remove-1', text: 'DELETE FROM sealed_texts WHERE message_id = $1 RETURNING 1' };
 
-const purge = {
-  name: 'sealed-text-purge-1',
-  text: `
-DELETE FROM sealed_texts WHERE message_id IN (
-  SELECT message_id FROM sealed_texts WHERE useful_until <= now() - make_interval(hours => $1) LIMIT ${PURGED_MAX}
-) RETURNING 1`,
+const outdated: PurgeRule = {
+  table: 'sealed_texts',
+  key: ['message_id'],
+  expired: 'useful_until <= now() - make_interval(hours => $1)',
 };
 
 /** Encrypted texts of messages. */
@@ -63,8 +60,8 @@ export class OtpPayloadsRepository {
     await this.postgres.query(remove, [messageId]);
   }
 
-  /** Forgets at most a batch that has been of no use for so many hours; answers whether there may be more. */
+  /** Deletes a batch that expired so many hours ago; returns whether there may be more. */
   async purge(uselessHours: number): Promise<boolean> {
-    return (await this.postgres.query(purge, [uselessHours])).length === PURGED_MAX;
+    return purge(this.postgres, outdated, [uselessHours]);
   }
 }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
-import { DispatchQueue } from '../../platform/queue/dispatch-queue.js';
+import { Recovery } from '../../platform/durable-work/durable-work.js';
+import { DispatchQueue } from '../../platform/queue/queues.js';
 import { publicMessageId } from '../../rules/message-id.js';
 import { Carrier } from '../dispatch/carrier.js';
 import { RecordReceipt } from '../status/record-receipt.js';
@@ -19,27 +20,36 @@ const CARRIER_CALLS_MAX = 10;
  */
 @Injectable()
 export class RecoverMessages {
+  private readonly recovery: Recovery<DueMessage>;
+
   constructor(
     private readonly due: DueMessagesRepository,
     private readonly memory: QueueMemory,
-    private readonly queue: DispatchQueue,
+    queue: DispatchQueue,
     private readonly settleClaim: SettleClaim,
     private readonly recordReceipt: RecordReceipt,
     private readonly carrier: Carrier,
-    private readonly config: Config,
+    config: Config,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.recovery = new Recovery({
+      name: 'messages',
+      logger,
+      takeDue: () => due.take(config.dispatch.leaseSeconds),
+      enqueue: ({ id, accountId, kind }) => queue.enqueued({ id, accountId, kind, requeued: true }),
+      settle: {
+        applies: ({ status }) => status !== 'queued',
+        run: (message) => (message.status === 'sending' ? this.settleClaim.run(message) : this.poll(message)),
+        concurrencyMax: CARRIER_CALLS_MAX,
+      },
+    });
+  }
 
   /** One round. Answers how many messages were due. */
   async run(): Promise<number> {
     await this.noticeLoss();
-    const messages = await this.due.take(this.config.dispatch.leaseSeconds);
-    const queued = messages.filter(({ status }) => status === 'queued');
-    await Promise.all(queued.map(({ id, accountId, kind }) => this.queue.add({ id, accountId, kind, again: true })));
-    const others = messages.filter(({ status }) => status !== 'queued');
-    await eachWithin(CARRIER_CALLS_MAX, others, (message) => this.look(message));
-    return messages.length;
+    return this.recovery.run();
   }
 
   private async noticeLoss(): Promise<void> {
@@ -58,16 +68,6 @@ export class RecoverMessages {
       );
   }
 
-  /** The next round comes back to what fails now. */
-  private async look(message: DueMessage): Promise<void> {
-    try {
-      if (message.status === 'sending') await this.settleClaim.run(message);
-      else await this.poll(message);
-    } catch (err) {
-      this.logger.warn({ err, messageId: message.id, status: message.status }, 'message not recovered yet');
-    }
-  }
-
   private async poll({ id, carrierId }: DueMessage): Promise<void> {
     if (!carrierId) throw new Error('A sent message has the carrier’s id');
     const record = await this.carrier.find(carrierId);
@@ -76,12 +76,4 @@ export class RecoverMessages {
     const sender = chosenNumber ?? undefined;
     await this.recordReceipt.run({ messageId: publicMessageId(id), carrierId, status, carrierError, sender });
   }
-}
-
-async function eachWithin<T>(atOnceMax: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values();
-  const lanes = Array.from({ length: Math.min(atOnceMax, items.length) }, async () => {
-    for (const item of rest) await work(item);
-  });
-  await Promise.all(lanes);
 }

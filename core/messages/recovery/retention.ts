@@ -2,24 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { AccountRetention } from '../../accounts/account-retention.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { ensurePartitions, purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 
-const MONTHS_AHEAD = 3;
-const PURGED_MAX = 10_000;
-
-const ensurePartitions = {
-  name: 'partitions-1',
-  text: `SELECT ensure_message_partitions((now() AT TIME ZONE 'UTC')::date, $1)`,
+const idempotencyKeys: PurgeRule = {
+  table: 'idempotency_keys',
+  key: ['account_id', 'key'],
+  expired: 'created_at <= now() - make_interval(hours => $1)',
 };
 
-const purgeKeys = {
-  name: 'idempotency-purge-1',
-  text: `
-DELETE FROM idempotency_keys WHERE (account_id, key) IN (
-  SELECT account_id, key FROM idempotency_keys WHERE created_at <= now() - make_interval(hours => $1) LIMIT ${PURGED_MAX}
-) RETURNING key`,
-};
-
-/** Makes the coming months' partitions and forgets what is over: idempotency keys, sessions, ended API keys. */
+/** Creates the coming months' partitions and deletes expired idempotency keys, sessions and API keys. */
 @Injectable()
 export class Retention {
   constructor(
@@ -27,11 +18,10 @@ export class Retention {
     private readonly accounts: AccountRetention,
   ) {}
 
-  /** One round over a batch. Answers whether there may be more to forget. */
+  /** Deletes one batch; returns whether there may be more. */
   async run(): Promise<boolean> {
-    await this.postgres.query(ensurePartitions, [MONTHS_AHEAD]);
-    const purged = await this.postgres.query(purgeKeys, [limits.idempotencyHours]);
+    await ensurePartitions(this.postgres, 'ensure_message_partitions');
     await this.accounts.run();
-    return purged.length === PURGED_MAX;
+    return purge(this.postgres, idempotencyKeys, [limits.idempotencyHours]);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
-import { DispatchQueue } from '../../platform/queue/dispatch-queue.js';
+import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Carrier, type CarrierRecord } from '../dispatch/carrier.js';
 import { StatusUpdates, type News } from '../status/status-updates.js';
 import { OtpPayloads } from '../otp-payloads/otp-payloads.js';
@@ -42,7 +42,7 @@ export class SettleClaim {
     }
     if (!message.leaseOver) return;
     if (!(await this.statusUpdates.release(id, message.attempts, 0))) return;
-    await this.queue.add({ id, accountId: message.accountId, kind: message.kind, again: true });
+    await this.queue.enqueued({ id, accountId: message.accountId, kind: message.kind, requeued: true });
     this.logger.info({ messageId: id }, 'claim settled: the message is sent again');
   }
 

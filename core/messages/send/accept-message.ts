@@ -6,7 +6,7 @@ import { KeyUse } from '../../accounts/keys/key-use.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
-import { DispatchQueue } from '../../platform/queue/dispatch-queue.js';
+import { DispatchQueue } from '../../platform/queue/queues.js';
 import { newMessageId, publicMessageId } from '../../rules/message-id.js';
 import { normalAddress } from '../../rules/network-address.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
@@ -131,7 +131,7 @@ export class AcceptMessage {
 
     const { segments, price: credits } = prepared.quote;
     if (verdict === 'accepted') {
-      this.queue.put({ id: row.id, accountId, kind: prepared.kind, origin });
+      this.queue.enqueue({ id: row.id, accountId, kind: prepared.kind, origin });
       this.logger.debug({ ...contextFields(origin), messageId: row.id, accountId, credits }, 'message accepted');
     }
     return {

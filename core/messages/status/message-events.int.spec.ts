@@ -10,7 +10,7 @@ import { ChangeEvents } from '../../webhooks/endpoints/change-events.js';
 import { WebhookUrl } from '../../webhooks/endpoints/webhook-url.js';
 import { MessageSubscribers } from '../../webhooks/message-subscribers.js';
 import { Acceptance } from '../send/acceptance.js';
-import { Claims } from '../dispatch/claims.js';
+import { ClaimMessages } from '../dispatch/claim-messages.js';
 import { StatusUpdates } from './status-updates.js';
 
 const CARRIER_ID = `SM${'1'.repeat(32)}`;
@@ -37,7 +37,7 @@ describe('the events of messages', () => {
   async function sending(account: TestAccount, reference: string | null = null): Promise<string> {
     const row = admissionRow(core, account.apiKey, { price: 3, reference });
     await core.get(Acceptance).admit(row);
-    await core.get(Claims).claim(row.id);
+    await core.get(ClaimMessages).claim(row.id);
     return row.id;
   }
   const advance = (id: string, status: 'sent' | 'delivered' | 'undelivered') =>

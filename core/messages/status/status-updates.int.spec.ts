@@ -7,7 +7,7 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { publicMessageId } from '../../rules/message-id.js';
 import { Acceptance } from '../send/acceptance.js';
-import { Claims } from '../dispatch/claims.js';
+import { ClaimMessages } from '../dispatch/claim-messages.js';
 import { StatusUpdates } from './status-updates.js';
 import { RecordReceipt } from './record-receipt.js';
 
@@ -43,7 +43,7 @@ describe('StatusUpdates', () => {
     const row = admissionRow(core, account.apiKey, { price: 4 });
     await core.get(Acceptance).admit(row);
     await bed.database.sql('UPDATE accounts SET daily_limit = 1000000');
-    await core.get(Claims).claim(row.id);
+    await core.get(ClaimMessages).claim(row.id);
     return row.id;
   }
 
@@ -131,7 +131,7 @@ describe('StatusUpdates', () => {
     await bed.database.sql(`UPDATE messages SET status = 'queued' WHERE id = $1`, [id]);
     await receive(id, 'delivered');
     expect(await rowOf(id)).toMatchObject({ status: 'delivered', sent_at: expect.any(Date) });
-    expect(await core.get(Claims).claim(id)).toBeUndefined();
+    expect(await core.get(ClaimMessages).claim(id)).toBeUndefined();
   });
 
   it('answers nothing for a message it does not know', async () => {
@@ -169,7 +169,7 @@ describe('StatusUpdates', () => {
   it('does not release a newer claim than its caller’s', async () => {
     const id = await sending();
     expect(await core.get(StatusUpdates).release(id, 1, 0)).toBe(true);
-    await core.get(Claims).claim(id);
+    await core.get(ClaimMessages).claim(id);
     expect(await core.get(StatusUpdates).release(id, 1, 0)).toBe(false);
     expect(await rowOf(id)).toMatchObject({ status: 'sending', attempts: 2 });
   });

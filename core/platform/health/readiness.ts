@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../database/postgres.js';
 import { Draining } from './draining.js';
-import { DispatchQueue } from '../queue/dispatch-queue.js';
+import { DispatchQueue } from '../queue/queues.js';
 
 export interface ReadinessReport {
   readonly status: 'ok' | 'unavailable';

@@ -9,9 +9,8 @@ import { createTestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { QueueConnection, queuePrefix } from './queue-connection.js';
-import { DispatchQueue } from './dispatch-queue.js';
 import { QueueControl } from './queue-control.js';
-import { queueNames, type DispatchJob } from './queues.js';
+import { DispatchQueue, queueNames, type DispatchJob } from './queues.js';
 
 describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
   let bed: TestBed;
@@ -41,7 +40,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
     const { id: accountId, apiKey } = await createTestAccount(core, { credits: amount });
     const rows = Array.from({ length: amount }, () => admissionRow(core, apiKey));
     await Promise.all(rows.map((row) => core.get(Acceptance).admit(row)));
-    await Promise.all(rows.map(({ id }) => core.get(DispatchQueue).add({ id, accountId, kind: 'sms' })));
+    await Promise.all(rows.map(({ id }) => core.get(DispatchQueue).enqueued({ id, accountId, kind: 'sms' })));
     return rows.map(({ id }) => id);
   }
 

@@ -1,16 +1,12 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { CreditsAddedQueue } from './credits-added-queue.js';
 import { Backlog } from './backlog.js';
-import { DispatchQueue } from './dispatch-queue.js';
-import { MailQueue } from './mail-queue.js';
 import { QueueControl } from './queue-control.js';
 import { QueueConnection, queuePrefix } from './queue-connection.js';
 import { QueueConnectionModule } from './queue-connection.module.js';
-import { queueNames } from './queues.js';
+import { CreditsAddedQueue, DispatchQueue, MailQueue, queueNames, WebhookQueue } from './queues.js';
 import { RedisClient } from './redis-client.js';
-import { WebhookQueue } from './webhook-queue.js';
 
 /** Queues and counters. A worker's connections wait for Redis, a producer's fail at once. */
 @Global()

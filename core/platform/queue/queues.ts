@@ -1,9 +1,13 @@
-import type { RequestContext } from '../telemetry/request-context.js';
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable } from '@nestjs/common';
+import type { Queue } from 'bullmq';
+import { WorkQueue, type WorkItem } from '../durable-work/work-queue.js';
+import { Logger } from '../telemetry/logger.js';
+import { contextFields, type RequestContext } from '../telemetry/request-context.js';
+import { Tracer } from '../telemetry/tracer.js';
+import { Backlog } from './backlog.js';
 
-/**
- * Every queue of the product, and what its jobs carry: ids, never copies, as the row in Postgres decides; and what they came of,
- * for logs and traces.
- */
+/** Names of the queues in Redis. */
 export const queueNames = {
   dispatch: 'dispatch',
   mail: 'mail',
@@ -11,23 +15,88 @@ export const queueNames = {
   creditsAdded: 'arrived-credits',
 } as const;
 
-/** One message to be handed to the carrier. The job's id is the message's id. */
+/** Hands one message to the carrier. The job's id is the message's id. */
 export interface DispatchJob extends RequestContext {
   readonly messageId: string;
 }
 
-/** One e-mail to be sent. The job's id is the mail's id. */
+/** Sends one e-mail. The job's id is the mail's id. */
 export interface MailJob {
   readonly mailId: string;
 }
 
-/** One webhook to be delivered. The job's id is the delivery's id; the account says whose turn it is. */
+/** Delivers one webhook. The job's id is the delivery's id. */
 export interface WebhookJob extends RequestContext {
   readonly deliveryId: string;
   readonly accountId: string;
 }
 
-/** Credits have come to an account: what was held for want of them may go. The job's id is the account's id. */
+/** Releases an account's held replies after credits were added. The job's id is the account's id. */
 export interface CreditsAddedJob {
   readonly accountId: string;
+}
+
+export interface QueuedMessage extends WorkItem {
+  readonly accountId: string;
+  readonly kind: 'sms' | 'otp';
+}
+
+/** Messages to be handed to the carrier; one-time passwords before all others. */
+@Injectable()
+export class DispatchQueue extends WorkQueue<QueuedMessage, DispatchJob> {
+  constructor(
+    @InjectQueue(queueNames.dispatch) queue: Queue<DispatchJob>,
+    backlog: Backlog,
+    private readonly tracer: Tracer,
+    logger: Logger,
+  ) {
+    super({
+      store: queue,
+      logger,
+      jobOf: ({ id, origin }) => ({ messageId: id, ...contextFields(origin) }),
+      fairness: { backlog, counterOf: (accountId) => accountId },
+      isUrgent: ({ kind }) => kind === 'otp',
+    });
+  }
+
+  protected override add(message: QueuedMessage): Promise<void> {
+    const { origin } = message;
+    return this.tracer.within('enqueue', { kind: 'producer', parent: origin?.traceparent }, ({ traceparent }) =>
+      super.add(traceparent === undefined ? message : { ...message, origin: { ...origin, traceparent } }),
+    );
+  }
+}
+
+export interface QueuedDelivery extends WorkItem {
+  readonly accountId: string;
+}
+
+/** Webhook deliveries to be attempted. */
+@Injectable()
+export class WebhookQueue extends WorkQueue<QueuedDelivery, WebhookJob> {
+  constructor(@InjectQueue(queueNames.webhooks) queue: Queue<WebhookJob>, backlog: Backlog, logger: Logger) {
+    super({
+      store: queue,
+      logger,
+      jobOf: ({ id, accountId, origin }) => ({ deliveryId: id, accountId, ...contextFields(origin) }),
+      // Counted apart from the account's messages, whose counter is its id.
+      fairness: { backlog, counterOf: (accountId) => `webhooks:${accountId}` },
+    });
+  }
+}
+
+/** E-mails to be sent. */
+@Injectable()
+export class MailQueue extends WorkQueue<WorkItem, MailJob> {
+  constructor(@InjectQueue(queueNames.mail) queue: Queue<MailJob>, logger: Logger) {
+    super({ store: queue, logger, jobOf: ({ id }) => ({ mailId: id }) });
+  }
+}
+
+/** Accounts that credits were added to. */
+@Injectable()
+export class CreditsAddedQueue extends WorkQueue<WorkItem, CreditsAddedJob> {
+  constructor(@InjectQueue(queueNames.creditsAdded) queue: Queue<CreditsAddedJob>, logger: Logger) {
+    super({ store: queue, logger, jobOf: ({ id }) => ({ accountId: id }) });
+  }
 }

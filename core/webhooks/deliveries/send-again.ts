@@ -4,7 +4,7 @@ import type { WebhookReplayAnswer } from '#contract/webhooks.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { WebhookQueue } from '../../platform/queue/webhook-queue.js';
+import { WebhookQueue } from '../../platform/queue/queues.js';
 import { uuidV7Floor } from '../../rules/message-id.js';
 import { webhookIdFromPublic } from '../../rules/webhook-id.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
@@ -77,7 +77,7 @@ export class SendAgain {
       const details = { id: publicId };
       if (ownerId) await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.resent', details });
     });
-    this.queue.put(delivery);
+    this.queue.enqueue(delivery);
   }
 
   private async refuseIfOff(accountId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { WebhookEventType } from '#contract/webhooks.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { WebhookQueue } from '../../platform/queue/webhook-queue.js';
+import { WebhookQueue } from '../../platform/queue/queues.js';
 import { newMessageId } from '../../rules/message-id.js';
 import { publicWebhookId } from '../../rules/webhook-id.js';
 import { webhookBody } from '../webhook-body.js';
@@ -32,7 +32,7 @@ export class SendTestEvent {
       if (!written.has(id)) throw new DomainError('webhook_off', 'Set a webhook URL first.');
       await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.tested', details: { type } });
     });
-    this.queue.put({ id, accountId });
+    this.queue.enqueue({ id, accountId });
     return publicWebhookId(id);
   }
 }

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
-import { WebhookQueue } from '../../platform/queue/webhook-queue.js';
+import { WebhookQueue } from '../../platform/queue/queues.js';
 import { publicWebhookId } from '../../rules/webhook-id.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
 import { SwitchWebhook } from '../endpoints/switch-webhook.js';
 import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
 import { GuardedClient, type PostOutcome } from '../http/guarded-client.js';
-import { LEASE_SECONDS, type ClaimedDelivery } from './claims.sql.js';
+import type { ClaimedDelivery } from './claims.sql.js';
 import { CALL_TIMEOUT_MS } from './call-timeout.js';
 import { Claims } from './claims.js';
 import { Lanes } from './lanes.js';
@@ -50,7 +50,7 @@ export class DeliverWebhook {
   }
 
   private async deliver(deliveryId: string, accountId: string, origin: RequestContext): Promise<void> {
-    this.queue.leave(accountId);
+    this.queue.started(accountId);
     const entry = this.lanes.enter(accountId);
     if (entry.kind === 'full') return this.outcomes.park(deliveryId, entry.waitMs);
     let call: { isAnswered: boolean; durationMs: number } | undefined;
@@ -65,10 +65,10 @@ export class DeliverWebhook {
     deliveryId: string,
     origin: RequestContext,
   ): Promise<{ isAnswered: boolean; durationMs: number } | undefined> {
-    const askedAtMs = performance.now();
-    const claim = await this.claims.claim(deliveryId);
-    // A call may only start while the claim outlives it; recovery comes back to this one when its lease is over.
-    if (!claim || performance.now() - askedAtMs > LEASE_SECONDS * 1_000 - CALL_TIMEOUT_MS) return undefined;
+    const claimed = await this.claims.claim(deliveryId);
+    // A call may only start while the lease covers it; recovery retries this delivery when the lease ends.
+    if (!claimed?.lease.covers(CALL_TIMEOUT_MS)) return undefined;
+    const claim = claimed.row;
     const startedAt = new Date();
     const startedAtMs = performance.now();
     const outcome = await this.tracer.within('webhook call', { kind: 'client', parent: origin.traceparent }, () =>

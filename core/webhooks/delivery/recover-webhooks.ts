@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { WebhookQueue } from '../../platform/queue/webhook-queue.js';
+import { WebhookQueue } from '../../platform/queue/queues.js';
 import { DueDeliveriesRepository } from './due-deliveries.repository.js';
 
 /**
@@ -16,7 +16,7 @@ export class RecoverWebhooks {
   /** One round. Answers how many were due. */
   async run(): Promise<number> {
     const { taken, pending } = await this.due.take();
-    for (const delivery of pending) this.queue.put(delivery);
+    for (const delivery of pending) this.queue.enqueue({ ...delivery, requeued: delivery.again });
     return taken;
   }
 }

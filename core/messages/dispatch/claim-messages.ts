@@ -1,3 +1,11 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { BatchClaim, type Claimed } from '../../platform/durable-work/durable-work.js';
+import { AccountEvents } from '../../platform/events/account-events.js';
+
+const WAITING_MAX = 2_000;
+
 /**
  * Claims queued messages for this worker and counts each once against its account's New York day; parameters: ids, lease
  * in seconds. A second runner finds nothing to claim. `last_granted` tells the statement how many of its messages the day
@@ -55,17 +63,49 @@ FROM due LEFT JOIN claimed ON claimed.id = due.id
 `,
 } as const;
 
-/** What a claim answers: the fields of the message are there when the verdict is `claimed`. */
+export interface ClaimedMessage {
+  readonly id: string;
+  readonly accountId: string;
+  readonly verdict: 'claimed';
+  readonly kind: 'sms' | 'otp';
+  readonly recipient: string;
+  readonly sender: string;
+  readonly body: string;
+  /** The number of this claim. */
+  readonly attempts: number;
+  readonly createdAt: Date;
+}
+
+/** A row of the claim statement; the message's fields are present when it was claimed. */
 export type ClaimRow =
-  | {
-      readonly id: string;
-      readonly accountId: string;
-      readonly verdict: 'claimed';
-      readonly kind: 'sms' | 'otp';
-      readonly recipient: string;
-      readonly sender: string;
-      readonly body: string;
-      readonly attempts: number;
-      readonly createdAt: Date;
-    }
+  | ClaimedMessage
   | { readonly id: string; readonly accountId: string; readonly verdict: 'daily_limit' | 'account_blocked' };
+
+/** Claims messages for this worker: queued → sending, with a lease. */
+@Injectable()
+export class ClaimMessages {
+  private readonly claims: BatchClaim<ClaimRow>;
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly accountEvents: AccountEvents,
+    { dispatch: { leaseSeconds } }: Config,
+  ) {
+    this.claims = new BatchClaim({
+      leaseMs: leaseSeconds * 1_000,
+      waitingMax: WAITING_MAX,
+      claim: (ids) => this.claimBatch(ids, leaseSeconds),
+    });
+  }
+
+  /** Undefined when the message is not queued any more. */
+  claim(id: string): Promise<Claimed<ClaimRow> | undefined> {
+    return this.claims.claim(id);
+  }
+
+  private async claimBatch(ids: string[], leaseSeconds: number): Promise<ClaimRow[]> {
+    const rows = await this.postgres.query<ClaimRow>(claimStatement, [ids, leaseSeconds]);
+    for (const { id, accountId, verdict } of rows) if (verdict === 'claimed') this.accountEvents.changed(accountId, id);
+    return rows;
+  }
+}

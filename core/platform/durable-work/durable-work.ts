@@ -1,0 +1,176 @@
+/**
+ * Durable work: rows in Postgres that a worker must finish, whatever crashes in between. The row is the truth; a queue job is
+ * only a hint that names it. Messages (core/messages), webhook deliveries and e-mails share the mechanics of this folder;
+ * their SQL statements stay with the feature.
+ *
+ * How to use it:
+ * 1. Table: `status`, `attempts` (the number of the last claim) and `due_at` (when recovery looks at the row; null once it is
+ *    finished). The transaction that stores a row sets `due_at` a little ahead.
+ * 2. After the commit: `queue.enqueue({ id, accountId })`, a {@link WorkQueue} (work-queue.ts; the queues of the product are
+ *    in platform/queue/queues.ts). It never fails: what Redis does not take is found by recovery.
+ * 3. Processor: `const claimed = await claims.claim(id)` with a {@link BatchClaim} over the feature's claim statement, which
+ *    sets `due_at` to the end of the lease. Undefined: nothing to do. Before an external call: `claimed.lease.covers(callMs)`.
+ * 4. Failed attempt: `retryDelayMs(schedule, attempts)`; undefined when no attempt is left. The feature's release statement
+ *    writes `due_at` and matches the claim's number, so that an outdated claim changes nothing.
+ * 5. Scheduled in every worker: `recovery.run()`, a {@link Recovery} over the feature's statement that takes due rows.
+ * 6. Scheduled in every worker: `purge(postgres, rule, values)` (retention.ts) deletes expired rows.
+ */
+import { GroupCommit } from '../database/group-commit.js';
+import { retryUndone } from '../database/retry-undone.js';
+import type { Logger } from '../telemetry/logger.js';
+
+const CLAIM_BATCH_MAX = 200;
+const CLAIM_BATCHES_IN_FLIGHT_MAX = 2;
+const CLAIMS_WAITING_MAX = 10_000;
+
+/** Time during which a claimed row belongs to this process. */
+export class Lease {
+  private readonly endsAtMs: number;
+
+  /** `askedAtMs` is this process's own clock from before the claim, so no clocks need to agree. */
+  constructor(askedAtMs: number, leaseMs: number) {
+    this.endsAtMs = askedAtMs + leaseMs;
+  }
+
+  /** Whether work that takes up to `workMs` ends within the lease if it starts now. */
+  covers(workMs: number, nowMs = performance.now()): boolean {
+    return nowMs + workMs <= this.endsAtMs;
+  }
+}
+
+export interface Claimed<Row> {
+  readonly row: Row;
+  readonly lease: Lease;
+}
+
+interface BatchClaimOptions<Row> {
+  readonly leaseMs: number;
+  /** Claims that may wait for the database; further ones are rejected. */
+  readonly waitingMax?: number;
+  /** Runs the claim statement; returns the rows that it found waiting. */
+  readonly claim: (ids: string[]) => Promise<readonly Row[]>;
+}
+
+/** Claims rows by id, many in one round trip. Each row has one winner, also within this process. */
+export class BatchClaim<Row extends { readonly id: string }> {
+  private readonly group: GroupCommit<string, Row | undefined>;
+
+  constructor(private readonly options: BatchClaimOptions<Row>) {
+    this.group = new GroupCommit({
+      batchMax: CLAIM_BATCH_MAX,
+      inFlightMax: CLAIM_BATCHES_IN_FLIGHT_MAX,
+      waitingMax: options.waitingMax ?? CLAIMS_WAITING_MAX,
+      run: (ids) => this.claimAll(ids),
+      onFull: () => new Error('Too many claims wait for the database'),
+    });
+  }
+
+  /** Undefined when the row is not waiting: another claim has it, or it is finished. */
+  async claim(id: string): Promise<Claimed<Row> | undefined> {
+    const askedAtMs = performance.now();
+    const row = await this.group.submit(id);
+    return row && { row, lease: new Lease(askedAtMs, this.options.leaseMs) };
+  }
+
+  private async claimAll(ids: string[]): Promise<(Row | undefined)[]> {
+    const rows = await retryUndone(() => this.options.claim(ids));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const row = byId.get(id);
+      byId.delete(id);
+      return row;
+    });
+  }
+}
+
+export interface RetrySchedule {
+  /** Milliseconds between attempt 1, 2, 3 … and the next one, before jitter; undefined when no attempt is left. */
+  readonly waitMs: (attempt: number) => number | undefined;
+  /** Bounds of the random factor of each wait, so that rows that failed together do not return together. */
+  readonly jitter: readonly [min: number, max: number];
+}
+
+/** Waits that grow by `factor` up to `maxMs`; without `attemptsMax` they never end. */
+export function exponentialWaits({
+  firstMs,
+  factor,
+  maxMs,
+  attemptsMax = Infinity,
+}: {
+  firstMs: number;
+  factor: number;
+  maxMs: number;
+  attemptsMax?: number;
+}): RetrySchedule['waitMs'] {
+  return (attempt) => (attempt >= attemptsMax ? undefined : Math.min(maxMs, firstMs * factor ** (attempt - 1)));
+}
+
+/** Waits of a fixed list; after the last one no attempt is left. */
+export function listedWaits(waitsMs: readonly number[]): RetrySchedule['waitMs'] {
+  return (attempt) => waitsMs[attempt - 1];
+}
+
+/**
+ * Returns how many milliseconds to wait after a failed attempt (1 is the first), or undefined when none is left. `atLeastMs`
+ * is what the other side asked for; `chance` is a random number from 0 to 1.
+ */
+export function retryDelayMs(
+  { waitMs, jitter: [min, max] }: RetrySchedule,
+  attempt: number,
+  { atLeastMs = 0, chance = Math.random() }: { atLeastMs?: number; chance?: number } = {},
+): number | undefined {
+  const wait = waitMs(attempt);
+  return wait === undefined ? undefined : Math.max(atLeastMs, Math.round(wait * (min + chance * (max - min))));
+}
+
+interface RecoveryOptions<Row extends { readonly id: string }> {
+  /** What the rows are, for the log: `messages`. */
+  readonly name: string;
+  readonly logger: Logger;
+  /**
+   * Takes at most a batch of due rows. The statement moves their `due_at` forward and skips locked rows, so that several
+   * workers share the work and a crash loses none.
+   */
+  readonly takeDue: () => Promise<readonly Row[]>;
+  /** Adds a job for a row that waits. Rows of a batch are enqueued together. */
+  readonly enqueue: (row: Row) => Promise<void> | void;
+  /** Finds out what became of a row that does not wait for a job; a failure is logged, and the row is due again later. */
+  readonly settle?: {
+    readonly applies: (row: Row) => boolean;
+    readonly run: (row: Row) => Promise<void>;
+    readonly concurrencyMax: number;
+  };
+}
+
+/** Finds rows whose job was lost or whose worker died. Safe in several workers at once. */
+export class Recovery<Row extends { readonly id: string }> {
+  constructor(private readonly options: RecoveryOptions<Row>) {}
+
+  /** Recovers one batch; returns how many rows were due. */
+  async run(): Promise<number> {
+    const { takeDue, enqueue, settle, name, logger } = this.options;
+    const rows = await takeDue();
+    const unsettled = rows.filter((row) => settle?.applies(row));
+    const waiting = rows.filter((row) => !settle?.applies(row));
+    await Promise.all(waiting.map((row) => enqueue(row)));
+    if (waiting.length > 0) logger.debug({ rows: waiting.length, name }, 'due rows enqueued');
+    if (settle) await eachWithin(settle.concurrencyMax, unsettled, (row) => this.settle(row, settle.run));
+    return rows.length;
+  }
+
+  private async settle(row: Row, run: (row: Row) => Promise<void>): Promise<void> {
+    try {
+      await run(row);
+    } catch (err) {
+      this.options.logger.warn({ err, id: row.id, name: this.options.name }, 'row not recovered yet');
+    }
+  }
+}
+
+async function eachWithin<T>(atOnceMax: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  const runners = Array.from({ length: Math.min(atOnceMax, items.length) }, async () => {
+    for (const item of rest) await work(item);
+  });
+  await Promise.all(runners);
+}

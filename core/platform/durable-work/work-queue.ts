@@ -1,0 +1,152 @@
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { GroupCommit } from '../database/group-commit.js';
+import type { Backlog } from '../queue/backlog.js';
+import type { Logger } from '../telemetry/logger.js';
+import { contextFields, type RequestContext } from '../telemetry/request-context.js';
+
+const BATCH_JOBS_MAX = 500;
+const BATCHES_IN_FLIGHT_MAX = 1;
+const WAITING_JOBS_MAX = 20_000;
+const ADD_TIMEOUT_MS = 5_000;
+const FLUSH_TIMEOUT_MS = 5_000;
+/** BullMQ's largest priority: 2^21. */
+const PRIORITY_MAX = 2_097_152;
+
+/** A row that waits for a job; its id becomes the job's id, so a row has at most one job. */
+export interface WorkItem {
+  readonly id: string;
+  readonly accountId?: string;
+  /** It may have a job already, so it is not counted in the backlog a second time. */
+  readonly requeued?: boolean;
+  readonly origin?: RequestContext | undefined;
+}
+
+interface JobToAdd<Job> {
+  readonly name: string;
+  readonly data: Job;
+  readonly opts: { readonly jobId: string; readonly priority?: number };
+}
+
+/** The part of a BullMQ queue that is used here. */
+interface JobStore<Job> {
+  readonly name: string;
+  addBulk(jobs: JobToAdd<Job>[]): Promise<unknown>;
+  getJobCountByTypes(...types: ('waiting' | 'prioritized' | 'delayed')[]): Promise<number>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+interface WorkQueueOptions<Item extends WorkItem, Job> {
+  readonly store: JobStore<Job>;
+  readonly logger: Logger;
+  readonly jobOf: (item: Item) => Job;
+  /** Orders jobs so that the tenth of one account follows the first of another. Without it jobs run in order. */
+  readonly fairness?: {
+    readonly backlog: Backlog;
+    /** Name under which the account's waiting jobs are counted. */
+    readonly counterOf: (accountId: string) => string;
+  };
+  /** Urgent items run before all others. */
+  readonly isUrgent?: (item: Item) => boolean;
+}
+
+/**
+ * Adds jobs to a queue; items that arrive while a call is under way share the next one. Never fails: recovery finds the rows
+ * that the queue did not take. Jobs have no retries of their own: the row decides.
+ */
+export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationShutdown {
+  private readonly group: GroupCommit<Item, void>;
+
+  constructor(private readonly work: WorkQueueOptions<Item, Job>) {
+    const { store, logger } = work;
+    store.on('error', (err) => logger.warn({ queue: store.name, reason: err.message }, 'queue unavailable'));
+    this.group = new GroupCommit<Item, void>({
+      batchMax: BATCH_JOBS_MAX,
+      inFlightMax: BATCHES_IN_FLIGHT_MAX,
+      waitingMax: WAITING_JOBS_MAX,
+      run: (batch) => this.addBatch(batch),
+      onFull: () => new Error('Too many jobs wait for the queue'),
+    });
+  }
+
+  /** Adds a job after this call. */
+  enqueue(item: Item): void {
+    void this.enqueued(item);
+  }
+
+  /** Resolves when the job has been added, or is left to recovery. */
+  async enqueued(item: Item): Promise<void> {
+    try {
+      await this.add(item);
+    } catch (err) {
+      const { store, logger } = this.work;
+      logger.warn({ ...contextFields(item.origin), err, queue: store.name, id: item.id }, 'job left to recovery');
+    }
+  }
+
+  /** Counts one waiting job of the account less: a worker has started it. */
+  started(accountId: string): void {
+    const { fairness, store, logger } = this.work;
+    fairness?.backlog
+      .leave(fairness.counterOf(accountId))
+      .catch((err: unknown) => logger.debug({ err, queue: store.name }, 'backlog not counted'));
+  }
+
+  /** Jobs that wait or are delayed. */
+  async size(): Promise<number> {
+    return this.work.store.getJobCountByTypes('waiting', 'prioritized', 'delayed');
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.group.idle(FLUSH_TIMEOUT_MS);
+  }
+
+  protected add(item: Item): Promise<void> {
+    return this.group.submit(item);
+  }
+
+  private async addBatch(batch: Item[]): Promise<void[]> {
+    const { store, jobOf, isUrgent } = this.work;
+    const positions = await this.positionsOf(batch);
+    const jobs = batch.map((item, index) => {
+      const position = positions[index];
+      // BullMQ runs jobs without a priority before all others.
+      const priority = isUrgent?.(item) || position === undefined ? {} : { priority: Math.min(position, PRIORITY_MAX) };
+      return { name: store.name, data: jobOf(item), opts: { jobId: item.id, ...priority } };
+    });
+    await within(ADD_TIMEOUT_MS, store.addBulk(jobs));
+    return batch.map(() => undefined);
+  }
+
+  /** Each item's place among the waiting jobs of its account, from 1; undefined without fairness. */
+  private async positionsOf(batch: readonly Item[]): Promise<(number | undefined)[]> {
+    const { fairness } = this.work;
+    if (!fairness) return batch.map(() => undefined);
+    const counters = batch.map(({ accountId }) =>
+      accountId === undefined ? undefined : fairness.counterOf(accountId),
+    );
+    const added = new Map<string, number>();
+    batch.forEach(({ requeued }, index) => {
+      const counter = counters[index];
+      if (counter !== undefined) added.set(counter, (added.get(counter) ?? 0) + (requeued ? 0 : 1));
+    });
+    const waiting = await fairness.backlog.enter(added);
+    return counters.map((counter) => {
+      if (counter === undefined) return undefined;
+      const position = (waiting.get(counter) ?? 0) + 1;
+      waiting.set(counter, position);
+      return position;
+    });
+  }
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`The queue did not answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
