@@ -113,7 +113,7 @@ describe('Recovery', () => {
       name: 'rows',
       logger: Logger.silent(),
       takeDue: async () => [row('a'), row('b', false), row('c')],
-      enqueue: ({ id }) => void done.push(`enqueue ${id}`),
+      enqueue: async ({ id }) => void done.push(`enqueue ${id}`),
       settle: {
         applies: ({ isWaiting }) => !isWaiting,
         run: async ({ id }) => void done.push(`settle ${id}`),
@@ -133,7 +133,7 @@ describe('Recovery', () => {
       name: 'rows',
       logger: Logger.silent(),
       takeDue: async () => ids.map((id) => row(id, false)),
-      enqueue: () => undefined,
+      enqueue: async () => undefined,
       settle: {
         applies: () => true,
         run: async ({ id }) => {

@@ -133,7 +133,7 @@ interface RecoveryOptions<Row extends { readonly id: string }> {
    */
   readonly takeDue: () => Promise<readonly Row[]>;
   /** Adds a job for a row that waits. Rows of a batch are enqueued together. */
-  readonly enqueue: (row: Row) => Promise<void> | void;
+  readonly enqueue: (row: Row) => Promise<void>;
   /** Finds out what became of a row that does not wait for a job; a failure is logged, and the row is due again later. */
   readonly settle?: {
     readonly applies: (row: Row) => boolean;
