@@ -12,7 +12,7 @@ import { hookControlRoutes, hookRoutes } from './hooks/hooks.routes.js';
 import { EventStream } from './live/event-stream.js';
 import { mailControlRoutes, mailRoutes } from './mail/mail.routes.js';
 import { Mailbox } from './mail/mailbox.js';
-import { SmtpServer } from './mail/smtp-server.js';
+import { Smtp } from './mail/smtp.js';
 import { PageShell } from './pages/page-shell.js';
 import { pagesRoutes } from './pages/pages.routes.js';
 import { LiveFeed } from './phone/live-feed.js';
@@ -65,7 +65,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const hooks = new HookBook(hookStream);
   const mailStream = new EventStream();
   const mailbox = new Mailbox(mailStream);
-  const smtp = new SmtpServer({
+  const smtp = new Smtp({
     takeFault: () => faults.take('mail'),
     deliver: (from, to, source) => mailbox.receive(from, to, source),
   });

@@ -148,6 +148,7 @@ describe('POST /_control/faults', () => {
     ['429', 429, 20429],
     ['500', 500, 20500],
     ['refuse', 400, 21612],
+    ['suspended', 401, 20003],
   ])('%s makes as many creates fail as it says', async (mode, status, code) => {
     await fault({ mode, count: 2 });
     for (let n = 0; n < 2; n++) {
@@ -185,6 +186,12 @@ describe('POST /_control/faults', () => {
   it('lost-answer accepts, then drops the connection', async () => {
     await fault({ mode: 'lost-answer', count: 1 });
     await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(await seen()).toHaveLength(1);
+  });
+
+  it('accepted-then-5xx accepts, then answers 504', async () => {
+    await fault({ mode: 'accepted-then-5xx', count: 1 });
+    await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ status: 504 });
     expect(await seen()).toHaveLength(1);
   });
 

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
-/** The stand-ins that can be told to misbehave, and the ways in which each can. */
+/** The services that can fail on request, and the modes of each. `none` comes first; a new mode is a word here and its effect below or in its service. */
 export const FAULT_MODES = {
   twilio: [
     'none',
@@ -11,20 +10,22 @@ export const FAULT_MODES = {
     'refuse',
     'timeout',
     'lost-answer',
+    'accepted-then-5xx',
+    'suspended',
     'duplicate-callback',
     'no-callback',
     'undelivered',
   ],
   stripe: ['none', 'delay', '429', '500', 'timeout', 'lost-answer', 'no-webhook', 'duplicate-webhook', 'late-webhook'],
   google: ['none', 'delay', '500', 'timeout'],
-  mail: ['none', 'delay', 'refuse', 'temporary', 'timeout'],
+  mail: ['none', 'delay', 'refuse', 'reject', 'temporary', 'busy', 'timeout', 'lost-answer'],
 } as const;
 export type FaultService = keyof typeof FAULT_MODES;
 export type FaultMode = (typeof FAULT_MODES)[FaultService][number];
 
 export const FAULT_SERVICES = Object.keys(FAULT_MODES) as FaultService[];
 
-/** A fault as it stands: `count` is how many requests it still applies to, null until it is changed. */
+/** `count` is the number of requests that the fault still applies to; null means all until it is changed. */
 export interface Fault {
   readonly service: FaultService;
   readonly mode: FaultMode;
@@ -32,7 +33,7 @@ export interface Fault {
   readonly delayMs: number;
 }
 
-/** Which fault is set for which service. */
+/** The current fault of each service. */
 export class Faults {
   private readonly byService = new Map<FaultService, Fault>();
 
@@ -45,19 +46,13 @@ export class Faults {
     return FAULT_SERVICES.map((service) => this.byService.get(service) ?? none(service));
   }
 
-  /** The fault for the request at hand, which uses up one of its count. */
-  take(service: FaultService): Fault {
+  /** Returns the fault for one request and decrements its count. With `modes`, returns `none` unless the fault has one of them. */
+  take(service: FaultService, modes?: readonly FaultMode[]): Fault {
     const fault = this.byService.get(service);
-    if (fault === undefined) return none(service);
+    if (fault === undefined || modes?.includes(fault.mode) === false) return none(service);
     if (fault.count === 1) this.byService.delete(service);
     else if (fault.count !== null) this.byService.set(service, { ...fault, count: fault.count - 1 });
     return fault;
-  }
-
-  /** The same, if the fault that is set is one of these: a service may be met in more than one way. */
-  takeIf(service: FaultService, modes: readonly FaultMode[]): Fault {
-    const mode = this.byService.get(service)?.mode;
-    return mode !== undefined && modes.includes(mode) ? this.take(service) : none(service);
   }
 
   clear(): void {
@@ -69,10 +64,25 @@ function none(service: FaultService): Fault {
   return { service, mode: 'none', count: null, delayMs: 0 };
 }
 
-/** Carries out `delay` and `timeout`. False if the request is to stay without an answer. */
-export async function holdUp(fault: Fault, reply: FastifyReply): Promise<boolean> {
-  if (fault.mode === 'delay') await pause(fault.delayMs);
-  if (fault.mode !== 'timeout') return true;
-  reply.hijack();
-  return false;
+/** A service's error answers by mode. */
+export type FaultErrors = Partial<Record<FaultMode, () => Error>>;
+
+/** Applies a fault before the work is done. Throws the service's error; returns false when the request stays unanswered. */
+export function failBefore({ mode }: Fault, reply: FastifyReply, errors: FaultErrors): boolean {
+  const error = errors[mode]?.();
+  if (error !== undefined) throw error;
+  if (mode === 'timeout') reply.hijack();
+  return mode !== 'timeout';
+}
+
+/** Applies a fault after the work is done: sends the answer at once, late or never. Throws the service's error. */
+export function failAfter({ mode, delayMs }: Fault, reply: FastifyReply, send: () => void, errors: FaultErrors): void {
+  const error = errors[mode]?.();
+  if (error !== undefined) throw error;
+  if (mode === 'delay') setTimeout(send, delayMs);
+  else if (mode !== 'lost-answer') send();
+  else {
+    reply.hijack();
+    reply.raw.socket?.destroy();
+  }
 }

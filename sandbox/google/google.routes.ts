@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { holdUp, type Faults } from '../control/faults.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { failAfter, failBefore, type FaultErrors, type Faults } from '../control/faults.js';
 import { readForms } from '../forms/read-forms.js';
 import { html } from '../pages/html.js';
 import type { PageShell } from '../pages/page-shell.js';
@@ -21,6 +21,9 @@ export interface GoogleParts {
   readonly shell: PageShell;
 }
 
+const ERRORS: FaultErrors = {
+  '500': () => new TokenError('internal_failure', 'Internal error encountered.', 500),
+};
 const AUTHORIZE_PATH = '/o/oauth2/v2/auth';
 
 /** Google's sign-in under Google's own paths: the account chooser, token, userinfo, keys and discovery. */
@@ -60,27 +63,32 @@ export function googleRoutes({ client, productOrigins, people, grants, faults, s
 
     for (const path of ['/oauth2/v4/token', '/token']) {
       app.post(path, async (request, reply) => {
-        if (!(await passes(faults, reply))) return reply;
+        const fault = faults.take('google');
+        if (!failBefore(fault, reply, ERRORS)) return reply;
         const grant = exchange(request.body as URLSearchParams, request.headers.authorization, client, grants);
         const accessToken = grants.newToken(grant);
         const isOpenId = grant.request.scopes.includes('openid');
-        return reply.header('cache-control', 'no-store').send({
+        const answer = {
           access_token: accessToken,
           expires_in: TOKEN_LIFE_SECONDS,
           scope: grantedScopes(grant.request.scopes),
           token_type: 'Bearer',
           ...(isOpenId ? { id_token: idTokens.sign(grant, baseUrlOf(request), accessToken, Date.now()) } : {}),
-        });
+        };
+        failAfter(fault, reply, () => void reply.header('cache-control', 'no-store').send(answer), {});
+        return reply;
       });
     }
 
     app.get('/oauth2/v3/userinfo', async (request, reply) => {
-      if (!(await passes(faults, reply))) return reply;
+      const fault = faults.take('google');
+      if (!failBefore(fault, reply, ERRORS)) return reply;
       const query = new URL(request.url, 'http://sandbox').searchParams;
       const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? query.get('access_token') ?? '';
       const grant = grants.byToken(token);
       if (grant === undefined) throw new TokenError('invalid_request', 'Invalid Credentials', 401);
-      return profileOf(grant, baseUrlOf(request));
+      failAfter(fault, reply, () => void reply.send(profileOf(grant, baseUrlOf(request))), {});
+      return reply;
     });
 
     app.get('/oauth2/v3/certs', async () => idTokens.publicKeys());
@@ -97,12 +105,6 @@ function chosenPerson(form: URLSearchParams, people: People): Person | string {
     return typedPerson(form.get('name') ?? '', form.get('email') ?? '', form.get('email_verified') !== 'false');
   }
   return people.find(account) ?? typedPerson('', account, true);
-}
-
-async function passes(faults: Faults, reply: FastifyReply): Promise<boolean> {
-  const fault = faults.take('google');
-  if (fault.mode === '500') throw new TokenError('internal_failure', 'Internal error encountered.', 500);
-  return holdUp(fault, reply);
 }
 
 function baseUrlOf(request: FastifyRequest): string {

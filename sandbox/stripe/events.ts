@@ -22,7 +22,7 @@ export class Events {
 
   /** Publishes what one occasion brought about; a fault for webhooks takes all of it together. */
   publish(drafts: readonly NewEvent[], request: EventRequest = NOBODY): void {
-    const fault = this.faults.takeIf('stripe', ['no-webhook', 'duplicate-webhook', 'late-webhook']);
+    const fault = this.faults.take('stripe', ['no-webhook', 'duplicate-webhook', 'late-webhook']);
     for (const draft of drafts) {
       const event = this.kept.add(newEvent(draft, this.apiVersion, request, this.now()));
       if (fault.mode === 'no-webhook') this.poster.holdBack(event);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { holdUp, type Fault, type Faults } from '../control/faults.js';
+import { failAfter, failBefore, type FaultErrors, type Faults } from '../control/faults.js';
 import { requireApiKey } from './api-key.js';
 import type { EventRequest } from './event.js';
 import type { Events } from './events.js';
@@ -11,6 +11,11 @@ import { newId } from './ids.js';
 import { readParams } from './params.js';
 import { StripeError } from './stripe-error.js';
 import type { StripeStore } from './stripe-store.js';
+
+const ERRORS: FaultErrors = {
+  '429': () => new StripeError(429, 'invalid_request_error', 'Request rate limit exceeded.', { code: 'rate_limit' }),
+  '500': () => new StripeError(500, 'api_error', 'An unknown error occurred'),
+};
 
 const FORM_BYTES_MAX = 262_144;
 
@@ -88,9 +93,8 @@ export class StripeApi {
     key: string | undefined,
   ): Promise<FastifyReply> {
     const { store, idempotency, faults } = this.parts;
-    const fault = faults.takeIf('stripe', ['delay', '429', '500', 'timeout', 'lost-answer']);
-    if (!(await holdUp(fault, reply))) return reply;
-    refuseByFault(fault);
+    const fault = faults.take('stripe', ['delay', '429', '500', 'timeout', 'lost-answer']);
+    if (!failBefore(fault, reply, ERRORS)) return reply;
     const { answer, isReplayed } = idempotency.run(key, `${request.url} ${JSON.stringify(tree)}`, () => {
       const { expand: paths, ...params } = readParams(common, tree);
       const call: StripeCall = {
@@ -101,20 +105,9 @@ export class StripeApi {
       };
       return JSON.stringify(expand(work(call), paths, store), null, 2);
     });
-    if (fault.mode === 'lost-answer') {
-      reply.hijack();
-      request.raw.socket.destroy();
-      return reply;
-    }
     if (key !== undefined) reply.header('idempotency-key', key);
     if (isReplayed) reply.header('idempotent-replayed', 'true');
-    return reply.type('application/json').send(answer);
+    failAfter(fault, reply, () => void reply.type('application/json').send(answer), {});
+    return reply;
   }
-}
-
-function refuseByFault({ mode }: Fault): void {
-  if (mode === '429') {
-    throw new StripeError(429, 'invalid_request_error', 'Request rate limit exceeded.', { code: 'rate_limit' });
-  }
-  if (mode === '500') throw new StripeError(500, 'api_error', 'An unknown error occurred');
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Fault, Faults } from '../control/faults.js';
+import { failAfter, failBefore, type Fault, type FaultErrors, type Faults } from '../control/faults.js';
 import { readForms } from '../forms/read-forms.js';
 import { parseCreateRequest, type CreateRequest } from './create-request.js';
 import { listMessages } from './list-messages.js';
@@ -24,6 +24,19 @@ export interface TwilioParts {
 
 const JSON_TYPE = 'application/json;charset=utf-8';
 
+const unauthenticated = () => new TwilioError(20003, 'Authenticate', 401);
+
+/** Faults of a create before and after the message is accepted. */
+const ERRORS_BEFORE: FaultErrors = {
+  '429': () => new TwilioError(20429, 'Too Many Requests', 429),
+  '500': () => new TwilioError(20500, 'An internal server error has occurred', 500),
+  refuse: unroutable,
+  suspended: unauthenticated,
+};
+const ERRORS_AFTER: FaultErrors = {
+  'accepted-then-5xx': () => new TwilioError(20504, 'Gateway Timeout', 504),
+};
+
 /** Twilio's REST API for messages, under /2010-04-01. */
 export function twilioRoutes(parts: TwilioParts) {
   const { accountSid, store, faults } = parts;
@@ -39,18 +52,11 @@ export function twilioRoutes(parts: TwilioParts) {
     // Not async: this is the one request that benchmarks make by the thousand.
     app.post('/Accounts/:accountSid/Messages.json', (request, reply) => {
       const fault = faults.take('twilio');
-      if (fault.mode === 'timeout') return void reply.hijack();
-      refuseByFault(fault);
+      if (!failBefore(fault, reply, ERRORS_BEFORE)) return;
       const message = accept(parts, parseCreateRequest(request.body as URLSearchParams, parts.optOuts), fault);
-      if (fault.mode === 'lost-answer') {
-        reply.hijack();
-        request.raw.socket.destroy();
-        return;
-      }
       const json = messageJson(message, accountSid);
-      const answer = () => void reply.code(201).header('content-type', JSON_TYPE).send(json);
-      if (fault.mode === 'delay') setTimeout(answer, fault.delayMs);
-      else answer();
+      const send = () => void reply.code(201).header('content-type', JSON_TYPE).send(json);
+      failAfter(fault, reply, send, ERRORS_AFTER);
     });
 
     app.get('/Accounts/:accountSid/Messages.json', async (request, reply) => {
@@ -92,19 +98,13 @@ function callbackPlanOf(fault: Fault): CallbackPlan {
   return fault.mode === 'no-callback' ? 'never' : 'once';
 }
 
-function refuseByFault(fault: Fault): void {
-  if (fault.mode === '429') throw new TwilioError(20429, 'Too Many Requests', 429);
-  if (fault.mode === '500') throw new TwilioError(20500, 'An internal server error has occurred', 500);
-  if (fault.mode === 'refuse') throw unroutable();
-}
-
 function requireCredentials({ accountSid, authToken }: TwilioParts) {
   const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const isOwnPath = request.url.startsWith(`/2010-04-01/Accounts/${accountSid}`);
     if (request.headers.authorization === expected && isOwnPath) return done();
     reply.header('www-authenticate', 'Basic realm="Twilio API"');
-    done(new TwilioError(20003, 'Authenticate', 401));
+    done(unauthenticated());
   };
 }
 
