@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { connectionOverrides } from './twilio/connection-overrides.js';
+import { connectionOverrides } from './twilio/inbound-post.js';
 
 /** Stand-in credentials, the same everywhere, so that a bare `npm start` works. They open nothing but this sandbox. */
 export const DEFAULT_ACCOUNT_SID = 'AC5a9db0c55a9db0c55a9db0c55a9db0c5';
-export const DEFAULT_AUTH_TOKEN = 'sandbox-auth-token';
-export const DEFAULT_GOOGLE_CLIENT_ID = 'sandbox-client';
-export const DEFAULT_GOOGLE_CLIENT_SECRET = 'sandbox-secret';
-export const DEFAULT_STRIPE_SECRET_KEY = 'sk_test_sandbox';
-export const DEFAULT_STRIPE_WEBHOOK_SECRET = 'whsec_sandbox';
+const DEFAULT_AUTH_TOKEN = 'sandbox-auth-token';
+const DEFAULT_GOOGLE_CLIENT_ID = 'sandbox-client';
+const DEFAULT_GOOGLE_CLIENT_SECRET = 'sandbox-secret';
+const DEFAULT_STRIPE_SECRET_KEY = 'sk_test_sandbox';
+const DEFAULT_STRIPE_WEBHOOK_SECRET = 'whsec_sandbox';
 
 const httpUrl = (what: string) =>
   z

@@ -1,7 +1,24 @@
+import { type Logger, pino } from 'pino';
 import { fileURLToPath } from 'node:url';
-import { readEnv, type Env } from './env.js';
-import { createLogger } from './logger.js';
-import { startSandbox, type RunningSandbox } from './sandbox.js';
+import { type Env, readEnv } from './env.js';
+import { type RunningSandbox, startSandbox } from './sandbox.js';
+
+/** The sandbox's log: JSON lines, or in the form of the product's own for people. */
+function createLogger(format: 'json' | 'pretty'): Logger {
+  if (format === 'json') return pino({ name: 'sandbox' });
+  return pino({
+    name: 'sandbox',
+    transport: {
+      target: 'pino-pretty',
+      options: {
+        colorize: process.stdout.isTTY,
+        ignore: 'pid,hostname,name',
+        translateTime: 'SYS:HH:MM:ss',
+        singleLine: true,
+      },
+    },
+  });
+}
 
 const pagesDir = fileURLToPath(new URL('./ui', import.meta.url));
 

@@ -1,16 +1,15 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { CallbackPoster } from '../twilio/callback-poster.js';
+import type { CallbackPoster } from '../twilio/delivery.js';
 import type { Inbound } from '../twilio/inbound.js';
 import type { Message } from '../twilio/message.js';
-import type { MessageStore } from '../twilio/message-store.js';
-import { phoneNumber, senderAddress } from '../twilio/phone-number.js';
-import { walk } from '../twilio/walk.js';
-import { explainFaults } from './explain.js';
+import { type MessageStore, walk } from '../twilio/message-store.js';
+import { phoneNumber, senderAddress } from '../twilio/create-request.js';
+import { explainFaults } from '../http.js';
 import { FAULT_MODES, FAULT_SERVICES, type FaultMode, type Faults } from './faults.js';
 
-export interface ControlParts {
+interface ControlParts {
   readonly store: MessageStore;
   readonly inbound: Inbound;
   readonly callbacks: CallbackPoster;

@@ -20,7 +20,7 @@ export const FAULT_MODES = {
   google: ['none', 'delay', '500', 'timeout'],
   mail: ['none', 'delay', 'refuse', 'reject', 'temporary', 'busy', 'timeout', 'lost-answer'],
 } as const;
-export type FaultService = keyof typeof FAULT_MODES;
+type FaultService = keyof typeof FAULT_MODES;
 export type FaultMode = (typeof FAULT_MODES)[FaultService][number];
 
 export const FAULT_SERVICES = Object.keys(FAULT_MODES) as FaultService[];

@@ -1,12 +1,12 @@
 import { html, type Html } from '../pages/html.js';
-import type { PlainPage } from '../pages/page-shell.js';
-import type { AuthorizeError, AuthorizeRequest } from './authorize-request.js';
-import { initialsOf, subjectOf, type Person } from './people.js';
+import type { PlainPage } from '../pages/pages.js';
+import type { AuthorizeError, AuthorizeRequest } from './authorization.js';
+import { initialsOf, type Person, subjectOf } from './identity.js';
 
 const TINTS = 5;
 
 /** What was typed into 'Use another account', and why it was not taken. */
-export interface RefusedTyping {
+interface RefusedTyping {
   readonly name: string;
   readonly email: string;
   readonly problem: string;

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, verify, type JsonWebKey } from 'node:crypto';
+import { createHash, createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { TestSandbox } from '../testing/test-sandbox.js';
 
 const sandbox = new TestSandbox();

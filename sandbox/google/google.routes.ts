@@ -1,17 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failAfter, failBefore, type FaultErrors, type Faults } from '../control/faults.js';
-import { readForms } from '../forms/read-forms.js';
+import { readForms } from '../http.js';
 import { html } from '../pages/html.js';
-import type { PageShell } from '../pages/page-shell.js';
-import { answerUrl, AuthorizeError, parseAuthorizeRequest, type AuthorizeRequest } from './authorize-request.js';
+import type { PageShell } from '../pages/pages.js';
+import {
+  answerUrl,
+  AuthorizeError,
+  type AuthorizeRequest,
+  type Client,
+  exchange,
+  type Grants,
+  parseAuthorizeRequest,
+  TOKEN_LIFE_SECONDS,
+  TokenError,
+} from './authorization.js';
 import { chooserPage, refusalPage } from './chooser-page.js';
-import { TOKEN_LIFE_SECONDS, type Grants } from './grants.js';
-import { IdTokens } from './id-tokens.js';
-import { typedPerson, type People, type Person } from './people.js';
-import { grantedScopes, profileOf } from './profile.js';
-import { exchange, TokenError, type Client } from './token-request.js';
+import { grantedScopes, IdTokens, type People, type Person, profileOf, typedPerson } from './identity.js';
 
-export interface GoogleParts {
+interface GoogleParts {
   readonly client: Client;
   /** Origins to which people may be sent back, beside this computer's own. */
   readonly productOrigins: readonly string[];

@@ -1,13 +1,120 @@
+import { z } from 'zod';
 import { randomUUID } from 'node:crypto';
-import type { EventStream } from '../live/event-stream.js';
-import { PLAIN_ANSWER, type HookAnswer } from './hook-answer.js';
-import { lineOf, type HookAnswered, type HookRequest } from './hook-request.js';
+import type { EventStream } from '../pages/event-stream.js';
+
+const DELAY_MS_MAX = 60_000;
+const LOCATION_CHARACTERS_MAX = 2_000;
+
+/** What a hook is called in its URL. */
+export const hookName = z.string().regex(/^[\w-]{1,64}$/, 'must have up to 64 letters, digits, - and _');
+
+/** How a hook answers: a status after a while, a redirect, or nothing at all. `count`: for how many requests; null, until it is changed. */
+export const hookAnswer = z
+  .strictObject({
+    status: z
+      .int()
+      .min(200, 'must be a status from 200 to 599')
+      .max(599, 'must be a status from 200 to 599')
+      .optional(),
+    delayMs: z.int().min(0).max(DELAY_MS_MAX, `must be up to ${DELAY_MS_MAX} milliseconds`).default(0),
+    hang: z.boolean().default(false),
+    redirectTo: z.string().min(1).max(LOCATION_CHARACTERS_MAX).nullable().default(null),
+    count: z.int().min(1).max(1_000_000).nullable().default(null),
+  })
+  .transform(({ status, ...answer }) => ({ ...answer, status: status ?? (answer.redirectTo === null ? 200 : 307) }))
+  .refine(({ status, redirectTo }) => redirectTo === null || (status >= 300 && status < 400), {
+    path: ['status'],
+    message: 'must be from 300 to 399 for a redirect',
+  });
+export type HookAnswer = z.output<typeof hookAnswer>;
+
+/** What a hook answers as long as nobody has said otherwise. */
+const PLAIN_ANSWER: HookAnswer = { status: 200, delayMs: 0, hang: false, redirectTo: null, count: null };
+
+/** How one request to a hook was answered; `status` is null while it waits, and for good when the answer is to hang. */
+export interface HookAnswered {
+  readonly status: number | null;
+  readonly tookMs: number | null;
+}
+
+/** A request that came in at a hook. `body` holds its first bytes, `bytes` says how many there were. */
+export interface HookRequest {
+  readonly id: string;
+  readonly name: string;
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly bytes: number;
+  readonly at: string;
+  /** 1 for the first request of its webhook-id at this hook, 2 for its repeat, and so on. */
+  readonly attempt: number;
+  readonly answered: HookAnswered;
+}
+
+/** A request as a line of the list. */
+export interface HookLine {
+  readonly id: string;
+  readonly name: string;
+  readonly method: string;
+  readonly at: string;
+  readonly attempt: number;
+  readonly preview: string;
+  readonly answered: HookAnswered;
+}
+
+/** A request whole, as pages and tests read it. */
+export interface HookView extends Omit<HookLine, 'preview'> {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As UTF-8. */
+  readonly body: string;
+  readonly bytes: number;
+  readonly isCut: boolean;
+  /** Standard Webhooks' three headers, null where one is missing. */
+  readonly webhook: {
+    readonly id: string | null;
+    readonly timestamp: string | null;
+    readonly signature: string | null;
+  };
+}
+
+const PREVIEW_CHARACTERS_MAX = 120;
+
+export function lineOf({ id, name, method, at, attempt, body, answered }: HookRequest): HookLine {
+  const start = body
+    .subarray(0, PREVIEW_CHARACTERS_MAX * 4)
+    .toString('utf8')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return { id, name, method, at, attempt, answered, preview: start.slice(0, PREVIEW_CHARACTERS_MAX) };
+}
+
+export function viewOf(request: HookRequest): HookView {
+  const { id, name, method, path, headers, body, bytes, at, attempt, answered } = request;
+  const header = (part: string) => headers[`webhook-${part}`] ?? null;
+  return {
+    id,
+    name,
+    method,
+    path,
+    headers,
+    body: body.toString('utf8'),
+    bytes,
+    isCut: bytes > body.length,
+    at,
+    attempt,
+    answered,
+    webhook: { id: header('id'), timestamp: header('timestamp'), signature: header('signature') },
+  };
+}
 
 const REQUESTS_KEPT_MAX = 500;
 const BODY_KEPT_BYTES_MAX = 65_536;
 const NAMES_MAX = 200;
 
-export type ArrivedRequest = Pick<HookRequest, 'name' | 'method' | 'path' | 'headers'> & { readonly body: Buffer };
+type ArrivedRequest = Pick<HookRequest, 'name' | 'method' | 'path' | 'headers'> & { readonly body: Buffer };
 
 /** What came in at the hooks, oldest first and bounded to the newest, and how each hook answers. */
 export class HookBook {

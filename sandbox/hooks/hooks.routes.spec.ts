@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks';
-import { TestSandbox } from '../testing/test-sandbox.js';
-import { until } from '../testing/until.js';
-import type { HookLine, HookView } from './hook-request.js';
+import { TestSandbox, until } from '../testing/test-sandbox.js';
+import type { HookLine, HookView } from './hook-book.js';
 
 const sandbox = new TestSandbox();
 const secret = `whsec_${Buffer.from('a secret of 24 bytes or so').toString('base64')}`;

@@ -1,11 +1,50 @@
-import type { FastifyInstance } from 'fastify';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { explainFaults } from '../control/explain.js';
-import type { EventStream } from '../live/event-stream.js';
-import { hookAnswer, hookName } from './hook-answer.js';
-import type { HookBook } from './hook-book.js';
-import { lineOf, viewOf } from './hook-request.js';
-import { verdictOn } from './hook-signature.js';
+import { createHmac } from 'node:crypto';
+import { explainFaults, sameText } from '../http.js';
+import type { EventStream } from '../pages/event-stream.js';
+import { hookAnswer, type HookBook, hookName, type HookRequest, lineOf, viewOf } from './hook-book.js';
+
+const BODY_BYTES_MAX = 1_048_576;
+
+type HookParams = { Params: { name: string } };
+
+/** Where webhooks come in: any method at /hooks/in/{name}, and at any path below it. */
+export function hookInRoutes(book: HookBook) {
+  const answer = async (request: FastifyRequest<HookParams>, reply: FastifyReply): Promise<FastifyReply> => {
+    const startedAtMs = performance.now();
+    const { request: taken, answer: set } = book.take({
+      name: hookName.parse(request.params.name),
+      method: request.method,
+      path: request.url,
+      headers: headersOf(request),
+      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    });
+    if (set.hang) return reply.hijack();
+    if (set.delayMs > 0) await pause(set.delayMs);
+    book.settle(taken.id, { status: set.status, tookMs: Math.round(performance.now() - startedAtMs) });
+    if (set.redirectTo !== null) return reply.code(set.status).header('location', set.redirectTo).send();
+    return reply.code(set.status).send();
+  };
+
+  return async (app: FastifyInstance): Promise<void> => {
+    explainFaults(app);
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) =>
+      done(null, body),
+    );
+    app.all<HookParams>('/hooks/in/:name', answer);
+    app.all<HookParams>('/hooks/in/:name/*', answer);
+  };
+}
+
+function headersOf({ headers }: FastifyRequest): Record<string, string> {
+  const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
+  );
+}
 
 const namePath = z.object({ name: hookName });
 const listQuery = z.object({ name: hookName.optional(), limit: z.coerce.number().int().min(1).max(500).default(500) });
@@ -52,3 +91,37 @@ export function hookRoutes(book: HookBook, stream: EventStream) {
 }
 
 const GONE = 'This request is no longer kept.';
+
+/** How far the timestamp may be from the arrival; what receivers usually allow. */
+const TOLERANCE_SECONDS = 300;
+const SECRET = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/;
+
+/** Whether a signature holds, and why not. */
+export interface HookVerdict {
+  readonly holds: boolean;
+  readonly reason: string;
+}
+
+/** Checks a request's signature by the Standard Webhooks scheme: HMAC-SHA256 in base64 over `{id}.{timestamp}.{body}`. */
+function verdictOn({ headers, body, bytes, at }: HookRequest, secret: string): HookVerdict {
+  const no = (reason: string): HookVerdict => ({ holds: false, reason });
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((part) => headers[`webhook-${part}`] ?? '');
+  const missing = [!id && 'webhook-id', !timestamp && 'webhook-timestamp', !signatures && 'webhook-signature'];
+  if (missing.some(Boolean)) return no(`The request has no ${missing.filter(Boolean).join(' and no ')}.`);
+  if (!/^\d{1,12}$/.test(timestamp ?? '')) return no('The webhook-timestamp is no number of seconds since 1970.');
+  const [, key = ''] = SECRET.exec(secret.trim()) ?? [];
+  if (key === '') return no('This is no secret: it should be whsec_ and base64.');
+  if (bytes > body.length) return no('The body is too long: it was not kept whole, so it cannot be checked.');
+  const expected = createHmac('sha256', Buffer.from(key, 'base64'))
+    .update(`${id}.${timestamp}.`)
+    .update(body)
+    .digest('base64');
+  const given = (signatures ?? '').split(' ').map((signature) => /^v1,(.+)$/.exec(signature)?.[1] ?? '');
+  if (!given.some((signature) => sameText(signature, expected))) {
+    return no('The signature is not made with this secret, or the request was changed on its way.');
+  }
+  const apartSeconds = Math.abs(Date.parse(at) / 1000 - Number(timestamp));
+  return apartSeconds <= TOLERANCE_SECONDS
+    ? { holds: true, reason: 'The signature holds.' }
+    : no(`The signature is right, but its timestamp is ${Math.round(apartSeconds)} s away from the arrival.`);
+}

@@ -1,6 +1,5 @@
 import { SmtpClient } from '../testing/smtp-client.js';
-import { TestSandbox } from '../testing/test-sandbox.js';
-import { until } from '../testing/until.js';
+import { TestSandbox, until } from '../testing/test-sandbox.js';
 import type { MailLine } from './mail.routes.js';
 import type { Mail } from './mailbox.js';
 

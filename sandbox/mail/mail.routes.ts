@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { explainFaults } from '../control/explain.js';
-import type { EventStream } from '../live/event-stream.js';
+import { explainFaults } from '../http.js';
+import type { EventStream } from '../pages/event-stream.js';
 import type { Mail, Mailbox } from './mailbox.js';
 
 const PREVIEW_CHARACTERS_MAX = 140;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import PostalMime, { decodeWords } from 'postal-mime';
-import type { EventStream } from '../live/event-stream.js';
+import type { EventStream } from '../pages/event-stream.js';
 
 /** A received e-mail. */
 export interface Mail {

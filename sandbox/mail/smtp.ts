@@ -8,7 +8,7 @@ const MESSAGE_BYTES_MAX = 10_485_760;
 const RECIPIENTS_MAX = 100;
 const CONNECTIONS_MAX = 100;
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /** Returns the fault for the mail that begins. */
   readonly takeFault: () => Fault;
   readonly deliver: (from: string, to: readonly string[], source: Uint8Array) => Promise<void>;

@@ -1,7 +1,6 @@
-import { phoneOf, senderOf, type Message } from '../twilio/message.js';
-import type { MessageStore } from '../twilio/message-store.js';
+import { type Message, phoneOf, senderOf } from '../twilio/message.js';
+import { type MessageStore, walk } from '../twilio/message-store.js';
 import { UNDELIVERED_CODE, UNDELIVERED_TEXT } from '../twilio/twilio-error.js';
-import { walk } from '../twilio/walk.js';
 
 /** A message as the phone page shows it. `version` grows with every change, so that an old view never replaces a new one. */
 export interface MessageView {

@@ -1,19 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import { readForms } from '../forms/read-forms.js';
+import { readForms } from '../http.js';
 import { html } from '../pages/html.js';
-import type { PageShell } from '../pages/page-shell.js';
-import { checkoutListPage } from './checkout-list-page.js';
-import { checkoutPage, firstTyping, type FieldProblem, type TypedPayment } from './checkout-page.js';
-import type { Events } from './events.js';
+import type { PageShell } from '../pages/pages.js';
+import {
+  checkoutListPage,
+  checkoutPage,
+  type FieldProblem,
+  firstTyping,
+  receiptPage,
+  type TypedPayment,
+} from './checkout-pages.js';
+import type { Events, WebhookPoster } from './events.js';
 import type { Payments } from './payments.js';
-import { receiptPage } from './receipt-page.js';
-import { successUrlOf, type Checkout } from './session.js';
+import { type Checkout, successUrlOf } from './sessions.js';
 import { StripeError } from './stripe-error.js';
-import type { StripeStore } from './stripe-store.js';
+import type { StripeStore } from './store.js';
 import { cardOf, isBank, readableCard } from './test-cards.js';
-import type { WebhookPoster } from './webhook-poster.js';
 
-export interface CheckoutPagesParts {
+interface CheckoutPagesParts {
   readonly store: StripeStore;
   readonly payments: Payments;
   readonly events: Events;

@@ -1,16 +1,147 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { sameText } from '../http.js';
 import { failAfter, failBefore, type FaultErrors, type Faults } from '../control/faults.js';
-import { requireApiKey } from './api-key.js';
-import type { EventRequest } from './event.js';
-import type { Events } from './events.js';
-import { expand } from './expand.js';
-import { formTree } from './form-tree.js';
-import type { Idempotency } from './idempotency.js';
-import { newId } from './ids.js';
-import { readParams } from './params.js';
-import { StripeError } from './stripe-error.js';
-import type { StripeStore } from './stripe-store.js';
+import { invalidRequest, StripeError } from './stripe-error.js';
+import type { StripeStore } from './store.js';
+import type { EventRequest, Events } from './events.js';
+import { formTree, readParams } from './params.js';
+import { newId } from './catalogue.js';
+
+/** Checks the secret key, sent as a bearer token or as the name of basic authentication. Throws Stripe's 401. */
+function requireApiKey(authorization: string | undefined, secretKey: string): void {
+  const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
+  const basic = /^Basic (.+)$/i.exec(authorization ?? '')?.[1];
+  const given =
+    bearer ??
+    Buffer.from(basic ?? '', 'base64')
+      .toString('utf8')
+      .replace(/:.*$/s, '');
+  if (given === '') {
+    throw new StripeError(
+      401,
+      'invalid_request_error',
+      "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
+    );
+  }
+  if (!sameText(given, secretKey)) {
+    throw new StripeError(401, 'invalid_request_error', `Invalid API Key provided: ${masked(given)}`);
+  }
+}
+
+function masked(key: string): string {
+  return key.length <= 12 ? '*'.repeat(key.length) : `${key.slice(0, 8)}${'*'.repeat(8)}${key.slice(-4)}`;
+}
+
+const KEPT_MAX = 10_000;
+const LIFE_MS = 86_400_000;
+
+interface Kept {
+  readonly fingerprint: string;
+  readonly answer: string;
+  readonly expiresAtMs: number;
+}
+
+/** The answers given to idempotency keys, kept for a day: the same key and request get the same answer again. */
+export class Idempotency {
+  private readonly byKey = new Map<string, Kept>();
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** Runs the work, or gives the answer it gave before. Throws Stripe's `idempotency_error` for another request. */
+  run(key: string | undefined, request: string, work: () => string): { answer: string; isReplayed: boolean } {
+    if (key === undefined) return { answer: work(), isReplayed: false };
+    const fingerprint = createHash('sha256').update(request).digest('base64');
+    const kept = this.byKey.get(key);
+    if (kept === undefined || kept.expiresAtMs <= this.now()) {
+      // What is refused is not kept, as with Stripe: nothing was begun.
+      const answer = work();
+      this.keep(key, { fingerprint, answer, expiresAtMs: this.now() + LIFE_MS });
+      return { answer, isReplayed: false };
+    }
+    if (kept.fingerprint !== fingerprint) {
+      throw new StripeError(
+        400,
+        'idempotency_error',
+        `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+      );
+    }
+    return { answer: kept.answer, isReplayed: true };
+  }
+
+  clear(): void {
+    this.byKey.clear();
+  }
+
+  private keep(key: string, kept: Kept): void {
+    this.byKey.delete(key);
+    this.byKey.set(key, kept);
+    const [oldest] = this.byKey.keys();
+    if (this.byKey.size > KEPT_MAX && oldest !== undefined) this.byKey.delete(oldest);
+  }
+}
+
+const DEPTH_MAX = 4;
+type Resource = Record<string, unknown>;
+
+/** Puts whole objects where ids stand, along paths such as `payment_intent.latest_charge` or, in a list, `data.charge`. */
+function expand(resource: object, paths: readonly string[], store: StripeStore): object {
+  const copy = structuredClone(resource) as Resource;
+  for (const path of paths) {
+    const names = path.split('.');
+    if (names.length > DEPTH_MAX) throw invalidRequest(`You cannot expand more than ${DEPTH_MAX} levels: ${path}`);
+    expandInto(copy, names, path, store);
+  }
+  return copy;
+}
+
+function expandInto(
+  resource: Resource,
+  [name = '', ...rest]: readonly string[],
+  path: string,
+  store: StripeStore,
+): void {
+  if (resource['object'] === 'list' && name === 'data') {
+    for (const item of resource['data'] as Resource[]) expandInto(item, rest, path, store);
+    return;
+  }
+  const value = resource[name] ?? null;
+  if (typeof value === 'object' && value !== null) {
+    expandInto(value as Resource, rest, path, store);
+    return;
+  }
+  const found = load(resource, name, value, store);
+  if (found === undefined) throw invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' });
+  if (found === null) return;
+  const copy = structuredClone(found) as Resource;
+  resource[name] = copy;
+  if (rest.length > 0) expandInto(copy, rest, path, store);
+}
+
+/** The object behind a property: null if it has none at present, undefined if the property is not expandable. */
+function load(resource: Resource, name: string, value: unknown, store: StripeStore): object | null | undefined {
+  const id = typeof value === 'string' ? value : '';
+  const at = `${String(resource['object'])}.${name}`;
+  if (at === 'checkout.session.line_items') return lineItems(String(resource['id']), store);
+  if (at === 'charge.refunds') return refundsOf(String(resource['id']), store);
+  if (name === 'payment_intent') return store.intents.find(id) ?? null;
+  if (name === 'latest_charge' || name === 'charge') return store.charges.find(id) ?? null;
+  if (at === 'price.product') return store.products.find(id) ?? null;
+  // Nothing of these kinds is made here, so they are null and stay so.
+  return ['customer', 'invoice', 'setup_intent', 'subscription'].includes(name) ? null : undefined;
+}
+
+/** Stripe's list of what a session sells. */
+export function lineItems(sessionId: string, store: StripeStore): object {
+  const { lineItems: items } = store.checkouts.get(sessionId);
+  return { object: 'list', data: items, has_more: false, url: `/v1/checkout/sessions/${sessionId}/line_items` };
+}
+
+function refundsOf(chargeId: string, store: StripeStore): object {
+  const query = { limit: 10 };
+  return store.refunds.list(`/v1/charges/${chargeId}/refunds`, query, ({ charge }) => charge === chargeId);
+}
 
 const ERRORS: FaultErrors = {
   '429': () => new StripeError(429, 'invalid_request_error', 'Request rate limit exceeded.', { code: 'rate_limit' }),
@@ -28,7 +159,7 @@ export interface StripeApiParts {
 }
 
 /** One call of the API, with its form or query taken apart. */
-export interface StripeCall {
+interface StripeCall {
   readonly id: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly caller: EventRequest;

@@ -1,8 +1,7 @@
 import StripeSdk from 'stripe';
 import { kindsIn, stripeFaults } from '../testing/published/stripe.js';
 import { StripeClient, tenDollars } from '../testing/stripe-client.js';
-import { TestSandbox } from '../testing/test-sandbox.js';
-import { until } from '../testing/until.js';
+import { TestSandbox, until } from '../testing/test-sandbox.js';
 
 const sandbox = new TestSandbox();
 const stripe = new StripeClient(sandbox);

@@ -1,4 +1,4 @@
-import { StripeClient, tenDollars, type Json } from '../testing/stripe-client.js';
+import { type Json, StripeClient, tenDollars } from '../testing/stripe-client.js';
 import { TestSandbox } from '../testing/test-sandbox.js';
 
 const sandbox = new TestSandbox();

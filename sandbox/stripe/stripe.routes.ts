@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { newPrice, newProduct } from './catalogue.js';
-import { createSession } from './create-session.js';
-import { lineItems } from './expand.js';
-import { Kept } from './kept.js';
+import { createSession } from './sessions.js';
+import { lineItems, StripeApi, type StripeApiParts } from './stripe-api.js';
+import { Kept } from './store.js';
 import { amount, currency, flag, inert, list, metadata, readParams, text } from './params.js';
-import type { Payments } from './payments.js';
-import type { Reversals } from './reversals.js';
-import { StripeApi, type StripeApiParts } from './stripe-api.js';
+import type { Payments, Reversals } from './payments.js';
 
-export interface StripeParts extends StripeApiParts {
+interface StripeParts extends StripeApiParts {
   readonly payments: Payments;
   readonly reversals: Reversals;
   /** Where browsers find the hosted pages; null: where the caller of the API found the sandbox. */

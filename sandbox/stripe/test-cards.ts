@@ -1,5 +1,5 @@
 /** What comes of paying by a test card or a test bank account. */
-export type CardOutcome = 'succeeds' | 'declines' | 'authenticates' | 'pays-later' | 'fails-later';
+type CardOutcome = 'succeeds' | 'declines' | 'authenticates' | 'pays-later' | 'fails-later';
 
 export interface TestCard {
   readonly number: string;

@@ -1,6 +1,5 @@
-import { isSignedBy, StripeClient, type Json } from '../testing/stripe-client.js';
-import { TestSandbox } from '../testing/test-sandbox.js';
-import { until } from '../testing/until.js';
+import { isSignedBy, type Json, StripeClient } from '../testing/stripe-client.js';
+import { TestSandbox, until } from '../testing/test-sandbox.js';
 
 const sandbox = new TestSandbox();
 const stripe = new StripeClient(sandbox);

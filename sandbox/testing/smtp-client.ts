@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { until } from './until.js';
+import { until } from './test-sandbox.js';
 
 /** Says lines over SMTP and collects what is answered. */
 export class SmtpClient {

@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { ReceivedPost } from './product-stub.js';
-import type { TestSandbox } from './test-sandbox.js';
-import { until } from './until.js';
+import { type ReceivedPost, type TestSandbox, until } from './test-sandbox.js';
 
 /** A JSON object of Stripe's API, read without its SDK. */
 export type Json = Record<string, unknown> & { readonly id: string };

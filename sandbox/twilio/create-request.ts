@@ -1,8 +1,25 @@
-import { invalidFrom, invalidTo, magicNumberError, unsubscribed } from './magic-numbers.js';
-import type { OptOuts } from './opt-outs.js';
-import { phoneNumber, senderAddress } from './phone-number.js';
-import { TwilioError } from './twilio-error.js';
-import { parsedUrl } from '../parsed-url.js';
+import { parsedUrl } from '../http.js';
+import { invalidFrom, invalidTo, magicNumberError, TwilioError, unsubscribed } from './twilio-error.js';
+import type { OptOuts } from './inbound.js';
+
+const NORTH_AMERICA = /^\+1[2-9]\d{9}$/;
+const ELSEWHERE = /^\+[2-9]\d{6,14}$/;
+const MAGIC = /^\+1500555000\d$/;
+const SHORT_CODE = /^\d{3,8}$/;
+const ALPHANUMERIC_SENDER = /^(?=.*[A-Za-z])[A-Za-z0-9 +&_-]{1,11}$/;
+
+/** A phone number in E.164 with the punctuation people write taken out, or null if it cannot be one. */
+export function phoneNumber(text: string): string | null {
+  const bare = text.replace(/[\s().-]/g, '');
+  return NORTH_AMERICA.test(bare) || ELSEWHERE.test(bare) || MAGIC.test(bare) ? bare : null;
+}
+
+/** What a message can come from: a phone number, a short code or a name of up to 11 characters; else null. */
+export function senderAddress(text: string): string | null {
+  const trimmed = text.trim();
+  if (SHORT_CODE.test(trimmed) || ALPHANUMERIC_SENDER.test(trimmed)) return trimmed;
+  return phoneNumber(trimmed);
+}
 
 /** The number from which a messaging service sends here; Twilio's own magic number that passes every check. */
 export const SERVICE_SENDER = '+15005550006';

@@ -1,11 +1,79 @@
+import { z } from 'zod';
 import { Agent } from 'undici';
-import type { CallbackSettings } from './callback-poster.js';
-import type { ConnectionOverrides, Failure } from './connection-overrides.js';
-import { twilioSignature } from './signature.js';
-import { instructionsIn } from './twiml.js';
+import { type CallbackSettings, twilioSignature } from './delivery.js';
+
+const POLICIES = ['4xx', '5xx', 'ct', 'rt'] as const;
+
+/** What may keep a post from being taken: the answer's status, no connection (ct), or no answer in time (rt). */
+type Failure = (typeof POLICIES)[number];
+
+const policyWords = 'must be all, or some of 4xx, 5xx, ct and rt';
+const number = (name: string, min: number, max: number, fallback: number) => {
+  const words = `${name} must be from ${min} to ${max}`;
+  return z.coerce.number({ error: words }).int(words).min(min, words).max(max, words).default(fallback);
+};
+
+/**
+ * What Twilio reads in the fragment of a webhook's URL, such as `rc=3&rp=5xx,ct` (its page on connection overrides): how often it
+ * tries again, after which failures, and how long it waits for an answer. Without a word: once, if no connection could be made.
+ */
+export const connectionOverrides = z
+  .string()
+  .transform((text): { rc?: unknown; rt?: unknown; rp?: string | undefined } =>
+    Object.fromEntries(new URLSearchParams(text)),
+  )
+  .pipe(
+    z.strictObject({
+      rc: number('rc', 0, 5, 1),
+      rt: number('rt', 100, 15_000, 15_000),
+      rp: z
+        .string()
+        .default('ct')
+        .transform((text) => (text === 'all' ? [...POLICIES] : text.split(',')))
+        .pipe(z.array(z.enum(POLICIES, `rp ${policyWords}`))),
+    }),
+  )
+  .transform(({ rc, rt, rp }) => ({ retriesMax: rc, readTimeoutMs: rt, retryAfter: rp }));
+type ConnectionOverrides = z.output<typeof connectionOverrides>;
+
+const TWIML_TYPES = ['text/xml', 'application/xml', 'text/html'];
+const MESSAGES_MAX = 10;
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** What an answer to an incoming message tells Twilio to do: texts to send back, or why Twilio would log an error. */
+type Instructions = { readonly texts: readonly string[] } | { readonly problem: string };
+
+/** Reads an answer as far as messaging needs it: `<Response>` with `<Message>`s, or plain text, which is a message too. */
+export function instructionsIn(contentType: string, body: string): Instructions {
+  const type = contentType.replace(/;.*$/s, '').trim().toLowerCase();
+  if (body.trim() === '') return { texts: [] };
+  if (type === 'text/plain') return { texts: [body.trim()] };
+  if (!TWIML_TYPES.includes(type)) return { problem: `12300: Invalid Content-Type: ${type || 'none'}` };
+  const document = body
+    .replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .trim();
+  if (!/^<Response\s*(\/>|>[\s\S]*<\/Response\s*>)$/.test(document))
+    return { problem: '12100: Document parse failure' };
+  const messages = [...document.matchAll(/<Message(?:\s[^>]*?)?(?:\/>|>([\s\S]*?)<\/Message\s*>)/g)];
+  const texts = messages.slice(0, MESSAGES_MAX).map(([, content = '']) => textOf(content));
+  return { texts: texts.filter((text) => text !== '') };
+}
+
+function textOf(content: string): string {
+  const [, body = content] = /<Body\s*>([\s\S]*?)<\/Body\s*>/.exec(content) ?? [];
+  return body
+    .replace(/<!\[CDATA\[([\s\S]*?)\]\]>|<[^>]*>/g, (_tag, literal?: string) => literal?.replaceAll('&', '&amp;') ?? '')
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
+      const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
+      if (name !== undefined) return entities[name] ?? whole;
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    })
+    .trim();
+}
 
 /** Where the product takes replies. */
-export const INBOUND_PATH = '/webhooks/twilio/inbound';
+const INBOUND_PATH = '/webhooks/twilio/inbound';
 
 /** For everything, tries again among it, of which one connection may take 5 s (Twilio's page on connection overrides). */
 const TOTAL_TIMEOUT_MS = 15_000;
@@ -13,13 +81,13 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_CHARACTERS_MAX = 65_536;
 
 /** What came of posting a reply: the product's HTTP status, 0 if there was none; what Twilio would log; what to send back. */
-export interface InboundOutcome {
+interface InboundOutcome {
   readonly status: number;
   readonly problem: string | null;
   readonly texts: readonly string[];
 }
 
-export interface InboundPostSettings extends CallbackSettings {
+interface InboundPostSettings extends CallbackSettings {
   readonly inboundOverrides: ConnectionOverrides;
 }
 

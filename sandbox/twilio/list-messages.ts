@@ -1,7 +1,6 @@
 import type { Message } from './message.js';
-import type { MessageStore } from './message-store.js';
+import { type MessageStore, walk, walkBoth } from './message-store.js';
 import { TwilioError } from './twilio-error.js';
-import { walk, walkBoth } from './walk.js';
 
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 1000;
@@ -10,7 +9,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const FILTERS = ['To', 'From', 'DateSent', 'DateSent<', 'DateSent>'];
 
 /** One page of Twilio's message list; the texts of its links are relative to the host, as Twilio's are. */
-export interface MessagePage {
+interface MessagePage {
   readonly messages: readonly Message[];
   readonly links: Record<string, string | number | null>;
 }

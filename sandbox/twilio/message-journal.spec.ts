@@ -1,11 +1,10 @@
 import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestSandbox } from '../testing/test-sandbox.js';
-import { until } from '../testing/until.js';
+import { TestSandbox, until } from '../testing/test-sandbox.js';
 import { MessageJournal } from './message-journal.js';
 import { MessageStore } from './message-store.js';
-import { OptOuts } from './opt-outs.js';
+import { OptOuts } from './inbound.js';
 
 const phone = '+14155552671';
 const sender = '+15005550006';

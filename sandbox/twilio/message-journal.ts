@@ -1,10 +1,10 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Message, MessageChange, NewMessage } from './message.js';
 import { MESSAGES_KEPT_MAX, type MessageStore } from './message-store.js';
-import type { OptOuts } from './opt-outs.js';
+import type { OptOuts } from './inbound.js';
 
 const CURRENT = 'twilio-messages.jsonl';
 const PREVIOUS = 'twilio-messages.previous.jsonl';

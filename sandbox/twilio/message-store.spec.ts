@@ -1,6 +1,5 @@
 import type { NewMessage } from './message.js';
-import { MessageStore } from './message-store.js';
-import { walk } from './walk.js';
+import { MessageStore, walk } from './message-store.js';
 
 function draft(sid: string, phone: string, direction: NewMessage['direction'] = 'outbound-api'): NewMessage {
   const isReply = direction === 'inbound';

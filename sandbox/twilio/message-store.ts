@@ -1,5 +1,93 @@
-import { Deque } from './deque.js';
-import { phoneOf, type Message, type MessageChange, type NewMessage } from './message.js';
+import { type Message, type MessageChange, type NewMessage, phoneOf } from './message.js';
+
+// Below this many dead slots at the front, moving the rest would cost more than it frees.
+const DEAD_SLOTS_MIN = 1024;
+
+/** A list that grows at the end and shrinks at the front, both in constant time. */
+export class Deque<T> {
+  private items: (T | undefined)[] = [];
+  private head = 0;
+
+  get length(): number {
+    return this.items.length - this.head;
+  }
+
+  /** The item at a position counted from the front, or undefined outside of the list. */
+  at(index: number): T | undefined {
+    return index < 0 ? undefined : this.items[this.head + index];
+  }
+
+  get last(): T | undefined {
+    return this.length === 0 ? undefined : this.items[this.items.length - 1];
+  }
+
+  push(item: T): void {
+    // A literal has room for one item only, where a push into an empty array reserves 17: most phones get one message.
+    if (this.items.length === 0) this.items = [item];
+    else this.items.push(item);
+  }
+
+  shift(): T | undefined {
+    const item = this.items[this.head];
+    if (item === undefined) return undefined;
+    this.items[this.head] = undefined;
+    this.head += 1;
+    if (this.head === this.items.length) this.clear();
+    else if (this.head >= DEAD_SLOTS_MIN && this.head * 2 >= this.items.length) {
+      this.items = this.items.slice(this.head);
+      this.head = 0;
+    }
+    return item;
+  }
+
+  clear(): void {
+    this.items = [];
+    this.head = 0;
+  }
+}
+
+type Direction = 'older' | 'newer';
+
+/** Walks a list from the message beside `cursor` (a sequence, itself left out) towards older or newer ones. */
+export function* walk(list: Deque<Message> | undefined, cursor: number, direction: Direction): Generator<Message> {
+  if (list === undefined) return;
+  const step = direction === 'older' ? -1 : 1;
+  let index = direction === 'older' ? firstAtOrAfter(list, cursor) - 1 : firstAtOrAfter(list, cursor + 1);
+  for (let message = list.at(index); message !== undefined; message = list.at((index += step))) yield message;
+}
+
+/** Walks two lists at once in one order. */
+export function* walkBoth(
+  one: Generator<Message>,
+  other: Generator<Message>,
+  direction: Direction,
+): Generator<Message> {
+  let left = one.next();
+  let right = other.next();
+  while (!left.done || !right.done) {
+    const takeLeft =
+      !left.done && (right.done || left.value.sequence > right.value.sequence === (direction === 'older'));
+    if (takeLeft) {
+      yield left.value as Message;
+      left = one.next();
+    } else {
+      yield right.value as Message;
+      right = other.next();
+    }
+  }
+}
+
+/** The position of the first message whose sequence is at least this one; the list's length if there is none. */
+function firstAtOrAfter(list: Deque<Message>, sequence: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((list.at(middle)?.sequence ?? Infinity) < sequence) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 /** How many messages are kept; the oldest go first. */
 export const MESSAGES_KEPT_MAX = 400_000;

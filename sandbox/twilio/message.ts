@@ -1,3 +1,6 @@
+import { randomFillSync } from 'node:crypto';
+import { UNDELIVERED_CODE, UNDELIVERED_TEXT } from './twilio-error.js';
+
 /** What a message goes through here: outgoing ones from `queued` (or `accepted`, by messaging service) on, replies are `received`. */
 export type MessageStatus = 'accepted' | 'queued' | 'sent' | 'delivered' | 'undelivered' | 'received';
 
@@ -49,4 +52,50 @@ export function phoneOf(message: Message): string {
 /** The product's number: the other end of `phoneOf`. */
 export function senderOf(message: Message): string {
   return message.direction === 'inbound' ? message.to : message.from;
+}
+
+const SID_BYTES = 16;
+const pool = Buffer.alloc(SID_BYTES * 256);
+let used = pool.length;
+
+/** A new message sid: SM and 32 hexadecimal digits. */
+export function newMessageSid(): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  return 'SM' + pool.toString('hex', used, (used += SID_BYTES));
+}
+
+let cachedSecond = -1;
+let cachedText = '';
+
+/** An instant as Twilio's 2010 API writes it: `Thu, 24 Aug 2023 05:01:45 +0000`. Whole seconds. */
+function rfc2822(atMs: number): string {
+  const second = Math.floor(atMs / 1000);
+  if (second !== cachedSecond) {
+    cachedText = new Date(second * 1000).toUTCString().replace('GMT', '+0000');
+    cachedSecond = second;
+  }
+  return cachedText;
+}
+
+/** A message as Twilio's Message resource, already as JSON text: creates are many, and this costs a quarter of JSON.stringify. */
+export function messageJson(message: Message, accountSid: string): string {
+  const uri = `/2010-04-01/Accounts/${accountSid}/Messages/${message.sid}`;
+  // A messaging service has not chosen the sender yet when it answers `accepted`, nor counted segments.
+  const undecided = message.status === 'accepted';
+  const errorText = message.errorCode === UNDELIVERED_CODE ? `"${UNDELIVERED_TEXT}"` : 'null';
+  return (
+    `{"account_sid":"${accountSid}","api_version":"2010-04-01","body":${JSON.stringify(message.body)},` +
+    `"date_created":"${rfc2822(message.createdAtMs)}",` +
+    `"date_sent":${message.sentAtMs === null ? 'null' : `"${rfc2822(message.sentAtMs)}"`},` +
+    `"date_updated":"${rfc2822(message.updatedAtMs)}","direction":"${message.direction}",` +
+    `"error_code":${message.errorCode},"error_message":${errorText},` +
+    `"from":${undecided ? 'null' : JSON.stringify(message.from)},` +
+    `"messaging_service_sid":${message.messagingServiceSid === null ? 'null' : `"${message.messagingServiceSid}"`},` +
+    `"num_media":"0","num_segments":"${undecided ? 0 : message.segments}","price":null,"price_unit":"USD",` +
+    `"sid":"${message.sid}","status":"${message.status}","subresource_uris":{"media":"${uri}/Media.json"},` +
+    `"to":${JSON.stringify(message.to)},"uri":"${uri}.json"}`
+  );
 }

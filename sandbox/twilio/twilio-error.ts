@@ -22,3 +22,51 @@ export class TwilioError extends Error {
 /** Why the network did not deliver; sent with the status callback and shown with the message. */
 export const UNDELIVERED_CODE = 30003;
 export const UNDELIVERED_TEXT = 'Unreachable destination handset';
+
+/** Twilio's documented test numbers that always fail, as the sender (+15005550006 is the one that always passes). */
+const failingSenders: Record<string, () => TwilioError> = {
+  '+15005550001': () => invalidFrom('+15005550001'),
+  '+15005550007': () =>
+    new TwilioError(
+      21606,
+      "The 'From' phone number provided (+15005550007) is not a valid message-capable Twilio phone number for this destination.",
+    ),
+  '+15005550008': () =>
+    new TwilioError(21611, "This 'From' number has exceeded the maximum number of queued messages: +15005550008"),
+};
+
+const failingRecipients: Record<string, () => TwilioError> = {
+  '+15005550001': () => invalidTo('+15005550001'),
+  '+15005550002': unroutable,
+  '+15005550003': () =>
+    new TwilioError(
+      21408,
+      "Permission to send an SMS has not been enabled for the region indicated by the 'To' number: +15005550003",
+    ),
+  '+15005550004': unsubscribed,
+  '+15005550009': () => new TwilioError(21614, "'To' number is not a valid mobile number: +15005550009"),
+};
+
+/** The error that a documented test number stands for; undefined for every other number. */
+export function magicNumberError(from: string | null, to: string): TwilioError | undefined {
+  return (from === null ? undefined : failingSenders[from]?.()) ?? failingRecipients[to]?.();
+}
+
+export function invalidTo(to: string): TwilioError {
+  return new TwilioError(21211, `The 'To' number ${to} is not a valid phone number.`);
+}
+
+export function invalidFrom(from: string): TwilioError {
+  return new TwilioError(
+    21212,
+    `The 'From' number ${from} is not a valid phone number, shortcode, or alphanumeric sender ID.`,
+  );
+}
+
+export function unroutable(): TwilioError {
+  return new TwilioError(21612, "Message cannot be sent with the current combination of 'To' and/or 'From' parameters");
+}
+
+export function unsubscribed(): TwilioError {
+  return new TwilioError(21610, 'Attempt to send to unsubscribed recipient');
+}

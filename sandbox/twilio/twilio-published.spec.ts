@@ -1,7 +1,6 @@
-import { TestSandbox } from '../testing/test-sandbox.js';
-import { describeIssues } from '../testing/published/issues.js';
+import { TestSandbox, until } from '../testing/test-sandbox.js';
+import { describeIssues } from '../testing/published/kinds.js';
 import { error, inboundMessage, message, messagePage, statusCallback } from '../testing/published/twilio.js';
-import { until } from '../testing/until.js';
 
 const sandbox = new TestSandbox();
 const sender = '+15005550006';

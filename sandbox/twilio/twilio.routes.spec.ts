@@ -1,5 +1,4 @@
-import { TestSandbox } from '../testing/test-sandbox.js';
-import { until } from '../testing/until.js';
+import { TestSandbox, until } from '../testing/test-sandbox.js';
 
 const sandbox = new TestSandbox();
 const sender = '+15005550006';

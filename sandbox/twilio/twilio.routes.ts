@@ -1,19 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failAfter, failBefore, type Fault, type FaultErrors, type Faults } from '../control/faults.js';
-import { readForms } from '../forms/read-forms.js';
-import { parseCreateRequest, type CreateRequest } from './create-request.js';
+import { readForms } from '../http.js';
+import { type CreateRequest, parseCreateRequest } from './create-request.js';
 import { listMessages } from './list-messages.js';
-import { unroutable } from './magic-numbers.js';
-import type { CallbackPlan, Message } from './message.js';
-import { messageJson } from './message-resource.js';
+import { TwilioError, unroutable } from './twilio-error.js';
+import { type CallbackPlan, type Message, messageJson, newMessageSid } from './message.js';
 import type { MessageStore } from './message-store.js';
-import type { OptOuts } from './opt-outs.js';
-import type { Receipts } from './receipts.js';
+import type { OptOuts } from './inbound.js';
+import type { Receipts } from './delivery.js';
 import { segmentCount } from './segments.js';
-import { newMessageSid } from './sid.js';
-import { TwilioError } from './twilio-error.js';
 
-export interface TwilioParts {
+interface TwilioParts {
   readonly accountSid: string;
   readonly authToken: string;
   readonly store: MessageStore;

@@ -1,5 +1,11 @@
 import { z } from 'zod';
 
+/** What a table finds wrong with a value, one line each, with the way to the field. */
+export function describeIssues(kind: string, table: z.ZodType, value: unknown): string[] {
+  const { error } = table.safeParse(value);
+  return (error?.issues ?? []).map(({ path, message }) => `${[kind, ...path].join('.')}: ${message}`);
+}
+
 // What the tables of published fields are made of. An object that a description allows and the sandbox never answers with is
 // `nothing` (always null) or, where it may be absent, not in the table: to answer it, the table must learn it first.
 

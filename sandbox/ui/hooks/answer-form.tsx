@@ -1,7 +1,6 @@
-import { useEffect, useState, type FormEvent } from 'react';
-import type { HookAnswer } from '../../hooks/hook-answer.js';
-import { listenTo } from '../frame/event-source.js';
-import { post, read } from '../frame/read.js';
+import { type FormEvent, useEffect, useState } from 'react';
+import type { HookAnswer } from '../../hooks/hook-book.js';
+import { listenTo, post, read } from '../frame/live.js';
 
 const choices = {
   '200': 'OK (200)',

@@ -1,4 +1,4 @@
-import type { MessageView, ThreadsAnswer, ThreadView } from './phone-api.js';
+import type { MessageView, ThreadsAnswer, ThreadView } from './use-phone.js';
 
 /** Messages of the open thread that the page keeps; older ones are read again when asked for. */
 const THREAD_MESSAGES_MAX = 400;
@@ -23,7 +23,7 @@ export interface PhoneState {
   readonly unread: ReadonlySet<string>;
 }
 
-export type PhoneAction =
+type PhoneAction =
   | { readonly kind: 'threads read'; readonly answer: ThreadsAnswer; readonly digits: string; readonly fresh: boolean }
   | { readonly kind: 'more threads read'; readonly answer: ThreadsAnswer; readonly digits: string }
   | { readonly kind: 'thread read'; readonly phone: string; readonly answer: ThreadView; readonly fresh: boolean }

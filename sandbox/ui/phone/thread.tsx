@@ -1,11 +1,126 @@
-import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Bubble } from './bubble.js';
-import { Coin } from './coin.js';
-import { Composer } from './composer.js';
-import { dayName, isSameDay, readableNumber } from '../frame/format.js';
-import { Icon } from '../frame/icons.js';
-import type { MessageView } from './phone-api.js';
-import { LIST_ADDRESS } from './use-phone.js';
+import { type FormEvent, Fragment, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { clockTime, counted, dayName, isSameDay, readableNumber } from '../frame/format.js';
+import { Icon, type IconName } from '../frame/frame.js';
+import { segmentCount } from '../../twilio/segments.js';
+import { LIST_ADDRESS, type MessageView, sendReply } from './use-phone.js';
+import { Coin } from './thread-list.js';
+
+const ARRIVES_WITHIN_MS = 3_000;
+
+const statusWords: Record<string, { icon: IconName; word: string; tone: string }> = {
+  accepted: { icon: 'queued', word: 'Accepted', tone: '' },
+  queued: { icon: 'queued', word: 'Queued', tone: '' },
+  sent: { icon: 'sent', word: 'Sent', tone: '' },
+  delivered: { icon: 'delivered', word: 'Delivered', tone: 'good' },
+  undelivered: { icon: 'undelivered', word: 'Not delivered', tone: 'bad' },
+};
+
+/** One message: what the product sent on the left, replies on the right; time, parts and fate below. */
+function Bubble({ message }: { message: MessageView }) {
+  const [isArriving] = useState(() => Date.now() - Date.parse(message.at) < ARRIVES_WITHIN_MS);
+  const { icon, word, tone } = message.mine ? replyStatus(message.productStatus) : sentStatus(message);
+  return (
+    <li className={['message', message.mine && 'mine', isArriving && 'arriving'].filter(Boolean).join(' ')}>
+      <span className="visually-hidden">{message.mine ? 'You wrote:' : `From ${message.sender}:`}</span>
+      <p className="bubble" dir="auto">
+        {message.text}
+      </p>
+      <p className="meta">
+        <time dateTime={message.at}>{clockTime(message.at)}</time>
+        <span>{counted(message.segments, 'segment')}</span>
+        <span className={`status ${tone}`}>
+          <Icon name={icon} size={15} /> {word}
+        </span>
+      </p>
+    </li>
+  );
+}
+
+function sentStatus({ status, problem }: MessageView): { icon: IconName; word: string; tone: string } {
+  const known = statusWords[status] ?? { icon: 'queued' as const, word: status, tone: '' };
+  return problem === null ? known : { ...known, word: `${known.word} (${problem})` };
+}
+
+function replyStatus(productStatus: number | null): { icon: IconName; word: string; tone: string } {
+  if (productStatus === null) return { icon: 'queued', word: 'On its way', tone: '' };
+  if (productStatus === 0) return { icon: 'undelivered', word: 'Not taken: the product did not answer', tone: 'bad' };
+  if (productStatus >= 200 && productStatus < 300) return { icon: 'sent', word: 'Taken by the product', tone: 'good' };
+  return { icon: 'undelivered', word: `Not taken: the product answered ${productStatus}`, tone: 'bad' };
+}
+
+const TEXT_CHARACTERS_MAX = 1600;
+
+const LONG_TEXT =
+  'This is a long text, so that you can see what happens to one: it does not fit into a single message, so the phone ' +
+  'sends it in parts and the other side puts them together again. Up to 160 characters travel as one segment; beyond ' +
+  'that each segment carries 153, because the rest says which part it is. This one takes three.';
+
+const quickReplies = [
+  { label: 'STOP', text: 'STOP' },
+  { label: 'YES', text: 'YES' },
+  { label: 'Long text', text: LONG_TEXT },
+];
+
+/** Writes as the open number to the product. */
+function Composer({ phone, sender }: { phone: string; sender: string }) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const send = (reply: string) => {
+    setProblem(null);
+    sendReply(phone, sender, reply).catch((error: unknown) => {
+      setProblem(`Not sent. ${error instanceof Error ? error.message : 'The sandbox could not be reached.'}`);
+      setText((current) => (current === '' ? reply : current));
+    });
+  };
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (text.trim() === '') return;
+    send(text);
+    setText('');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    submit();
+  };
+
+  return (
+    <form className="composer" onSubmit={submit}>
+      <div className="quick">
+        {quickReplies.map((reply) => (
+          <button key={reply.label} className="chip" type="button" onClick={() => send(reply.text)}>
+            <span className="visually-hidden">Send </span>
+            {reply.label}
+          </button>
+        ))}
+        <span className="count" aria-live="polite">
+          {text === '' ? '' : counted(segmentCount(text), 'segment')}
+        </span>
+      </div>
+      <div className="write">
+        <textarea
+          aria-label={`Write as ${readableNumber(phone)}`}
+          placeholder="Write as this number"
+          rows={1}
+          maxLength={TEXT_CHARACTERS_MAX}
+          value={text}
+          dir="auto"
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <button className="button primary icon-button" type="submit" disabled={text.trim() === ''} aria-label="Send">
+          <Icon name="send" />
+        </button>
+      </div>
+      {problem !== null && (
+        <p className="bad" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}
 
 const NEAR_END_PX = 80;
 

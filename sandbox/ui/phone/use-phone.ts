@@ -1,13 +1,61 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import { listen } from './live.js';
-import { readThread, readThreads } from './phone-api.js';
-import { firstState, reducePhone, type PhoneState } from './phone-state.js';
+import { listenTo, post, read } from '../frame/live.js';
+import type { MessageView, ThreadsView, ThreadView } from '../../phone/phone-view.js';
+import { firstState, type PhoneState, reducePhone } from './phone-state.js';
+
+/** What the sandbox tells a page that stays open. */
+interface LiveEvents {
+  /** The line stands; `boot` names the run of the sandbox, so that a restart is noticed. */
+  hello(boot: string): void;
+  changes(messages: readonly MessageView[]): void;
+  /** Too much changed to tell one by one. */
+  many(): void;
+  cleared(): void;
+  lost(): void;
+}
+
+/** Listens to the sandbox until the returned function is called. */
+function listen(events: LiveEvents): () => void {
+  const handlers = {
+    hello: (data: string) => events.hello((JSON.parse(data) as { boot: string }).boot),
+    changes: (data: string) => events.changes(JSON.parse(data) as MessageView[]),
+    many: () => events.many(),
+    cleared: () => events.cleared(),
+  };
+  return listenTo('/_phone/events', handlers, () => events.lost());
+}
+
+export type { MessageView, ThreadsView, ThreadView };
+
+/** The list of threads, with where the product is and the number it sent from last. */
+export interface ThreadsAnswer extends ThreadsView {
+  readonly productUrl: string;
+  readonly sender: string;
+}
+
+function readThreads(digits: string, before?: number): Promise<ThreadsAnswer> {
+  return readWith('/_phone/threads', { digits, before });
+}
+
+function readThread(phone: string, before?: number): Promise<ThreadView> {
+  return readWith(`/_phone/threads/${encodeURIComponent(phone)}`, { before });
+}
+
+/** Sends a reply as this phone. Resolves once the product has answered, whatever it said; throws if the sandbox did not take it. */
+export async function sendReply(phone: string, sender: string, text: string): Promise<void> {
+  await post('/_control/inbound', { from: phone, to: sender, body: text });
+}
+
+function readWith<T>(path: string, query: Record<string, string | number | undefined>): Promise<T> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  return read(`${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`);
+}
 
 const READ_AGAIN_AFTER_MS = 1_000;
 const SEARCH_AFTER_MS = 150;
 
 /** The state of the phone page and what a person can do to it. The open number stands in the address, so Back works. */
-export interface Phone {
+interface Phone {
   readonly state: PhoneState;
   search(digits: string): void;
   readMore(): void;

@@ -1,0 +1,219 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { parsedUrl, sameText } from '../http.js';
+import type { Person } from './identity.js';
+
+/** What the product asks for when it sends somebody here. */
+export interface AuthorizeRequest {
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly state: string | null;
+  readonly nonce: string | null;
+  readonly challenge: { readonly value: string; readonly method: 'S256' | 'plain' } | null;
+  readonly loginHint: string | null;
+}
+
+/** A request that Google answers with an error page of its own, as it cannot trust where it would send the browser. */
+export class AuthorizeError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status = 400,
+  ) {
+    super(message);
+  }
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Checks a request as Google does. `ownOrigins` are those of the product; loopback addresses are always fine. Throws AuthorizeError. */
+export function parseAuthorizeRequest(
+  query: URLSearchParams,
+  clientId: string,
+  ownOrigins: readonly string[],
+): AuthorizeRequest {
+  const required = (name: string): string => {
+    const value = query.get(name) ?? '';
+    if (value === '') throw new AuthorizeError('invalid_request', `Missing required parameter: ${name}`);
+    return value;
+  };
+  if (required('client_id') !== clientId) {
+    throw new AuthorizeError('invalid_client', 'The OAuth client was not found.', 401);
+  }
+  const redirectUri = required('redirect_uri');
+  if (!isAllowed(redirectUri, ownOrigins)) {
+    throw new AuthorizeError(
+      'redirect_uri_mismatch',
+      `The redirect URI ${redirectUri} is neither on the product's origin nor on this computer.`,
+    );
+  }
+  if (required('response_type') !== 'code') {
+    throw new AuthorizeError('unsupported_response_type', `Invalid response_type: ${query.get('response_type')}`);
+  }
+  return {
+    redirectUri,
+    scopes: required('scope').split(/\s+/).filter(Boolean),
+    state: query.get('state'),
+    nonce: query.get('nonce'),
+    challenge: challengeOf(query),
+    loginHint: query.get('login_hint'),
+  };
+}
+
+/** Whether a verifier is the one that the challenge was made from (RFC 7636, section 4.6). */
+function verifies({ challenge }: AuthorizeRequest, verifier: string): boolean {
+  if (challenge === null) return true;
+  const made =
+    challenge.method === 'plain' ? verifier : createHash('sha256').update(verifier, 'ascii').digest('base64url');
+  return sameText(made, challenge.value);
+}
+
+/** Where the browser goes back to, with an answer. */
+export function answerUrl({ redirectUri, state }: AuthorizeRequest, answer: Record<string, string>): string {
+  const url = new URL(redirectUri);
+  if (state !== null) url.searchParams.set('state', state);
+  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+function challengeOf(query: URLSearchParams): AuthorizeRequest['challenge'] {
+  const value = query.get('code_challenge');
+  if (value === null) return null;
+  const method = query.get('code_challenge_method') ?? 'plain';
+  if (method !== 'S256' && method !== 'plain') {
+    throw new AuthorizeError('invalid_request', `Invalid parameter value for code_challenge_method: ${method}`);
+  }
+  if (!/^[\w.~-]{43,128}$/.test(value)) {
+    throw new AuthorizeError('invalid_request', 'Invalid parameter value for code_challenge');
+  }
+  return { value, method };
+}
+
+function isAllowed(redirectUri: string, ownOrigins: readonly string[]): boolean {
+  const url = parsedUrl(redirectUri);
+  if (!url) return false;
+  const { protocol, hostname, origin, hash } = url;
+  if ((protocol !== 'http:' && protocol !== 'https:') || hash !== '') return false;
+  return LOOPBACK.has(hostname) || ownOrigins.includes(origin);
+}
+
+/** Somebody agreed to sign in. */
+export interface Grant {
+  readonly person: Person;
+  readonly request: AuthorizeRequest;
+}
+
+/** Google's own: codes work for ten minutes, access tokens for an hour, less the second it takes to answer. */
+const CODE_LIFE_MS = 600_000;
+export const TOKEN_LIFE_SECONDS = 3_599;
+const KEPT_MAX = 10_000;
+
+interface Kept {
+  readonly grant: Grant;
+  readonly expiresAtMs: number;
+}
+
+/** Codes, each for one use, and access tokens. */
+export class Grants {
+  private readonly codes = new Map<string, Kept>();
+  private readonly tokens = new Map<string, Kept>();
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** A code for the redirect back to the product. */
+  newCode(grant: Grant): string {
+    const code = `4/0A${randomBytes(48).toString('base64url')}`;
+    keep(this.codes, code, { grant, expiresAtMs: this.now() + CODE_LIFE_MS });
+    return code;
+  }
+
+  /** What a code stands for; it is worth nothing afterwards, whatever comes of the exchange. */
+  takeCode(code: string): Grant | undefined {
+    const kept = this.codes.get(code);
+    this.codes.delete(code);
+    return this.alive(kept);
+  }
+
+  newToken(grant: Grant): string {
+    const token = `ya29.a0${randomBytes(96).toString('base64url')}`;
+    keep(this.tokens, token, { grant, expiresAtMs: this.now() + TOKEN_LIFE_SECONDS * 1000 });
+    return token;
+  }
+
+  byToken(token: string): Grant | undefined {
+    return this.alive(this.tokens.get(token));
+  }
+
+  clear(): void {
+    this.codes.clear();
+    this.tokens.clear();
+  }
+
+  private alive(kept: Kept | undefined): Grant | undefined {
+    return kept !== undefined && kept.expiresAtMs > this.now() ? kept.grant : undefined;
+  }
+}
+
+// A Map keeps the order of arrival: the first key is the oldest.
+function keep(map: Map<string, Kept>, key: string, kept: Kept): void {
+  map.set(key, kept);
+  const [oldest] = map.keys();
+  if (map.size > KEPT_MAX && oldest !== undefined) map.delete(oldest);
+}
+
+/** An answer by which Google's token endpoint refuses (RFC 6749, section 5.2, in Google's words). */
+export class TokenError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status = 400,
+  ) {
+    super(message);
+  }
+
+  get body(): { error: string; error_description: string } {
+    return { error: this.code, error_description: this.message };
+  }
+}
+
+export interface Client {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Exchanges a code for what was granted with it. Throws TokenError. */
+export function exchange(form: URLSearchParams, authorization: string | undefined, own: Client, grants: Grants): Grant {
+  checkClient(clientOf(form, authorization), own);
+  const kind = form.get('grant_type') ?? '';
+  if (kind !== 'authorization_code') throw new TokenError('unsupported_grant_type', `Invalid grant_type: ${kind}`);
+  const code = form.get('code') ?? '';
+  if (code === '') throw new TokenError('invalid_request', 'Missing required parameter: code');
+  const grant = grants.takeCode(code);
+  if (grant === undefined) throw new TokenError('invalid_grant', 'Malformed auth code.');
+  if (form.get('redirect_uri') !== grant.request.redirectUri)
+    throw new TokenError('redirect_uri_mismatch', 'Bad Request');
+  if (grant.request.challenge !== null && !form.has('code_verifier')) {
+    throw new TokenError('invalid_grant', 'Missing code verifier.');
+  }
+  if (!verifies(grant.request, form.get('code_verifier') ?? '')) {
+    throw new TokenError('invalid_grant', 'Invalid code verifier.');
+  }
+  return grant;
+}
+
+// Both ways of RFC 6749, section 2.3.1: in the body, as passport does, or by basic authentication.
+function clientOf(form: URLSearchParams, authorization: string | undefined): Client {
+  const basic = /^Basic (.+)$/i.exec(authorization ?? '')?.[1];
+  if (basic === undefined) {
+    return { clientId: form.get('client_id') ?? '', clientSecret: form.get('client_secret') ?? '' };
+  }
+  const [clientId = '', ...secret] = Buffer.from(basic, 'base64').toString('utf8').split(':');
+  return { clientId, clientSecret: secret.join(':') };
+}
+
+function checkClient(given: Client, own: Client): void {
+  if (given.clientId === '') throw new TokenError('invalid_request', 'Could not determine client ID from request.');
+  if (!sameText(given.clientId, own.clientId)) {
+    throw new TokenError('invalid_client', 'The OAuth client was not found.', 401);
+  }
+  if (!sameText(given.clientSecret, own.clientSecret)) throw new TokenError('invalid_client', 'Unauthorized', 401);
+}

@@ -1,0 +1,158 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { type Grant, TOKEN_LIFE_SECONDS } from './authorization.js';
+
+/** Somebody who can sign in. */
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+  readonly isVerified: boolean;
+}
+
+const RECENT_MAX = 6;
+const EMAIL_CHARACTERS_MAX = 254;
+const NAME_CHARACTERS_MAX = 100;
+
+// Names that a page must bear: short, long, with accents, and written from right to left. The first owns the demo account.
+const READY_MADE: readonly Person[] = [
+  { name: 'Penny Demo', email: 'demo@pennytext.example', isVerified: true },
+  { name: 'Ada Kowalska', email: 'ada.kowalska@example.com', isVerified: true },
+  { name: 'Tomás Ferreira', email: 'tomas@ferreira.example', isVerified: true },
+  {
+    name: 'Wilhelmina van der Merwe-Featherstonehaugh',
+    email: 'w.vandermerwe-featherstonehaugh@example.org',
+    isVerified: true,
+  },
+  { name: 'نور حداد', email: 'noor.haddad@example.com', isVerified: true },
+];
+
+/** The accounts that the chooser offers: those used last, then the ready-made ones. */
+export class People {
+  private recent: readonly Person[] = [];
+
+  get all(): readonly Person[] {
+    const used = new Set(this.recent.map(({ email }) => email));
+    return [...this.recent, ...READY_MADE.filter(({ email }) => !used.has(email))];
+  }
+
+  find(email: string): Person | undefined {
+    return this.all.find((person) => person.email === email);
+  }
+
+  /** Puts a person at the front. */
+  use(person: Person): void {
+    this.recent = [person, ...this.recent.filter(({ email }) => email !== person.email)].slice(0, RECENT_MAX);
+  }
+
+  clear(): void {
+    this.recent = [];
+  }
+}
+
+/** A person as somebody typed it in, or what is wrong with it. */
+export function typedPerson(name: string, email: string, isVerified: boolean): Person | string {
+  const address = email.trim().toLowerCase();
+  if (address === '') return 'Type an e-mail address.';
+  if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > EMAIL_CHARACTERS_MAX) {
+    return 'An e-mail address has a name, an @ and a domain: ada@example.com';
+  }
+  const words = name.trim().replace(/\s+/g, ' ');
+  if (words.length > NAME_CHARACTERS_MAX) return `A name has up to ${NAME_CHARACTERS_MAX} characters.`;
+  return { name: words === '' ? nameFrom(address) : words, email: address, isVerified };
+}
+
+/** Google's account id: 21 digits, always the same for one address. */
+export function subjectOf({ email }: Person): string {
+  const digits = BigInt(`0x${createHash('sha256').update(email).digest('hex')}`) % 10n ** 20n;
+  return `1${digits.toString().padStart(20, '0')}`;
+}
+
+/** One or two letters that stand for a person. */
+export function initialsOf(name: string): string {
+  const words = name.split(' ').filter(Boolean);
+  const first = [...(words[0] ?? '')][0] ?? '';
+  const last = words.length > 1 ? ([...(words[words.length - 1] ?? '')][0] ?? '') : '';
+  return (first + last).toUpperCase();
+}
+
+function nameFrom(address: string): string {
+  const words = address
+    .slice(0, address.indexOf('@'))
+    .split(/[._+-]+/)
+    .filter(Boolean);
+  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ') || address;
+}
+
+const SCOPE_NAMES: Record<string, string> = {
+  email: 'https://www.googleapis.com/auth/userinfo.email',
+  profile: 'https://www.googleapis.com/auth/userinfo.profile',
+};
+
+/** Scopes under the names that Google answers with. */
+export function grantedScopes(scopes: readonly string[]): string {
+  return [...new Set(scopes.map((scope) => SCOPE_NAMES[scope] ?? scope))].join(' ');
+}
+
+/** The claims about a person that the granted scopes open, under the names of OpenID Connect. */
+export function profileOf({ person, request }: Grant, baseUrl: string): Record<string, string | boolean> {
+  const has = (scope: string) => request.scopes.includes(scope) || request.scopes.includes(SCOPE_NAMES[scope] ?? '');
+  const profile: Record<string, string | boolean> = { sub: subjectOf(person) };
+  if (has('profile')) {
+    const space = person.name.lastIndexOf(' ');
+    profile['name'] = person.name;
+    profile['given_name'] = space === -1 ? person.name : person.name.slice(0, space);
+    if (space !== -1) profile['family_name'] = person.name.slice(space + 1);
+    profile['picture'] = `${baseUrl}/_google/picture.svg?${new URLSearchParams({ of: initialsOf(person.name) })}`;
+    profile['locale'] = 'en';
+  }
+  if (has('email')) {
+    profile['email'] = person.email;
+    profile['email_verified'] = person.isVerified;
+  }
+  return profile;
+}
+
+/** Signs ID tokens with a key that is made at the first one, and publishes its public half. */
+export class IdTokens {
+  private keys: { readonly id: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject } | undefined;
+
+  constructor(private readonly clientId: string) {}
+
+  /** A JSON Web Token in RS256, as Google's token endpoint gives it. */
+  sign(grant: Grant, baseUrl: string, accessToken: string, nowMs: number): string {
+    const { id, privateKey } = this.keyPair();
+    const issuedAt = Math.floor(nowMs / 1000);
+    const claims = {
+      iss: baseUrl,
+      azp: this.clientId,
+      aud: this.clientId,
+      ...profileOf(grant, baseUrl),
+      at_hash: createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url'),
+      ...(grant.request.nonce === null ? {} : { nonce: grant.request.nonce }),
+      iat: issuedAt,
+      exp: issuedAt + TOKEN_LIFE_SECONDS + 1,
+    };
+    const signed = `${encoded({ alg: 'RS256', kid: id, typ: 'JWT' })}.${encoded(claims)}`;
+    return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url')}`;
+  }
+
+  /** The JSON Web Key Set. */
+  publicKeys() {
+    const { id, publicKey } = this.keyPair();
+    return { keys: [{ ...publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: id }] };
+  }
+
+  private keyPair() {
+    if (this.keys === undefined) {
+      const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const id = createHash('sha1')
+        .update(pair.publicKey.export({ type: 'spki', format: 'der' }))
+        .digest('hex');
+      this.keys = { id, ...pair };
+    }
+    return this.keys;
+  }
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
