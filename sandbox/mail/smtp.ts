@@ -40,12 +40,7 @@ export class Smtp {
         done(fault.mode === 'busy' ? refusal(421, 'Too busy, try again later') : null);
       },
       onRcptTo: (_address, session, done) => done(recipientRefusal(this.faults.get(session))),
-      onData: (stream, session, done) => {
-        this.take(stream, session).then(
-          (outcome) => outcome !== 'unanswered' && done(outcome),
-          (error: Error) => done(error),
-        );
-      },
+      onData: (stream, session, done) => void this.answer(stream, session, done),
     });
     this.server.server.on('connection', (socket: Socket) => {
       const { remotePort } = socket;
@@ -69,6 +64,15 @@ export class Smtp {
     for (const socket of this.sockets.values()) socket.destroy();
     if (!this.server.server.listening) return;
     await new Promise<void>((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(
+    stream: SMTPServerDataStream,
+    session: SMTPServerSession,
+    done: (error: Error | null) => void,
+  ): Promise<void> {
+    const outcome = await this.take(stream, session).catch((error: Error) => error);
+    if (outcome !== 'unanswered') done(outcome);
   }
 
   /** Reads one mail and applies its fault. Null: accepted. */

@@ -28,7 +28,7 @@ const ID_CHARACTERS = 58;
 /** A Checkout Session in mode `payment` with Stripe's own page, field for field as Stripe's API description has it. */
 function newSession(draft: NewSession, nowMs: number) {
   const id = newId('cs_test_a1', ID_CHARACTERS);
-  const total = draft.lineItems.reduce((sum, { amount_total: amount }) => sum + amount, 0);
+  const total = draft.lineItems.reduce((sum, item) => sum + item.amount_total, 0);
   return {
     id,
     object: 'checkout.session' as const,
@@ -143,8 +143,8 @@ export interface Payer {
 }
 
 /** Where the buyer goes after paying: Stripe puts the session's id where the product left room for it. */
-export function successUrlOf({ id, success_url: url }: Session): string {
-  return url.replaceAll('{CHECKOUT_SESSION_ID}', id);
+export function successUrlOf({ id, success_url: successUrl }: Session): string {
+  return successUrl.replaceAll('{CHECKOUT_SESSION_ID}', id);
 }
 
 const LIFE_SECONDS = 86_400;
