@@ -78,7 +78,7 @@ for (const { when, choice, words } of [
   {
     when: 'somebody says no at Google',
     choice: { outcome: 'access_denied' },
-    words: 'You did not let Google tell us who you are.',
+    words: 'You did not allow Google to share your profile.',
   },
   {
     when: 'the address is not verified at Google',
@@ -105,7 +105,7 @@ test('Google cannot say who it is: the login page asks to try again, and the nex
   const email = newAddress();
   await stack.vendors.misbehave({ service: 'google', mode: '500', count: 1 });
   const { url } = await visitor.signIn({ email });
-  expect(url.searchParams.get('error')).toBe('Sign-in error: Google could not be asked who you are. Please try again.');
+  expect(url.searchParams.get('error')).toBe("Sign-in error: Couldn't reach Google. Please try again.");
   expect((await visitor.signIn({ email })).url.pathname).toBe('/dashboard');
 });
 

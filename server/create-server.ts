@@ -8,19 +8,21 @@ import { Metrics } from '#core/platform/telemetry/metrics.js';
 import { QueueControl } from '#core/platform/queue/queue-control.js';
 import { RedisClient } from '#core/platform/queue/redis-client.js';
 import { Tracer } from '#core/platform/telemetry/tracer.js';
-import { openToKeyCalls } from './api/key-cors.js';
-import { keepRawBody } from './callbacks/raw-body.js';
-import { ConnectionLimit } from './http/connection-limit.js';
-import { boundHeaders, edgeBounds } from './http/edge-bounds.js';
-import { measureRequests } from './http/measure-requests.js';
-import { nameRequest, requestIdOf, traceRequests } from './http/request-context.js';
+import { keepRawBody } from './callbacks/stripe.controller.js';
+import { boundHeaders, ConnectionLimit, edgeBounds } from './http/edge.js';
 import { answerFrameworkError } from './http/failure.filter.js';
-import { OperatorPassword } from './operator/operator-password.js';
+import {
+  allowCrossOriginApiCalls,
+  measureRequests,
+  nameRequest,
+  requestIdOf,
+  traceRequests,
+} from './http/request-hooks.js';
 import { BuiltPages } from './pages/built-pages.js';
 import { servePages } from './pages/serve-pages.js';
 import { ServerModule } from './server.module.js';
 
-/** Builds the HTTP server, ready to listen; `pagesDirectory` holds the built pages. */
+/** Creates the HTTP server, ready to listen. `pagesDirectory` contains the built pages. */
 export async function createServer(
   config: Config,
   logger: Logger,
@@ -33,7 +35,7 @@ export async function createServer(
     genReqId: requestIdOf,
   });
   const pages = BuiltPages.load(pagesDirectory, config);
-  const app = await NestFactory.create<NestFastifyApplication>(ServerModule.of(config, logger, pages), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(ServerModule.forRoot(config, logger, pages), adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,
   });
@@ -43,11 +45,11 @@ export async function createServer(
   const draining = app.get(Draining, { strict: false });
   fastify
     .addHook('onRequest', nameRequest)
-    .addHook('onRequest', openToKeyCalls)
+    .addHook('onRequest', allowCrossOriginApiCalls)
     .addHook('onRequest', connections.refuse)
     .addHook('onRequest', boundHeaders)
     .addHook('onRequest', (_request, reply, done) => {
-      // Whoever keeps a connection takes the next one to another server.
+      // A client with a kept-alive connection opens its next one to another server.
       if (draining.isOn) reply.header('Connection', 'close');
       done();
     })
@@ -58,9 +60,9 @@ export async function createServer(
   if (pagesDirectory) await servePages(fastify, pages, pagesDirectory);
   const { boardPassword } = config.operator;
   if (boardPassword !== undefined) {
-    // Two megabytes that only this needs.
+    // Loaded only when used: two megabytes.
     const { serveQueueBoard } = await import('./operator/queue-board.js');
-    await serveQueueBoard(fastify, app.get(QueueControl), new OperatorPassword(boardPassword, app.get(RedisClient)));
+    await serveQueueBoard(fastify, app.get(QueueControl), app.get(RedisClient), boardPassword);
   }
   return app;
 }

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { BillingModule } from '#core/billing/billing.module.js';
 import { ConfigModule } from '#core/platform/config/config.module.js';
 import type { Config } from '#core/platform/config/config.js';
@@ -13,21 +13,17 @@ import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { ApiModule } from './api/api.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
-import { ComposerModule } from './dashboard/composer.module.js';
-import { HistoriesModule } from './dashboard/histories.module.js';
-import { PurchasesModule } from './dashboard/purchases.module.js';
-import { AccountSettingsModule } from './dashboard/account-settings.module.js';
-import { DashboardEventsModule } from './dashboard/events/dashboard-events.module.js';
+import { DashboardModule } from './dashboard/dashboard.module.js';
 import { FailureFilter } from './http/failure.filter.js';
-import { HealthController } from './http/health.controller.js';
-import { MetricsController } from './http/metrics.controller.js';
+import { ContractPipe } from './http/input.js';
+import { HealthController } from './operator/health.controller.js';
 import type { BuiltPages } from './pages/built-pages.js';
 import { PagesModule } from './pages/pages.module.js';
 
 /** The composition root of the HTTP server. */
 @Module({})
 export class ServerModule {
-  static of(config: Config, logger: Logger, pages: BuiltPages): DynamicModule {
+  static forRoot(config: Config, logger: Logger, pages: BuiltPages): DynamicModule {
     return {
       module: ServerModule,
       imports: [
@@ -41,15 +37,14 @@ export class ServerModule {
         ApiModule,
         CallbacksModule,
         AuthModule,
-        PurchasesModule,
-        AccountSettingsModule,
-        DashboardEventsModule,
-        HistoriesModule,
-        ComposerModule,
-        PagesModule.of(pages),
+        DashboardModule,
+        PagesModule.forRoot(pages),
       ],
-      controllers: [HealthController, MetricsController],
-      providers: [{ provide: APP_FILTER, useClass: FailureFilter }],
+      controllers: [HealthController],
+      providers: [
+        { provide: APP_FILTER, useClass: FailureFilter },
+        { provide: APP_PIPE, useClass: ContractPipe },
+      ],
     };
   }
 }

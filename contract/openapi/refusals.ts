@@ -7,7 +7,7 @@ const NOT_CHARGED = 'You were not charged.';
 
 /** An example of the sentence for people of every "no" of the public API, in the order of the error table. */
 const details = {
-  invalid_request: 'The body is not readable. Is it well-formed JSON, or a form?',
+  invalid_request: 'The body is neither valid JSON nor a form.',
   body_too_large: 'The body is too large.',
   invalid_limit: `"limit" is a whole number from ${limits.otpMinutesMin} to ${limits.otpMinutesMax}.`,
   missing_fields: 'Send "to", "message" and "apikey", none of them empty.',
@@ -29,7 +29,7 @@ const details = {
   insufficient_credits: `The balance does not cover the price of this message. ${NOT_CHARGED}`,
   message_not_found: 'This account has no message with this id.',
   internal: `Something went wrong on our side. ${NOT_CHARGED}`,
-  unavailable: `The service is not available for a moment. ${NOT_CHARGED} Try again.`,
+  unavailable: `The service is temporarily unavailable. ${NOT_CHARGED} Try again.`,
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /** What a call of the public API can be refused with. */

@@ -80,7 +80,20 @@ describe('rate limits', () => {
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([401, 429]));
   });
 
-  it('count a key and its test form together', async () => {
+  it.each([
+    ['', '_test'],
+    ['_test', ''],
+  ])('share one limit between a key and its test form (key%s, then key%s)', async (first, second) => {
+    // A new key for every attempt: only a request in the first one's window counts it down.
+    await eventually('both requests count in one window', async () => {
+      const { apiKey } = await createTestAccount(byKey);
+      await byKey.send({ to: TO, message: 'Hello', apikey: `${apiKey}${first}` });
+      const { headers } = await byKey.send({ to: TO, message: 'Hello', apikey: `${apiKey}${second}` });
+      return headers['ratelimit-remaining'] === String(LIMIT - 2);
+    });
+  });
+
+  it('bound a key and its test form together', async () => {
     const { apiKey } = await createTestAccount(byKey);
     const answers = await Promise.all([burst(byKey, apiKey, LIMIT), burst(byKey, `${apiKey}_test`, LIMIT * 2)]);
     expect(answers.flat().filter(({ statusCode }) => statusCode === 200).length).toBeLessThanOrEqual(2 * LIMIT);

@@ -1,47 +1,54 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendSmsBody, type SendSmsAnswer, type SendSmsBody } from '#contract/send-sms.js';
-import { DomainError } from '#core/platform/errors/domain-error.js';
+import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import { sendSmsBody, type SendSmsAnswer } from '#contract/send-sms.js';
+import type { AcceptedMessage } from '#core/messages/send/accept-message.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
-import { acceptedAnswer } from './accepted-answer.js';
-import { requestContextOf } from '../http/request-context.js';
-import { ApiCaller } from './api-caller.js';
-import { ContractPipe } from './contract.pipe.js';
-import { idempotencyKeyOf } from './idempotency-key.js';
-import { numberOf, refuseUnsendable } from './message-fields.js';
+import { IdempotencyKey, sendable } from '../http/input.js';
+import { ApiBody, ApiKeyGuard, Caller, required, type ApiCaller } from './api-key.guard.js';
 
-/** POST /api/sendsms: one message in, its id out. */
+const sendSmsFields = sendSmsBody
+  .check(sendable('to', 'message', 'reference'))
+  .transform(required('to', 'message', 'apikey'));
+
+/** POST /api/sendsms */
 @Controller('api')
+@UseGuards(ApiKeyGuard)
 export class SendSmsController {
-  constructor(
-    private readonly caller: ApiCaller,
-    private readonly sendMessage: SendMessage,
-  ) {}
+  constructor(private readonly sendMessage: SendMessage) {}
 
   @Post('sendsms')
   @HttpCode(200)
-  async sendSms(
-    @Body(new ContractPipe(sendSmsBody)) body: SendSmsBody,
-    @Req() request: FastifyRequest,
+  @ApiBody(sendSmsFields)
+  async send(
+    @Caller() { key, address, context }: ApiCaller,
+    @Body() { to, message: text, reference }: z.infer<typeof sendSmsFields>,
+    @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendSmsAnswer> {
-    const idempotencyKey = idempotencyKeyOf(request);
-    const { to, message: text } = body;
-    const reference = body.reference || undefined;
-    refuseUnsendable([to, text, reference]);
-    const apiKey = this.caller.keyOf(request, body.apikey);
-    if (!to || !text || !apiKey)
-      throw new DomainError('missing_fields', 'Send "to", "message" and "apikey", none of them empty.');
-    const key = await this.caller.admit(request, reply, apiKey);
     const accepted = await this.sendMessage.run({
       key,
-      to: numberOf(to, request),
+      address,
+      origin: context,
+      to,
       text,
-      reference,
+      reference: reference || undefined,
       idempotencyKey,
-      address: request.ip,
-      origin: requestContextOf(request),
     });
     return acceptedAnswer(accepted, reply);
   }
+}
+
+/** The answer for an accepted message of any kind. A header marks the repeated answer of an idempotent request. */
+export function acceptedAnswer(accepted: AcceptedMessage, reply: FastifyReply): SendSmsAnswer {
+  const { messageId, segments, credits, reference, test, replayed } = accepted;
+  if (replayed) reply.header('Idempotent-Replayed', 'true');
+  return {
+    success: 'true',
+    message_id: messageId,
+    segments,
+    credits,
+    ...(reference !== undefined && { reference }),
+    ...(test && { test: true as const }),
+  };
 }

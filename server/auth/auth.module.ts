@@ -8,10 +8,10 @@ import { GoogleController } from './google.controller.js';
 import { GoogleState } from './google-state.js';
 import { GoogleStrategy } from './google.strategy.js';
 import { SessionController } from './session.controller.js';
-import { SessionCookie } from './session-cookie.js';
+import { SessionCookie } from './session.guard.js';
 import { SignInAttempts } from './sign-in-attempts.js';
 
-/** How people come in and go out. */
+/** Sign-up, sign-in and sign-out. */
 @Module({
   imports: [AccountsModule],
   controllers: [SessionController, GoogleController, CustomSignInController],

@@ -9,12 +9,10 @@ import { CustomSignIn } from '#core/accounts/sign-in/custom-sign-in.js';
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { isSendableText } from '#core/rules/message-text.js';
-import { ContractPipe } from '../api/contract.pipe.js';
-import { SameOriginGuard } from './same-origin.guard.js';
-import { SessionCookie } from './session-cookie.js';
+import { SameOriginGuard, SessionCookie } from './session.guard.js';
 import { SignInAttempts } from './sign-in-attempts.js';
 
-/** POST /auth/signup and /auth/login: e-mail address and password, off unless the operator turns it on. */
+/** POST /auth/signup and POST /auth/login with e-mail address and password, when the operator has enabled them. */
 @Controller('auth')
 @UseGuards(SameOriginGuard)
 export class CustomSignInController {
@@ -29,7 +27,7 @@ export class CustomSignInController {
   @Post('signup')
   @HttpCode(201)
   async signUp(
-    @Body(new ContractPipe(signUpBody)) body: SignUpBody,
+    @Body({ schema: signUpBody }) body: SignUpBody,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignUpAnswer> {
@@ -50,7 +48,7 @@ export class CustomSignInController {
   @Post('login')
   @HttpCode(200)
   async logIn(
-    @Body(new ContractPipe(logInBody)) body: LogInBody,
+    @Body({ schema: logInBody }) body: LogInBody,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionAnswer> {
@@ -60,7 +58,7 @@ export class CustomSignInController {
     this.refuseWhenOff();
     await this.attempts.take(request.ip, email);
     const account = await this.customSignIn.logIn(email, password);
-    await this.attempts.forget(email);
+    await this.attempts.reset(email);
     await this.startSession(account.id, request, reply);
     return { id: account.id, email: account.email, displayName: account.displayName };
   }
@@ -76,12 +74,12 @@ export class CustomSignInController {
   }
 }
 
-/** The text of the code says it all. */
+/** Throws the code, whose text needs no detail. */
 function refuse(code: ErrorCode | undefined): void {
   if (code) throw new DomainError(code, errorText(code, ''));
 }
 
-/** What Postgres cannot hold: NUL, half a surrogate pair. */
+/** Postgres cannot store NUL or half a surrogate pair. */
 function textFault(...texts: string[]): ErrorCode | undefined {
   return texts.every(isSendableText) ? undefined : 'invalid_request';
 }

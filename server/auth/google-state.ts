@@ -10,16 +10,15 @@ const PATH = '/auth/google';
 const STATE_BYTES = 16;
 const SECONDS_MAX = 600;
 
-/** What a person reads whose sign-in cannot be told from a forged one. */
-export const STATE_MESSAGE = 'The sign-in took too long, or began in another browser. Please try again.';
+/** Shown when the state is missing, expired or different. */
+export const STATE_MESSAGE = 'The sign-in took too long or began in another browser. Please try again.';
 
 type Stored = (error: Error | null, state?: string) => void;
 type Verified = (error: Error | null, verifier: string | false, info?: { message: string }) => void;
 
 /**
- * OAuth's `state`, PKCE's verifier and the view to go back to, between the two halves of a sign-in, in a signed cookie of the
- * browser that began it (RFC 6749, section 10.12; RFC 7636). The shape is the `store` of passport-oauth2, which counts
- * parameters: all are needed.
+ * Keeps OAuth's `state`, the PKCE verifier and the page to return to in a signed cookie while the browser is at Google (RFC
+ * 6749, section 10.12; RFC 7636). Implements the `store` of passport-oauth2, which counts parameters: all are needed.
  */
 @Injectable()
 export class GoogleState {
@@ -30,7 +29,7 @@ export class GoogleState {
     this.isSecure = http.publicUrl.startsWith('https:');
   }
 
-  /** passport-oauth2 knows the request alone: this is where the cookie of its answer goes. */
+  /** Sets the reply that receives the cookie, because passport-oauth2 passes only the request. */
   expect(request: FastifyRequest, reply: FastifyReply): void {
     this.replies.set(request, reply);
   }
@@ -48,16 +47,16 @@ export class GoogleState {
   }
 
   verify(request: FastifyRequest, state: unknown, _meta: unknown, done: Verified): void {
-    const [endsAt = '', expected = '', verifier = ''] = keptIn(request);
+    const [endsAt = '', expected = '', verifier = ''] = cookieParts(request);
     this.replyTo(request).clearCookie(NAME, this.attributes());
     if (Number(endsAt) > Date.now() && typeof state === 'string' && isSame(state, expected))
       return done(null, verifier);
     done(null, false, { message: STATE_MESSAGE });
   }
 
-  /** The view that whoever signs in was on the way to, in both halves; undefined for none. */
+  /** Returns the page to open after the sign-in, on both requests; undefined for the default. */
   returnPathOf(request: FastifyRequest): string | undefined {
-    return returnPath(nextIn(request) ?? Buffer.from(keptIn(request)[3] ?? '', 'base64url').toString());
+    return returnPath(nextIn(request) ?? Buffer.from(cookieParts(request)[3] ?? '', 'base64url').toString());
   }
 
   private attributes(): { httpOnly: true; sameSite: 'lax'; path: string; secure: boolean } {
@@ -66,7 +65,7 @@ export class GoogleState {
 
   private replyTo(request: FastifyRequest): FastifyReply {
     const reply = this.replies.get(request);
-    if (!reply) throw new Error('The guard names the answer before the strategy runs');
+    if (!reply) throw new Error('The guard must call expect() before the strategy runs');
     return reply;
   }
 }
@@ -75,9 +74,9 @@ function nextIn(request: FastifyRequest): unknown {
   return (request.query as { next?: unknown }).next;
 }
 
-function keptIn(request: FastifyRequest): string[] {
-  const kept = request.unsignCookie(request.cookies[NAME] ?? '');
-  return kept.valid ? kept.value.split('.') : [];
+function cookieParts(request: FastifyRequest): string[] {
+  const cookie = request.unsignCookie(request.cookies[NAME] ?? '');
+  return cookie.valid ? cookie.value.split('.') : [];
 }
 
 function isSame(one: string, other: string): boolean {

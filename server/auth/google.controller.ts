@@ -1,14 +1,49 @@
-import { Controller, Get, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  Catch,
+  Controller,
+  Get,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText } from '#contract/errors.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { SignInWithGoogle, type GoogleProfile } from '#core/accounts/sign-in/sign-in-with-google.js';
-import { GoogleGuard } from './google.guard.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { GoogleState } from './google-state.js';
-import { SessionCookie } from './session-cookie.js';
-import { SignInFailureFilter } from './sign-in-failure.filter.js';
+import { GoogleGuard } from './google.strategy.js';
+import { SessionCookie } from './session.guard.js';
 
-/** GET /auth/google → Google → GET /auth/google/callback → the view that was wanted, or /login with what went wrong. */
+const shownCodes: readonly string[] = ['sign_in_failed', 'user_record_failed'];
+
+/** Redirects a failed sign-in to the login page with the reason in `error`, and keeps the page to return to. */
+@Catch()
+export class SignInFailureFilter implements ExceptionFilter {
+  constructor(
+    private readonly state: GoogleState,
+    private readonly logger: Logger,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const failure =
+      error instanceof DomainError && shownCodes.includes(error.code)
+        ? error
+        : new DomainError('sign_in_failed', 'Something went wrong on our side. Please try again.', { cause: error });
+    if (failure.cause) this.logger.error({ code: failure.code, err: failure.cause }, 'sign-in failed');
+    else this.logger.info({ code: failure.code, reason: failure.detail }, 'sign-in refused');
+    const http = host.switchToHttp();
+    const next = this.state.returnPathOf(http.getRequest<FastifyRequest>());
+    const query = new URLSearchParams({ error: errorText(failure.code, failure.detail), ...(next && { next }) });
+    http.getResponse<FastifyReply>().redirect(`/login?${query.toString()}`, 302);
+  }
+}
+
+/** GET /auth/google redirects to Google, which redirects to GET /auth/google/callback. */
 @Controller('auth/google')
 @UseGuards(GoogleGuard)
 @UseFilters(SignInFailureFilter)
@@ -20,10 +55,10 @@ export class GoogleController {
     private readonly state: GoogleState,
   ) {}
 
-  /** The guard answers. */
+  /** The guard redirects; a profile here means that the callback's parameters came to the wrong path. */
   @Get()
   begin(): never {
-    throw new Error('Who comes here without Google’s answer has been sent there');
+    throw new DomainError('sign_in_failed', 'The sign-in came back to the wrong address. Please try again.');
   }
 
   @Get('callback')
@@ -31,7 +66,7 @@ export class GoogleController {
     const { accountId, notice } = await this.signIn.run(request.user);
     const earlierToken = this.cookie.read(request);
     this.cookie.set(reply, await this.sessions.start(accountId, { method: 'google', earlierToken }));
-    const told = notice && new URLSearchParams({ error: errorText(notice.code, notice.detail) });
-    reply.redirect(told ? `/dashboard?${told.toString()}` : (this.state.returnPathOf(request) ?? '/dashboard'), 302);
+    const error = notice && new URLSearchParams({ error: errorText(notice.code, notice.detail) });
+    reply.redirect(error ? `/dashboard?${error.toString()}` : (this.state.returnPathOf(request) ?? '/dashboard'), 302);
   }
 }

@@ -165,8 +165,8 @@ describe('sign-in with Google', () => {
       { email_verified: false },
       'Your e-mail address is not verified at Google.',
     ],
-    ['a profile without an address', { email: undefined }, 'Google did not say who you are.'],
-    ['a profile without an id', { sub: '' }, 'Google did not say who you are.'],
+    ['a profile without an address', { email: undefined }, 'Google sent an incomplete profile.'],
+    ['a profile without an id', { sub: '' }, 'Google sent an incomplete profile.'],
   ])('lands on the login page for %s, and makes nothing', async (_title, changes, message) => {
     const person = personOf();
     const { browser, location } = await signIn({ ...person, ...changes });
@@ -187,7 +187,7 @@ describe('sign-in with Google', () => {
   });
 
   describe('refuses a callback', () => {
-    const state = 'Sign-in error: The sign-in took too long, or began in another browser. Please try again.';
+    const state = 'Sign-in error: The sign-in took too long or began in another browser. Please try again.';
     const callback = async (change: (url: URL, browser: TestBrowser) => void) => {
       const browser = new TestBrowser(server);
       const url = new URL(google.agree(await begin(browser), personOf()), 'https://pennytext.test');
@@ -221,7 +221,7 @@ describe('sign-in with Google', () => {
 
     it('with a code that Google does not know', async () => {
       expect(await callback((url) => url.searchParams.set('code', 'made-up'))).toBe(
-        'Sign-in error: Google could not be asked who you are. Please try again.',
+        "Sign-in error: Couldn't reach Google. Please try again.",
       );
     });
 
@@ -229,12 +229,12 @@ describe('sign-in with Google', () => {
       const said = await callback((url) => {
         url.search = '?error=access_denied&error_description=Call+this+number';
       });
-      expect(said).toBe('Sign-in error: You did not let Google tell us who you are.');
+      expect(said).toBe('Sign-in error: You did not allow Google to share your profile.');
     });
 
     it('with any other error of Google', async () => {
       expect(await callback((url) => (url.search = '?error=server_error&error_description=Call+us'))).toBe(
-        'Sign-in error: Google could not be asked who you are. Please try again.',
+        "Sign-in error: Couldn't reach Google. Please try again.",
       );
     });
   });
@@ -245,9 +245,7 @@ describe('sign-in with Google', () => {
     google.isMute = true;
     try {
       const { headers } = await browser.get(callback);
-      expect(errorIn(String(headers.location))).toBe(
-        'Sign-in error: Google could not be asked who you are. Please try again.',
-      );
+      expect(errorIn(String(headers.location))).toBe("Sign-in error: Couldn't reach Google. Please try again.");
     } finally {
       google.isMute = false;
     }
@@ -257,7 +255,7 @@ describe('sign-in with Google', () => {
     const bare = await createTestServer(bed.config());
     try {
       const answer = await new TestBrowser(bare).get('/auth/google');
-      expect(errorIn(String(answer.headers.location))).toBe('Sign-in error: Google sign-in is not set up here.');
+      expect(errorIn(String(answer.headers.location))).toBe('Sign-in error: Google sign-in is not configured.');
     } finally {
       await bare.close();
     }

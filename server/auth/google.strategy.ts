@@ -1,19 +1,23 @@
-import { PassportStrategy } from '@nestjs/passport';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Strategy, type Profile, type StrategyOptions } from 'passport-google-oauth20';
 import { z } from 'zod';
 import type { GoogleProfile } from '#core/accounts/sign-in/sign-in-with-google.js';
-import type { Config } from '#core/platform/config/config.js';
+import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import type { GoogleState } from './google-state.js';
+import { GoogleState, STATE_MESSAGE } from './google-state.js';
 
-/** What the strategy makes of Google's userinfo (OpenID Connect Core, section 5.1), as far as we use it. */
-const knownProfile = z.object({
+const GOOGLE_TIMEOUT_MS = 8_000;
+
+/** The fields that we use of Google's userinfo (OpenID Connect Core, section 5.1), as the strategy maps them. */
+const profileFields = z.object({
   id: z.string().min(1).max(255),
   emails: z.tuple([z.object({ value: z.email().max(254), verified: z.boolean().default(false) })]),
   displayName: z.string().default(''),
 });
 
-/** Google's side of a sign-in. Its paths are the strategy's own, below Google's hosts or below another base URL. */
+/** OAuth 2.0 with Google, or with the same paths below another base URL. */
 export class GoogleStrategy extends PassportStrategy(Strategy, 'google') {
   constructor(
     { clientId, clientSecret, baseUrl }: NonNullable<Config['signIn']['google']>,
@@ -27,7 +31,7 @@ export class GoogleStrategy extends PassportStrategy(Strategy, 'google') {
       scope: ['openid', 'email', 'profile'],
       pkce: true,
       state: true,
-      // The published types know the store's form without PKCE only.
+      // The published types describe the store only without PKCE.
       store: state as unknown as NonNullable<StrategyOptions['store']>,
       ...(baseUrl && {
         authorizationURL: `${baseUrl}/o/oauth2/v2/auth`,
@@ -38,10 +42,83 @@ export class GoogleStrategy extends PassportStrategy(Strategy, 'google') {
   }
 
   validate(_accessToken: string, _refreshToken: string, profile: Profile): GoogleProfile {
-    const parsed = knownProfile.safeParse(profile);
+    const parsed = profileFields.safeParse(profile);
     if (!parsed.success)
-      throw new DomainError('sign_in_failed', 'Google did not say who you are.', { cause: parsed.error });
+      throw new DomainError('sign_in_failed', 'Google sent an incomplete profile.', { cause: parsed.error });
     const { id, emails, displayName } = parsed.data;
     return { subject: id, email: emails[0].value, emailVerified: emails[0].verified, displayName };
   }
+}
+
+/**
+ * Runs the {@link GoogleStrategy}: redirects the browser to Google, and on its return sets `request.user` to the
+ * GoogleProfile. Throws `sign_in_failed`.
+ */
+@Injectable()
+export class GoogleGuard extends AuthGuard('google') {
+  constructor(
+    private readonly config: Config,
+    private readonly state: GoogleState,
+  ) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (!this.config.signIn.google) throw new DomainError('sign_in_failed', 'Google sign-in is not configured.');
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_resolve, reject) => {
+      const giveUp = () => {
+        // After a redirect passport never settles, and the browser has its answer.
+        if (!reply.sent) reject(unreachable(new Error('Google did not answer in time')));
+      };
+      timer = setTimeout(giveUp, GOOGLE_TIMEOUT_MS).unref();
+    });
+    try {
+      return Boolean(await Promise.race([super.canActivate(context), timeout]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Passport writes to Node's response; only Fastify's reply carries our cookies. */
+  getResponse(context: ExecutionContext): PassportResponse {
+    const http = context.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    this.state.expect(http.getRequest<FastifyRequest>(), reply);
+    return new PassportResponse(reply);
+  }
+
+  override handleRequest<User>(error: unknown, profile: User | false, info: unknown): User {
+    if (profile) return profile;
+    if (error instanceof DomainError) throw error;
+    if (error) throw unreachable(error);
+    throw new DomainError('sign_in_failed', stateMessage(info) ?? 'You did not allow Google to share your profile.');
+  }
+}
+
+/** The part of Node's response that passport's redirect uses. */
+class PassportResponse {
+  statusCode = 302;
+
+  constructor(private readonly reply: FastifyReply) {}
+
+  setHeader(name: string, value: string): void {
+    void this.reply.header(name, value);
+  }
+
+  end(): void {
+    void this.reply.status(this.statusCode).send();
+  }
+}
+
+function unreachable(cause: unknown): DomainError {
+  return new DomainError('sign_in_failed', "Couldn't reach Google. Please try again.", { cause });
+}
+
+/** Shows only our own text: anyone can write into the URL of the callback. */
+function stateMessage(info: unknown): string | undefined {
+  return typeof info === 'object' && info !== null && 'message' in info && info.message === STATE_MESSAGE
+    ? STATE_MESSAGE
+    : undefined;
 }

@@ -2,11 +2,9 @@ import { Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/co
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionAnswer } from '#contract/session.js';
 import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
-import { SameOriginGuard } from './same-origin.guard.js';
-import { SessionCookie } from './session-cookie.js';
-import { SessionGuard, SignedIn } from './session.guard.js';
+import { SameOriginGuard, SessionCookie, SessionGuard, SignedIn } from './session.guard.js';
 
-/** GET /auth/me: who is signed in. POST /auth/logout: nobody any more. */
+/** GET /auth/me and POST /auth/logout */
 @Controller('auth')
 export class SessionController {
   constructor(
@@ -20,7 +18,7 @@ export class SessionController {
     return { id: accountId, email, displayName };
   }
 
-  /** Also without a session: whoever wants out is out. */
+  /** Succeeds without a session too. */
   @Post('logout')
   @HttpCode(204)
   @UseGuards(SameOriginGuard)

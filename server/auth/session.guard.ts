@@ -1,16 +1,64 @@
+import '@fastify/cookie';
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { limits } from '#contract/limits.js';
 import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { SameOriginGuard } from './same-origin.guard.js';
-import { SessionCookie } from './session-cookie.js';
+
+const COOKIE = 'pennytext_session';
+const SECONDS_PER_DAY = 86_400;
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 type SignedInRequest = FastifyRequest & { sessionAccount?: SessionAccount };
 
+/** The cookie that holds the session token, hidden from scripts and from other sites' forms. */
+@Injectable()
+export class SessionCookie {
+  private readonly attributes: { httpOnly: true; sameSite: 'lax'; path: string; secure: boolean };
+
+  constructor({ http }: Config) {
+    this.attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: http.publicUrl.startsWith('https:') };
+  }
+
+  read(request: FastifyRequest): string | undefined {
+    return request.cookies[COOKIE];
+  }
+
+  set(reply: FastifyReply, token: string): void {
+    reply.setCookie(COOKIE, token, { ...this.attributes, maxAge: limits.sessionDaysMax * SECONDS_PER_DAY });
+  }
+
+  clear(reply: FastifyReply): void {
+    reply.clearCookie(COOKIE, this.attributes);
+  }
+}
+
 /**
- * For routes of a signed-in person: `@UseGuards(SessionGuard)`, and `@SignedIn() account: SessionAccount` as a parameter. Its
- * module imports AccountsModule. Calls that change something must come from our own pages. Throws `cross_site`, `not_signed_in`.
+ * Allows a state-changing call only from our own pages: browsers send `Sec-Fetch-Site` (Fetch Metadata), older ones
+ * `Origin`. Rejects a call with neither. Throws `cross_site`.
+ */
+@Injectable()
+export class SameOriginGuard implements CanActivate {
+  private readonly origin: string;
+
+  constructor({ http }: Config) {
+    this.origin = new URL(http.publicUrl).origin;
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const { method, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (safeMethods.has(method)) return true;
+    const site = headers['sec-fetch-site'];
+    if (site === 'same-origin' || site === 'none' || headers.origin === this.origin) return true;
+    throw new DomainError('cross_site', 'Only the pages of this site may make this call.');
+  }
+}
+
+/**
+ * Guards routes of a signed-in user, who is available as `@SignedIn() account: SessionAccount`. The module imports
+ * AccountsModule. Throws `cross_site`, `not_signed_in`.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -30,23 +78,22 @@ export class SessionGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<SignedInRequest>();
     const account = await this.sessions.find(this.cookie.read(request));
-    if (!account) throw new DomainError('not_signed_in', 'There is no session, or it is over. Sign in again.');
+    if (!account) throw new DomainError('not_signed_in', 'Your session has ended. Sign in again.');
     request.sessionAccount = account;
-    // What a session shows belongs into no cache.
     void http.getResponse<FastifyReply>().header('Cache-Control', 'no-store');
     return true;
   }
 }
 
-/** The account of the session, in a route that {@link SessionGuard} stands before. */
+/** The account of the session on a route behind {@link SessionGuard}. */
 export const SignedIn = createParamDecorator((_data: unknown, context: ExecutionContext): SessionAccount => {
   const { sessionAccount } = context.switchToHttp().getRequest<SignedInRequest>();
-  if (!sessionAccount) throw new Error('A route with @SignedIn() stands behind the SessionGuard');
+  if (!sessionAccount) throw new Error('A route with @SignedIn() needs the SessionGuard');
   return sessionAccount;
 });
 
-/** The account id always comes from the session: one that a client sends must be the same. Throws `foreign_account`. */
-export function refuseForeignId(account: SessionAccount, ...claimed: (string | null | undefined)[]): void {
-  if (claimed.every((id) => id === undefined || id === null || id.toLowerCase() === account.accountId)) return;
-  throw new DomainError('foreign_account', 'The user id that was sent is not the one of this session.');
+/** Checks that an account id sent by the client is the session's own. Throws `foreign_account`. */
+export function refuseForeignId(account: SessionAccount, claimed: string | null | undefined): void {
+  if (claimed === undefined || claimed === null || claimed.toLowerCase() === account.accountId) return;
+  throw new DomainError('foreign_account', 'The user id does not belong to this session.');
 }

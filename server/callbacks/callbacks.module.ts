@@ -4,13 +4,12 @@ import { MessagesModule } from '#core/messages/messages.module.js';
 import { StripeEvents } from '#core/providers/stripe/stripe-events.js';
 import { TwilioSignature } from '#core/providers/twilio/twilio-signature.js';
 import { StripeController } from './stripe.controller.js';
-import { TwilioInboundController } from './twilio-inbound.controller.js';
-import { TwilioStatusController } from './twilio-status.controller.js';
+import { TwilioController } from './twilio.controller.js';
 
-/** What other companies' servers call, signed. */
+/** Signed requests from Twilio and Stripe. */
 @Module({
   imports: [MessagesModule, InboundModule],
-  controllers: [TwilioStatusController, TwilioInboundController, StripeController],
+  controllers: [TwilioController, StripeController],
   providers: [TwilioSignature, StripeEvents],
 })
 export class CallbacksModule {}

@@ -1,8 +1,12 @@
-import { Controller, Header, Headers, HttpCode, Post, RawBody } from '@nestjs/common';
+import { Controller, Header, Headers, HttpCode, Post, RawBody, type RawBodyRequest } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import { limits } from '#contract/limits.js';
 import { HandleCardEvent } from '#core/billing/handle-card-event.js';
 import { StripeEvents } from '#core/providers/stripe/stripe-events.js';
 
-/** POST /webhooks/stripe: Stripe's signed events. Anything but 2xx has Stripe send the event again. */
+const STRIPE_PATH = /^\/webhooks\/stripe(\?|$)/;
+
+/** POST /webhooks/stripe: signed events. After an answer other than 2xx Stripe sends the event again. */
 @Controller('webhooks/stripe')
 export class StripeController {
   constructor(
@@ -19,4 +23,28 @@ export class StripeController {
   ): Promise<void> {
     await this.handleCardEvent.run(this.stripeEvents.read(body ?? Buffer.alloc(0), signature ?? ''));
   }
+}
+
+/**
+ * Fastify hook that keeps the raw body for the signature. Nest's `rawBody: true` would keep a copy of every request's body.
+ * Stops at the size limit, where the parser rejects the body.
+ */
+export function keepRawBody(
+  request: RawBodyRequest<FastifyRequest>,
+  _reply: FastifyReply,
+  payload: RequestPayload,
+  done: (error: null, payload: RequestPayload) => void,
+): void {
+  if (STRIPE_PATH.test(request.url)) {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    payload.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= limits.apiBodyBytesMax) chunks.push(chunk);
+    });
+    payload.on('end', () => {
+      request.rawBody = Buffer.concat(chunks);
+    });
+  }
+  done(null, payload);
 }

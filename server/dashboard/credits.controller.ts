@@ -1,19 +1,58 @@
-import { Controller, Get, UseGuards } from '@nestjs/common';
-import type { CreditsAnswer } from '#contract/histories.js';
+import { Controller, Get, Query, UseGuards, type StreamableFile } from '@nestjs/common';
+import { billingQuery, type BillingAnswer, type BillingQuery } from '#contract/billing.js';
+import {
+  ledgerFilter,
+  ledgerQuery,
+  type CreditsAnswer,
+  type LedgerAnswer,
+  type LedgerFilter,
+  type LedgerQuery,
+} from '#contract/histories.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
+import { ListPayments } from '#core/billing/list-payments.js';
 import { Credits } from '#core/credits/credits.js';
+import { LedgerHistory } from '#core/credits/history/ledger-history.js';
 import { newYorkTimestamp } from '#core/rules/new-york-time.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
+import { csvDownload } from './csv-download.js';
 
-/** GET /api/dashboard/credits: the three cards of the Home view. */
-@Controller('api/dashboard/credits')
+/** /api/dashboard/credits, /ledger, /ledger.csv and /billing */
+@Controller('api/dashboard')
 @UseGuards(SessionGuard)
 export class CreditsController {
-  constructor(private readonly credits: Credits) {}
+  constructor(
+    private readonly credits: Credits,
+    private readonly ledgerHistory: LedgerHistory,
+    private readonly listPayments: ListPayments,
+  ) {}
 
-  @Get()
-  async show(@SignedIn() { accountId }: SessionAccount): Promise<CreditsAnswer> {
+  @Get('credits')
+  async totals(@SignedIn() { accountId }: SessionAccount): Promise<CreditsAnswer> {
     const { updatedAt, ...totals } = await this.credits.recordOf(accountId);
     return { ...totals, updatedAt: newYorkTimestamp(updatedAt) };
+  }
+
+  @Get('ledger')
+  async ledger(
+    @SignedIn() { accountId }: SessionAccount,
+    @Query({ schema: ledgerQuery }) query: LedgerQuery,
+  ): Promise<LedgerAnswer> {
+    return this.ledgerHistory.page(accountId, query);
+  }
+
+  @Get('ledger.csv')
+  async ledgerCsv(
+    @SignedIn() { accountId }: SessionAccount,
+    @Query({ schema: ledgerFilter }) filter: LedgerFilter,
+  ): Promise<StreamableFile> {
+    return csvDownload('ledger', await this.ledgerHistory.csv(accountId, filter));
+  }
+
+  @Get('billing')
+  async billing(
+    @SignedIn() { accountId }: SessionAccount,
+    @Query({ schema: billingQuery }) { page }: BillingQuery,
+  ): Promise<BillingAnswer> {
+    return this.listPayments.page(accountId, page);
   }
 }

@@ -9,10 +9,9 @@ import {
 } from '#contract/redeem-code.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { RedeemCode } from '#core/billing/redeem-code.js';
-import { ContractPipe } from '../api/contract.pipe.js';
 import { refuseForeignId, SessionGuard, SignedIn } from '../auth/session.guard.js';
 
-/** POST /api/redeemcode: a code in, credits and a message out. */
+/** POST /api/redeemcode */
 @Controller('api/redeemcode')
 @UseGuards(SessionGuard)
 export class RedeemCodeController {
@@ -21,7 +20,7 @@ export class RedeemCodeController {
   @Post()
   async redeem(
     @SignedIn() account: SessionAccount,
-    @Body(new ContractPipe(redeemCodeBody)) { uid, code }: RedeemCodeBody,
+    @Body({ schema: redeemCodeBody }) { uid, code }: RedeemCodeBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RedeemCodeAnswer> {
     refuseForeignId(account, uid);

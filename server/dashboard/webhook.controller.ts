@@ -1,4 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { webhookUrlBody, type WebhookUrlAnswer, type WebhookUrlBody } from '#contract/dashboard-account.js';
 import {
   webhookDeliveriesQuery,
   webhookEventsBody,
@@ -21,15 +22,16 @@ import { ChangeEvents } from '#core/webhooks/endpoints/change-events.js';
 import { RotateSecret } from '#core/webhooks/endpoints/rotate-secret.js';
 import { ShowWebhook } from '#core/webhooks/endpoints/show-webhook.js';
 import { SwitchWebhook } from '#core/webhooks/endpoints/switch-webhook.js';
-import { ContractPipe } from '../api/contract.pipe.js';
+import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
-import { WebhookActions } from './webhook-actions.js';
+import { ActionLimits } from './action-limits.js';
 
-/** /api/dashboard/webhook: what is set, what was sent, and sending again. The URL itself is at /api/dashboard/webhook-url. */
-@Controller('api/dashboard/webhook')
+/** /api/dashboard/webhook and /api/dashboard/webhook-url: settings, deliveries, replays and test events */
+@Controller('api/dashboard')
 @UseGuards(SessionGuard)
 export class WebhookController {
   constructor(
+    private readonly webhookUrl: WebhookUrl,
     private readonly showWebhook: ShowWebhook,
     private readonly changeEvents: ChangeEvents,
     private readonly rotateSecret: RotateSecret,
@@ -37,76 +39,89 @@ export class WebhookController {
     private readonly showDeliveries: ShowDeliveries,
     private readonly sendAgain: SendAgain,
     private readonly sendTestEvent: SendTestEvent,
-    private readonly actions: WebhookActions,
+    private readonly actionLimits: ActionLimits,
   ) {}
 
-  @Get()
+  @Get('webhook')
   async show(@SignedIn() { accountId }: SessionAccount): Promise<WebhookAnswer> {
     return this.showWebhook.run(accountId);
   }
 
-  @Put('events')
+  @Get('webhook-url')
+  async showUrl(@SignedIn() { accountId }: SessionAccount): Promise<WebhookUrlAnswer> {
+    return this.webhookUrl.get(accountId);
+  }
+
+  @Put('webhook-url')
+  async changeUrl(
+    @Body({ schema: webhookUrlBody }) { webhookUrl }: WebhookUrlBody,
+    @SignedIn() { accountId }: SessionAccount,
+  ): Promise<WebhookUrlAnswer> {
+    return this.webhookUrl.set(accountId, webhookUrl);
+  }
+
+  @Put('webhook/events')
   async change(
-    @Body(new ContractPipe(webhookEventsBody)) { events, lowCredits }: WebhookEventsBody,
+    @Body({ schema: webhookEventsBody }) { events, lowCredits }: WebhookEventsBody,
     @SignedIn() { accountId }: SessionAccount,
   ): Promise<WebhookAnswer> {
     await this.changeEvents.run(accountId, events, lowCredits);
     return this.showWebhook.run(accountId);
   }
 
-  @Post('secret/rotate')
+  @Post('webhook/secret/rotate')
   @HttpCode(200)
   async rotate(@SignedIn() { accountId }: SessionAccount): Promise<WebhookAnswer> {
     await this.rotateSecret.run(accountId);
     return this.showWebhook.run(accountId);
   }
 
-  @Post('enable')
+  @Post('webhook/enable')
   @HttpCode(200)
   async enable(@SignedIn() { accountId }: SessionAccount): Promise<WebhookAnswer> {
     await this.switchWebhook.enable(accountId, 'account');
     return this.showWebhook.run(accountId);
   }
 
-  @Get('deliveries')
+  @Get('webhook/deliveries')
   async page(
     @SignedIn() { accountId }: SessionAccount,
-    @Query(new ContractPipe(webhookDeliveriesQuery)) query: WebhookDeliveriesQuery,
+    @Query({ schema: webhookDeliveriesQuery }) query: WebhookDeliveriesQuery,
   ): Promise<WebhookDeliveriesAnswer> {
     return this.showDeliveries.page(accountId, query);
   }
 
-  @Get('deliveries/:id')
+  @Get('webhook/deliveries/:id')
   async one(@SignedIn() { accountId }: SessionAccount, @Param('id') id: string): Promise<WebhookDeliveryAnswer> {
     return this.showDeliveries.one(accountId, id);
   }
 
-  @Post('deliveries/:id/resend')
+  @Post('webhook/deliveries/:id/resend')
   @HttpCode(202)
   async resend(@SignedIn() { accountId }: SessionAccount, @Param('id') id: string): Promise<WebhookDeliveryAnswer> {
-    await this.actions.count(accountId);
+    await this.actionLimits.takeWebhookAction(accountId);
     await this.sendAgain.one(accountId, id);
     return this.showDeliveries.one(accountId, id);
   }
 
-  @Post('replay')
+  @Post('webhook/replay')
   @HttpCode(202)
   async replay(
-    @Body(new ContractPipe(webhookReplayBody)) { from, to, which }: WebhookReplayBody,
+    @Body({ schema: webhookReplayBody }) { from, to, which }: WebhookReplayBody,
     @SignedIn() { accountId }: SessionAccount,
   ): Promise<WebhookReplayAnswer> {
-    await this.actions.count(accountId);
+    await this.actionLimits.takeWebhookAction(accountId);
     return this.sendAgain.range(accountId, 'account', { from: new Date(from), to: new Date(to), which });
   }
 
-  /** The answer names the delivery; its attempt shows there a moment later. */
-  @Post('test')
+  /** Answers with the new delivery, before its first attempt. */
+  @Post('webhook/test')
   @HttpCode(202)
   async test(
-    @Body(new ContractPipe(webhookTestBody)) { type }: WebhookTestBody,
+    @Body({ schema: webhookTestBody }) { type }: WebhookTestBody,
     @SignedIn() { accountId }: SessionAccount,
   ): Promise<WebhookDeliveryAnswer> {
-    await this.actions.count(accountId);
+    await this.actionLimits.takeWebhookAction(accountId);
     const id = await this.sendTestEvent.run(accountId, type);
     return this.showDeliveries.one(accountId, id);
   }

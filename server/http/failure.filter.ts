@@ -7,10 +7,10 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { BuiltPages } from '../pages/built-pages.js';
 
-/** What our own pages call, for a signed-in person. */
+/** Called by our own pages for a signed-in user. */
 const pageRoutes = /^\/(auth|api\/(dashboard|checkout|redeemcode|welcomeemail))(\/|\?|$)/;
 
-/** Every failure leaves here: the catalogue's text and status, a code, a detail; causes go to the log alone. */
+/** Maps every error to the catalogue's status and text, a code and a detail. Causes are only logged. */
 @Catch()
 export class FailureFilter implements ExceptionFilter {
   constructor(
@@ -25,7 +25,7 @@ export class FailureFilter implements ExceptionFilter {
     const failure = domainErrorOf(error, request);
     if (failure.status >= 500)
       this.logger.error({ requestId: request.id, code: failure.code, err: failure.cause ?? failure }, 'request failed');
-    if (failure.code === 'not_found' && !isProgram(request)) {
+    if (failure.code === 'not_found' && !isApiRequest(request)) {
       this.pages.sendNotFound(request, reply);
       return;
     }
@@ -34,7 +34,7 @@ export class FailureFilter implements ExceptionFilter {
   }
 }
 
-/** Fastify refuses an address it cannot decode before Nest sees the request; the caller gets the same shape of answer. */
+/** Answers a URL that Fastify cannot decode, which never reaches Nest, in the same shape. */
 export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const failure = domainErrorOf(error, request);
   void reply.header('X-Request-Id', request.id).status(failure.status).send(answerOf(failure, request));
@@ -51,15 +51,16 @@ function domainErrorOf(error: unknown, request: FastifyRequest): DomainError {
   if (status === 404)
     return new DomainError('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`);
   if (status === 413) return new DomainError('body_too_large', 'The body is too large.');
-  if (status >= 400 && status < 500) return new DomainError('invalid_request', wordsFor(status), { cause: error });
+  if (status >= 400 && status < 500)
+    return new DomainError('invalid_request', badRequestDetail(status), { cause: error });
   if (isDatabaseUnavailable(error)) {
-    const detail = 'The service is not available for a moment. Try again.';
+    const detail = 'The service is temporarily unavailable. Try again.';
     return new DomainError('unavailable', detail, { cause: error, retryAfterSeconds: 1 });
   }
   return new DomainError('internal', 'Something went wrong on our side. You were not charged.', { cause: error });
 }
 
-/** Fastify's own refusals carry `statusCode`, Nest's `getStatus()`. */
+/** Fastify's errors have `statusCode`, Nest's `getStatus()`. */
 function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
@@ -67,11 +68,11 @@ function statusOf(error: unknown): number {
     : 500;
 }
 
-function wordsFor(status: number): string {
+function badRequestDetail(status: number): string {
   if (status === 415) return 'Send JSON (application/json) or a form (application/x-www-form-urlencoded).';
-  return 'The body is not readable. Is it well-formed JSON, or a form?';
+  return 'The body is neither valid JSON nor a form.';
 }
 
-function isProgram(request: FastifyRequest): boolean {
+function isApiRequest(request: FastifyRequest): boolean {
   return /^\/(api|auth|webhooks)(\/|$|\?)/.test(request.url);
 }

@@ -1,23 +1,31 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isSecret } from '#core/platform/config/is-secret.js';
 import type { QueueControl } from '#core/platform/queue/queue-control.js';
+import type { RedisClient } from '#core/platform/queue/redis-client.js';
+import { normalAddress } from '#core/rules/network-address.js';
+import { RateLimiter } from '../http/rate-limiter.js';
 import { boardHeaders } from '../pages/security-headers.js';
-import type { OperatorPassword } from './operator-password.js';
 
 const PATH = '/operator/queues';
-const READING = ['GET', 'HEAD'];
+const readMethods = ['GET', 'HEAD'];
+
+const WINDOW_SECONDS = 900;
+const WRONG_PASSWORDS_MAX = 10;
+const BASIC = /^Basic +([A-Za-z0-9+/=]+) *$/i;
 
 /**
- * The operator's view of the queues: jobs with the ids they carry, by state. It shows and changes nothing: what changes a queue are
- * commands, which the audit log has.
+ * Serves the operator's read-only view of the queues. Changes are made by admin commands, which write to the audit log.
  */
 export async function serveQueueBoard(
   fastify: FastifyInstance,
   control: QueueControl,
-  password: OperatorPassword,
+  client: RedisClient,
+  boardPassword: string,
 ): Promise<void> {
+  const password = new OperatorPassword(boardPassword, client);
   const board = new FastifyAdapter().setBasePath(PATH);
   createBullBoard({
     queues: control.queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })),
@@ -28,13 +36,13 @@ export async function serveQueueBoard(
     async (scope) => {
       scope.addHook('onRequest', password.check);
       scope.addHook('onRequest', async ({ method }, reply) =>
-        READING.includes(method)
+        readMethods.includes(method)
           ? undefined
           : reply
               .status(405)
-              .header('Allow', READING.join(', '))
+              .header('Allow', readMethods.join(', '))
               .type('text/plain; charset=utf-8')
-              .send('The board only shows. Change queues by the commands `admin queue …`.\n'),
+              .send('The board is read-only. Use the commands `admin queue …` to change queues.\n'),
       );
       scope.addHook('onSend', async (_request, reply) => {
         reply.headers({ ...boardHeaders(), 'Cache-Control': 'no-store' });
@@ -43,4 +51,48 @@ export async function serveQueueBoard(
     },
     { prefix: PATH },
   );
+}
+
+/** Checks the operator's password (HTTP Basic, RFC 7617; any user name) and limits wrong ones by network address. */
+class OperatorPassword {
+  private readonly wrongPasswords: RateLimiter;
+
+  constructor(
+    private readonly password: string,
+    client: RedisClient,
+  ) {
+    this.wrongPasswords = new RateLimiter(client, {
+      name: 'operator-password',
+      points: WRONG_PASSWORDS_MAX,
+      durationSeconds: WINDOW_SECONDS,
+    });
+  }
+
+  /** Fastify hook that answers requests without the password. Counts only requests that contain a password. */
+  readonly check = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const address = normalAddress(request.ip);
+    const usage = await this.wrongPasswords.get(address);
+    if (usage?.isOver)
+      return reply
+        .status(429)
+        .header('Retry-After', String(usage.resetSeconds))
+        .type('text/plain; charset=utf-8')
+        .send('Too many wrong passwords. Try again later.\n');
+    const given = passwordOf(request.headers.authorization);
+    if (given !== undefined && isSecret(given, this.password)) return undefined;
+    if (given !== undefined) await this.wrongPasswords.take(address);
+    return reply
+      .status(401)
+      .header('WWW-Authenticate', 'Basic realm="Pennytext operator", charset="UTF-8"')
+      .type('text/plain; charset=utf-8')
+      .send('Operators only. Enter any user name and the password from QUEUE_BOARD_PASSWORD.\n');
+  };
+}
+
+function passwordOf(authorization: string | undefined): string | undefined {
+  const [, encoded] = BASIC.exec(authorization ?? '') ?? [];
+  if (encoded === undefined) return undefined;
+  return Buffer.from(encoded, 'base64')
+    .toString('utf8')
+    .replace(/^[^:]*:/, '');
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { returnPath, withReturnPath } from '#contract/return-path.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
-import { SessionCookie } from '../auth/session-cookie.js';
+import { SessionCookie } from '../auth/session.guard.js';
 import { BuiltPages } from './built-pages.js';
 
 /** Pages whose address depends on who asks: the signed-in go on to the dashboard, all others to the login and back. */

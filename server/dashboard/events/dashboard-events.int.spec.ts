@@ -3,6 +3,8 @@ import { Socket } from 'node:net';
 import { AdjustCredits } from '#core/accounts/adjust-credits.js';
 import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
 import { RedeemCode } from '#core/billing/redeem-code.js';
+import { Credits } from '#core/credits/credits.js';
+import { ChangedMessages } from '#core/messages/changed-messages.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { RecordReceipt } from '#core/messages/status/record-receipt.js';
 import { AccountEvents } from '#core/platform/events/account-events.js';
@@ -50,6 +52,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
   });
 
   afterEach(async () => {
+    jest.restoreAllMocks();
     for (const page of pages.splice(0)) page.close();
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
@@ -177,10 +180,29 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     expect(new Set(mine.data('message').map(({ message }) => message))).toEqual(new Set(['secret']));
   });
 
-  it('serves every page of an account from one read, on each server', async () => {
+  it('serves every page of an account from one read per account event, on each server', async () => {
     const open = [await watch(), await watch(), await watch(account, other)];
-    const messageId = await send();
-    for (const page of open) await page.until('the message', () => statesOf(page, messageId).length > 0);
+    const reads = [server, other].map((one) => jest.spyOn(one.get(ChangedMessages), 'read'));
+    const balances = [server, other].map((one) => jest.spyOn(one.get(Credits), 'balancesOf'));
+    for (const count of [1, 2, 3]) {
+      worker.get(AccountEvents).received(account.id, newMessageId());
+      for (const page of open) await page.until('its event', () => page.count('balance') === count);
+    }
+    for (const spy of [...reads, ...balances]) expect(spy).toHaveBeenCalledTimes(3);
+  });
+
+  it('reads once for a batch of account events', async () => {
+    const accounts = [account, await createTestAccount(server), await createTestAccount(server)];
+    const open = await Promise.all(accounts.map((one) => watch(one)));
+    const read = jest.spyOn(server.get(Credits), 'balancesOf');
+    for (const { id } of accounts) worker.get(AccountEvents).received(id, newMessageId());
+    for (const page of open) await page.until('its event', () => page.count('received') === 1);
+    worker.get(AccountEvents).received(account.id, newMessageId());
+    await open[0]?.until('the next event', () => open[0]?.count('received') === 2);
+    expect(read.mock.calls.map(([ids]) => ids.toSorted())).toEqual([
+      accounts.map(({ id }) => id).toSorted(),
+      [account.id],
+    ]);
   });
 
   it('ends the oldest page of an account that opens too many, and tells it not to come back', async () => {
@@ -199,6 +221,19 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     expect(mine.data('ended')).toEqual([{ reason: 'signed_out' }]);
     expect(elsewhere.isOver).toBe(false);
     expect((await EventPage.open(server, account, headers)).status).toBe(401);
+  });
+
+  it.each([
+    ['has expired', `UPDATE sessions SET expires_at = now() WHERE account_id = $1`],
+    ['has been idle for too long', `UPDATE sessions SET seen_at = now() - interval '1 year' WHERE account_id = $1`],
+    ['belongs to a blocked account', `UPDATE accounts SET blocked_at = now() WHERE id = $1`],
+  ])('ends within seconds after the session %s, and leaves other streams open', async (_title, statement) => {
+    const stranger = await createTestAccount(server);
+    const [mine, theirs] = [await watch(), await watch(stranger)];
+    await bed.database.sql(statement, [account.id]);
+    await mine.until('its end', () => mine.isOver, 8_000);
+    expect(mine.data('ended')).toEqual([{ reason: 'signed_out' }]);
+    expect(theirs.isOver).toBe(false);
   });
 
   it('answers 503 with Retry-After when a process has as many streams as it can hold', async () => {

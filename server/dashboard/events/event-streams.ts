@@ -1,18 +1,69 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
+import type { DashboardEventName, DashboardEvents } from '#contract/dashboard-events.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
-import { EventStream } from './event-stream.js';
 
 export const STREAMS_PER_ACCOUNT_MAX = 10;
 export const STREAMS_MAX = 2_000;
-/** Also how long a stream may outlive its session. */
-const SESSION_CHECK_EVERY_MS = 3_000;
-const HEARTBEAT_EVERY_MS = 20_000;
+/** The longest time a stream stays open after its session has ended. */
+const SESSION_CHECK_INTERVAL_MS = 3_000;
+const HEARTBEAT_INTERVAL_MS = 20_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** The streams that are open in this process, by account. */
+/** Unread bytes after which a slow page is disconnected. It reconnects and reloads its view. */
+const UNREAD_BYTES_MAX = 262_144;
+/** How long a browser waits before it reconnects. */
+const RECONNECT_MS = 2_000;
+/** Bounds the time that a page which does not read delays a shutdown. */
+const END_TIMEOUT_MS = 1_000;
+
+type EndReason = DashboardEvents['ended']['reason'];
+
+/** One page's stream of server-sent events (HTML standard, section 9.2). */
+export class EventStream {
+  constructor(
+    private readonly response: ServerResponse,
+    /** The session's token. */
+    readonly token: string,
+  ) {}
+
+  get isClosed(): boolean {
+    return this.response.destroyed;
+  }
+
+  open(onClosed: () => void): void {
+    this.response.on('close', onClosed);
+    this.response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      // nginx forwards each event at once.
+      'X-Accel-Buffering': 'no',
+    });
+    this.send(`retry: ${RECONNECT_MS}\n\n`);
+  }
+
+  send(text: string): void {
+    if (this.response.destroyed || this.response.writableEnded) return;
+    if (this.response.writableLength > UNREAD_BYTES_MAX) this.response.destroy();
+    else this.response.write(text);
+  }
+
+  /** Ends the stream. A page that receives a reason does not reconnect. */
+  end(reason?: EndReason): void {
+    if (reason) this.send(eventText('ended', { reason }));
+    this.response.end();
+    setTimeout(() => this.response.destroy(), END_TIMEOUT_MS).unref();
+  }
+}
+
+/** Formats an event. JSON contains no line breaks, so its data is one line. */
+export function eventText<Name extends DashboardEventName>(name: Name, data: DashboardEvents[Name]): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** The open streams of this process by account. Ends a stream when its session has ended. */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
   private readonly byAccount = new Map<string, Set<EventStream>>();
@@ -25,7 +76,7 @@ export class EventStreams implements OnModuleDestroy {
     private readonly logger: Logger,
   ) {}
 
-  /** Opens a stream; the account's oldest ends when it has too many. Throws `unavailable` when the process has too many. */
+  /** Opens a stream, and ends the account's oldest over its limit. Throws `unavailable` at the limit of the process. */
   open(accountId: string, token: string, response: ServerResponse): EventStream {
     if (this.count >= STREAMS_MAX || this.isStopping)
       throw new DomainError('unavailable', 'Too many pages are open at the moment. Try again.', {
@@ -36,8 +87,8 @@ export class EventStreams implements OnModuleDestroy {
     const stream = new EventStream(response, token);
     streams.add(stream);
     this.count += 1;
-    stream.open(() => this.forget(accountId, stream));
-    if (stream.isGone) this.forget(accountId, stream);
+    stream.open(() => this.remove(accountId, stream));
+    if (stream.isClosed) this.remove(accountId, stream);
     const [oldest] = streams;
     if (streams.size > STREAMS_PER_ACCOUNT_MAX && oldest) this.end(accountId, oldest, 'too_many_streams');
     this.startTimers();
@@ -60,18 +111,18 @@ export class EventStreams implements OnModuleDestroy {
     for (const accountId of this.accountIds) this.send(accountId, text);
   }
 
-  /** Streams would hold the server's stop up for as long as their pages are open. */
+  /** Ends all streams, which would otherwise keep the server from stopping. */
   onModuleDestroy(): void {
     this.isStopping = true;
     for (const [accountId, streams] of this.byAccount) for (const stream of streams) this.end(accountId, stream);
   }
 
-  private end(accountId: string, stream: EventStream, reason?: 'signed_out' | 'too_many_streams'): void {
+  private end(accountId: string, stream: EventStream, reason?: EndReason): void {
     stream.end(reason);
-    this.forget(accountId, stream);
+    this.remove(accountId, stream);
   }
 
-  private forget(accountId: string, stream: EventStream): void {
+  private remove(accountId: string, stream: EventStream): void {
     const streams = this.byAccount.get(accountId);
     if (!streams?.delete(stream)) return;
     this.count -= 1;
@@ -84,16 +135,13 @@ export class EventStreams implements OnModuleDestroy {
   private startTimers(): void {
     if (this.timers.length > 0) return;
     this.timers = [
-      setInterval(() => this.beat(), HEARTBEAT_EVERY_MS),
-      setInterval(() => void this.checkSessions(), SESSION_CHECK_EVERY_MS),
+      // A comment keeps proxies from closing the connection, and reveals pages that have disconnected.
+      setInterval(() => this.sendAll(': still here\n\n'), HEARTBEAT_INTERVAL_MS),
+      setInterval(() => void this.checkSessions(), SESSION_CHECK_INTERVAL_MS),
     ];
   }
 
-  private beat(): void {
-    for (const streams of this.byAccount.values()) for (const stream of streams) stream.beat();
-  }
-
-  /** While the database is away nobody can sign out, and the streams stay. */
+  /** While the database is unavailable the streams stay open: no one can sign out either. */
   private async checkSessions(): Promise<void> {
     const open = [...this.byAccount].flatMap(([accountId, streams]) =>
       [...streams].map((stream) => ({ accountId, stream })),
@@ -102,7 +150,7 @@ export class EventStreams implements OnModuleDestroy {
       const live = await this.sessions.liveAmong(open.map(({ stream }) => stream.token));
       for (const { accountId, stream } of open) if (!live.has(stream.token)) this.end(accountId, stream, 'signed_out');
     } catch (err) {
-      this.logger.warn({ err, streams: open.length }, 'sessions of open pages not checked');
+      this.logger.warn({ err, streams: open.length }, 'sessions of live streams not checked');
     }
   }
 }

@@ -1,72 +1,116 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { Credits } from '#core/credits/credits.js';
-import { Logger } from '#core/platform/telemetry/logger.js';
 import { ChangedMessages } from '#core/messages/changed-messages.js';
+import { readEvents, type Hint } from '#core/platform/events/event-text.js';
 import { PubSub } from '#core/platform/events/pub-sub.js';
-import { readEvents } from '#core/platform/events/event-text.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { publicMessageId } from '#core/rules/message-id.js';
-import { AccountChanges, type Changes } from './account-changes.js';
-import { eventText } from './event-stream.js';
-import { EventStreams } from './event-streams.js';
+import { eventText, EventStreams } from './event-streams.js';
 
-/** Hints wait this long for more; one read then serves every account and every page that is open. */
-const READ_EVERY_MS = 150;
+/** Account events are collected for this long; one read then serves every account and page. */
+const READ_INTERVAL_MS = 150;
 const RETRY_AFTER_MS = 1_000;
+/** Message rows per read. */
 const ROWS_MAX = 2_000;
+/** Message rows per account and read. After more changes than this its pages reload their views. */
+const ROWS_PER_ACCOUNT_MAX = 200;
+/** The shortest time between two `many` events, which reload a page's view. */
+const MANY_INTERVAL_MS = 1_000;
+
+/** What has changed in an account besides its balance. */
+export type Changes = Omit<Hint, 'accountId'>;
 
 const everything: Changes = { sent: [], received: [], many: true };
 
-/** Turns hints into events: reads what changed once for all pages of this process that watch, and sends it to its own account. */
+/** Changes of one account that its pages have not received yet. */
+export class AccountChanges {
+  private sent = new Set<string>();
+  private received = new Set<string>();
+  private many = false;
+  private isTouched = false;
+  private manySentAtMs = -Infinity;
+
+  add({ sent, received, many }: Changes): void {
+    this.isTouched = true;
+    this.many ||= many;
+    for (const id of sent) this.sent.add(id);
+    for (const id of received) this.received.add(id);
+    if (this.sent.size + this.received.size > ROWS_PER_ACCOUNT_MAX) this.many = true;
+    if (!this.many) return;
+    this.sent.clear();
+    this.received.clear();
+  }
+
+  get isWaiting(): boolean {
+    return this.isTouched || this.many;
+  }
+
+  /** Removes and returns the changes that are due; undefined when there are none. A `many` that is too early stays. */
+  take(nowMs: number): Changes | undefined {
+    const many = this.many && nowMs - this.manySentAtMs >= MANY_INTERVAL_MS;
+    if (!this.isTouched && !many) return undefined;
+    const changes = { sent: [...this.sent], received: [...this.received], many };
+    this.sent.clear();
+    this.received.clear();
+    this.isTouched = false;
+    if (many) {
+      this.many = false;
+      this.manySentAtMs = nowMs;
+    }
+    return changes;
+  }
+}
+
+/** Turns account events into dashboard events: reads once what changed for all pages of this process. */
 @Injectable()
 export class LiveUpdates implements OnApplicationShutdown {
   private readonly changes = new Map<string, AccountChanges>();
-  private isListening = false;
+  private isSubscribed = false;
   private timer: NodeJS.Timeout | undefined;
   private isReading = false;
   private readAtMs = -Infinity;
 
   constructor(
-    private readonly line: PubSub,
+    private readonly pubSub: PubSub,
     private readonly streams: EventStreams,
     private readonly messages: ChangedMessages,
     private readonly credits: Credits,
     private readonly logger: Logger,
   ) {}
 
-  /** Opens a page's stream. `live` is its first event: at once, or when the line of news is there. Throws `unavailable`. */
+  /** Opens a page's stream. Its first event is `live`, as soon as account events arrive. Throws `unavailable`. */
   open(accountId: string, token: string, response: ServerResponse): void {
     const stream = this.streams.open(accountId, token, response);
-    if (!this.isListening) {
-      this.isListening = true;
-      this.line.listen({ onText: (text) => this.hear(text), onLive: () => this.goLive() });
-    } else if (this.line.isLive) stream.send(eventText('live', {}));
+    if (!this.isSubscribed) {
+      this.isSubscribed = true;
+      this.pubSub.listen({
+        onText: (text) => this.receive(text),
+        onLive: () => this.streams.sendAll(eventText('live', {})),
+      });
+    } else if (this.pubSub.isLive) stream.send(eventText('live', {}));
   }
 
   onApplicationShutdown(): void {
     clearTimeout(this.timer);
   }
 
-  private goLive(): void {
-    this.streams.sendAll(eventText('live', {}));
-  }
-
-  private hear(text: string): void {
-    const news = readEvents(text);
-    if (!news) {
-      this.logger.warn({}, 'news not understood');
+  private receive(text: string): void {
+    const events = readEvents(text);
+    if (!events) {
+      this.logger.warn({}, 'account events not readable');
       return;
     }
-    for (const { accountId, ...hint } of news.hints) this.note(accountId, hint);
-    if (news.missed) for (const accountId of this.streams.accountIds) this.note(accountId, everything);
+    for (const { accountId, ...changes } of events.hints) this.add(accountId, changes);
+    if (events.missed) for (const accountId of this.streams.accountIds) this.add(accountId, everything);
   }
 
-  private note(accountId: string, hint: Changes): void {
+  private add(accountId: string, changes: Changes): void {
     if (!this.streams.has(accountId)) return;
-    const changes = this.changes.get(accountId) ?? new AccountChanges();
-    this.changes.set(accountId, changes);
-    changes.add(hint);
-    this.schedule(this.readAtMs + READ_EVERY_MS - performance.now());
+    const waiting = this.changes.get(accountId) ?? new AccountChanges();
+    this.changes.set(accountId, waiting);
+    waiting.add(changes);
+    this.schedule(this.readAtMs + READ_INTERVAL_MS - performance.now());
   }
 
   private schedule(inMs: number): void {
@@ -82,13 +126,13 @@ export class LiveUpdates implements OnApplicationShutdown {
 
   private async read(): Promise<void> {
     this.isReading = true;
-    const due = this.take();
-    let waitMs = READ_EVERY_MS;
+    const due = this.takeDue();
+    let waitMs = READ_INTERVAL_MS;
     try {
-      await this.tell(due);
+      await this.send(due);
     } catch (err) {
-      // Nothing is lost: the pages read their views when the database is back.
-      this.logger.warn({ err, accounts: due.size }, 'news not read');
+      // Nothing is lost: the pages reload their views when the database is back.
+      this.logger.warn({ err, accounts: due.size }, 'live updates not read');
       for (const accountId of due.keys()) this.changes.get(accountId)?.add(everything);
       waitMs = RETRY_AFTER_MS;
     }
@@ -97,8 +141,8 @@ export class LiveUpdates implements OnApplicationShutdown {
     if ([...this.changes.values()].some(({ isWaiting }) => isWaiting)) this.schedule(waitMs);
   }
 
-  /** What is to be told of each account; accounts beyond the bound of rows read their views instead. */
-  private take(): Map<string, Changes> {
+  /** Takes the changes that are due by account. Pages of accounts over the bound of rows reload their views instead. */
+  private takeDue(): Map<string, Changes> {
     const due = new Map<string, Changes>();
     let rows = 0;
     for (const [accountId, waiting] of this.changes) {
@@ -115,13 +159,13 @@ export class LiveUpdates implements OnApplicationShutdown {
     return due;
   }
 
-  private async tell(due: ReadonlyMap<string, Changes>): Promise<void> {
+  private async send(due: ReadonlyMap<string, Changes>): Promise<void> {
     if (due.size === 0) return;
     const [messages, balances] = await Promise.all([
       this.messages.read([...due.values()].flatMap(({ sent }) => sent)),
       this.credits.balancesOf([...due.keys()]),
     ]);
-    // A row goes to the account it belongs to, whatever the hint said.
+    // A row goes to the account that owns it, whatever the event named.
     for (const { accountId, message } of messages)
       if (due.has(accountId)) this.streams.send(accountId, eventText('message', message));
     for (const [accountId, { received, many }] of due) {

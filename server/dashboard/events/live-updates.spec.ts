@@ -1,4 +1,4 @@
-import { AccountChanges } from './account-changes.js';
+import { AccountChanges } from './live-updates.js';
 
 const none = { sent: [], received: [], many: false };
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `id ${n}`);

@@ -1,4 +1,4 @@
-import { prefersJson } from './prefers-json.js';
+import { prefersJson } from './otp.controller.js';
 
 it.each([
   'application/json',

@@ -1,6 +1,6 @@
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { EventStream, eventText } from './event-stream.js';
+import { EventStream, eventText } from './event-streams.js';
 
 describe('EventStream', () => {
   it('drops a page that does not read what it is sent', async () => {

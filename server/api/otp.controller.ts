@@ -1,0 +1,123 @@
+import { Body, Controller, Headers, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import { limits } from '#contract/limits.js';
+import { otpTexts } from '#contract/otp-statuses.js';
+import {
+  sendOtpBody,
+  verifyOtpBody,
+  type SendOtpAnswer,
+  type SendOtpBody,
+  type VerifyOtpAnswer,
+} from '#contract/otp.js';
+import { SendOtp } from '#core/otp/send-otp.js';
+import { VerifyOtp, type OtpVerdict } from '#core/otp/verify-otp.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { otpDigitsOf, otpMinutesOf } from '#core/rules/otp-numbers.js';
+import { isOtpOrg, otpDomainOf } from '#core/rules/otp-text.js';
+import { IdempotencyKey, sendable } from '../http/input.js';
+import { ApiBody, ApiKeyGuard, Caller, required, type ApiCaller } from './api-key.guard.js';
+import { acceptedAnswer } from './send-sms.controller.js';
+
+const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax } = limits;
+
+const sendOtpFields = sendOtpBody
+  .check(sendable('to', 'org', 'reference'))
+  .transform((body) => ({ ...body, ...optionsOf(body) }))
+  .transform(required('to', 'apikey'));
+
+const verifyOtpFields = verifyOtpBody
+  .transform((body) => ({ ...body, otp: body.otp?.trim() }))
+  .transform(required('otp', 'apikey'));
+
+/** POST /api/sendotp and POST /api/verifyotp */
+@Controller('api')
+@UseGuards(ApiKeyGuard)
+export class OtpController {
+  constructor(
+    private readonly sendOtp: SendOtp,
+    private readonly verifyOtp: VerifyOtp,
+  ) {}
+
+  @Post('sendotp')
+  @HttpCode(200)
+  @ApiBody(sendOtpFields)
+  async send(
+    @Caller() { key, address, context }: ApiCaller,
+    @Body() { to, org, domain, digits, minutes, reference }: z.infer<typeof sendOtpFields>,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SendOtpAnswer> {
+    const accepted = await this.sendOtp.run({
+      key,
+      address,
+      origin: context,
+      to,
+      org,
+      domain,
+      digits,
+      minutes,
+      reference: reference || undefined,
+      idempotencyKey,
+    });
+    return acceptedAnswer(accepted, reply);
+  }
+
+  /** Answers plain text, or JSON to a caller that prefers it. */
+  @Post('verifyotp')
+  @HttpCode(200)
+  @ApiBody(verifyOtpFields)
+  async verify(
+    @Caller() { key, address }: ApiCaller,
+    @Body() { otp, to }: z.infer<typeof verifyOtpFields>,
+    @Headers('accept') accept: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | VerifyOtpAnswer> {
+    const verdict = await this.verifyOtp.run({ key, otp, to: to || undefined, address });
+    reply.header('Vary', 'Accept');
+    if (prefersJson(accept)) return verifyAnswer(verdict);
+    reply.type('text/plain; charset=utf-8');
+    return otpTexts[verdict.kind];
+  }
+}
+
+/** Throws `invalid_limit`, `invalid_request`. */
+function optionsOf({ org, limit, length, domain }: SendOtpBody) {
+  const minutes = otpMinutesOf(limit);
+  if (minutes === undefined)
+    throw new DomainError('invalid_limit', `"limit" is a whole number from ${otpMinutesMin} to ${otpMinutesMax}.`);
+  const digits = otpDigitsOf(length);
+  if (digits === undefined)
+    throw new DomainError('invalid_request', `length: a whole number from ${otpDigitsMin} to ${otpDigitsMax}.`);
+  if (org && !isOtpOrg(org)) throw new DomainError('invalid_request', 'org: must be one line of text.');
+  const host = domain ? otpDomainOf(domain) : undefined;
+  if (domain && host === undefined)
+    throw new DomainError('invalid_request', 'domain: must be a host name, such as example.com.');
+  return { org: org || undefined, domain: host, digits, minutes };
+}
+
+function verifyAnswer({ kind, expiresAt, attemptsLeft }: OtpVerdict): VerifyOtpAnswer {
+  return {
+    status: kind,
+    ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+    ...(attemptsLeft !== undefined && { attempts_left: attemptsLeft }),
+  };
+}
+
+/**
+ * Whether an Accept header names JSON with more weight than plain text, the default (RFC 9110, section 12.5.1). Wildcards
+ * name neither.
+ */
+export function prefersJson(accept: string | undefined): boolean {
+  return weightOf('application/json', accept) > weightOf('text/plain', accept);
+}
+
+function weightOf(type: string, accept = ''): number {
+  for (const range of accept.toLowerCase().split(',')) {
+    const [name, ...parameters] = range.split(';').map((part) => part.trim());
+    if (name !== type) continue;
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    return quality === undefined ? 1 : Number(quality.slice('q='.length)) || 0;
+  }
+  return 0;
+}

@@ -1,0 +1,37 @@
+import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { balanceQuery, type BalanceAnswer } from '#contract/balance.js';
+import { messagesQuery, type MessageAnswer, type MessagesAnswer, type MessagesQuery } from '#contract/messages.js';
+import { Credits } from '#core/credits/credits.js';
+import { FindMessage } from '#core/messages/find-message.js';
+import { ListMessages } from '#core/messages/list-messages.js';
+import { ApiKeyGuard, ApiQuery, Caller, type ApiAccount } from './api-key.guard.js';
+
+/** GET /api/messages, GET /api/messages/{message_id} and GET /api/balance */
+@Controller('api')
+@UseGuards(ApiKeyGuard)
+export class RecordsController {
+  constructor(
+    private readonly findMessage: FindMessage,
+    private readonly listMessages: ListMessages,
+    private readonly credits: Credits,
+  ) {}
+
+  @Get('messages')
+  @ApiQuery(messagesQuery)
+  async list(@Caller() { accountId }: ApiAccount, @Query() { cursor }: MessagesQuery): Promise<MessagesAnswer> {
+    const { messages, nextCursor } = await this.listMessages.run(accountId, cursor);
+    return { success: 'true', messages, next_cursor: nextCursor };
+  }
+
+  @Get('messages/:messageId')
+  @ApiQuery(messagesQuery)
+  async find(@Caller() { accountId }: ApiAccount, @Param('messageId') messageId: string): Promise<MessageAnswer> {
+    return { success: 'true', ...(await this.findMessage.run(accountId, messageId)) };
+  }
+
+  @Get('balance')
+  @ApiQuery(balanceQuery)
+  async balance(@Caller() { accountId }: ApiAccount): Promise<BalanceAnswer> {
+    return { success: 'true', ...(await this.credits.balanceOf(accountId)) };
+  }
+}

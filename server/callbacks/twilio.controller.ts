@@ -1,0 +1,137 @@
+import {
+  Body,
+  Controller,
+  Header,
+  HttpCode,
+  Injectable,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ReceiveMessage } from '#core/inbound/receive-message.js';
+import { RecordReceipt } from '#core/messages/status/record-receipt.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { TwilioSignature } from '#core/providers/twilio/twilio-signature.js';
+import { carrierStatus } from '#core/providers/twilio/twilio-status.js';
+import { keepableText } from '#core/rules/message-text.js';
+import { segmentsOf } from '#core/rules/segments.js';
+import { requestContextOf } from '../http/request-hooks.js';
+
+/** The maximum of the integer column. */
+const ERROR_CODE_MAX = 2_147_483_647;
+const STATUS_SENDER_CHARACTERS_MAX = 64;
+const NUMBER_CHARACTERS_MAX = 256;
+const SEGMENTS_MAX = 1_000;
+
+/** Sends no reply (https://www.twilio.com/docs/messaging/twiml). */
+const EMPTY_TWIML = '<Response/>';
+
+const wishes = { STOP: 'stop', START: 'start', HELP: 'help' } as const;
+
+const messageSid = z.string().regex(/^[0-9A-Za-z]{1,64}$/);
+const text = z.string().transform(keepableText);
+const number = text.pipe(z.string().min(1).max(NUMBER_CHARACTERS_MAX));
+
+/**
+ * The fields that we use of Twilio's status callback
+ * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). An invalid optional field counts as absent.
+ */
+const statusCallback = z.object({
+  MessageSid: messageSid,
+  MessageStatus: z.string(),
+  From: z.string().min(1).max(STATUS_SENDER_CHARACTERS_MAX).optional().catch(undefined),
+  MessagingServiceSid: z.string().optional(),
+  ErrorCode: z.preprocess((code) => code || undefined, z.coerce.number().int().min(0).max(ERROR_CODE_MAX).optional()),
+});
+const statusQuery = z.object({ message_id: z.string().default('') });
+
+/** The fields that we use of Twilio's inbound request (https://www.twilio.com/docs/messaging/guides/webhook-request). */
+const inboundRequest = z.object({
+  MessageSid: messageSid,
+  From: number,
+  To: number,
+  Body: text.default(''),
+  NumSegments: z.coerce.number().int().min(1).max(SEGMENTS_MAX).optional().catch(undefined),
+  MessagingServiceSid: z
+    .string()
+    .regex(/^MG[0-9a-f]{32}$/)
+    .optional()
+    .catch(undefined),
+  OptOutType: z
+    .enum(['STOP', 'START', 'HELP'])
+    .transform((type) => wishes[type])
+    .optional()
+    .catch(undefined),
+});
+
+/** Allows only requests signed by Twilio. Throws `invalid_signature`. */
+@Injectable()
+export class TwilioSignatureGuard implements CanActivate {
+  constructor(private readonly twilioSignature: TwilioSignature) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { headers, url, body } = context.switchToHttp().getRequest<FastifyRequest<{ Body: object | undefined }>>();
+    const signature = headers['x-twilio-signature'];
+    if (typeof signature === 'string' && this.twilioSignature.isValid(signature, url, body ?? {})) return true;
+    throw new DomainError('invalid_signature', 'The signature does not match. Nothing was stored.');
+  }
+}
+
+/** POST /webhooks/twilio/status and /webhooks/twilio/inbound. After an answer other than 2xx Twilio retries inbound messages. */
+@Controller('webhooks/twilio')
+@UseGuards(TwilioSignatureGuard)
+export class TwilioController {
+  constructor(
+    private readonly recordReceipt: RecordReceipt,
+    private readonly receiveMessage: ReceiveMessage,
+  ) {}
+
+  /** Records a delivery receipt. */
+  @Post('status')
+  @HttpCode(204)
+  @Header('Cache-Control', 'no-store')
+  async status(
+    @Body({ schema: statusCallback }) body: z.infer<typeof statusCallback>,
+    @Query({ schema: statusQuery }) query: z.infer<typeof statusQuery>,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.recordReceipt.run({
+      messageId: query.message_id,
+      carrierId: body.MessageSid,
+      status: carrierStatus(body.MessageStatus),
+      carrierError: body.ErrorCode ?? null,
+      sender: body.MessagingServiceSid === undefined ? undefined : body.From,
+      origin: requestContextOf(request),
+    });
+  }
+
+  /** Receives a reply. */
+  @Post('inbound')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  async inbound(
+    @Body({ schema: inboundRequest }) body: z.infer<typeof inboundRequest>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    await this.receiveMessage.run({
+      carrierId: body.MessageSid,
+      sender: body.From,
+      recipient: body.To,
+      service: body.MessagingServiceSid,
+      text: body.Body,
+      segments: body.NumSegments ?? Math.max(1, segmentsOf(body.Body).segments),
+      wish: body.OptOutType,
+      origin: requestContextOf(request),
+    });
+    // Set last, because an error is JSON.
+    reply.type('text/xml; charset=utf-8');
+    return EMPTY_TWIML;
+  }
+}

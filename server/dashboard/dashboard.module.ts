@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '#core/accounts/accounts.module.js';
+import { CreditsModule } from '#core/credits/credits.module.js';
+import { ReceivedHistoryModule } from '#core/inbound/received-history.module.js';
+import { MessagesModule } from '#core/messages/messages.module.js';
+import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
+import { SessionCookie } from '../auth/session.guard.js';
+import { AccountController } from './account.controller.js';
+import { ActionLimits } from './action-limits.js';
+import { CheckoutController } from './checkout.controller.js';
+import { CreditsController } from './credits.controller.js';
+import { DashboardEventsController } from './events/dashboard-events.controller.js';
+import { EventStreams } from './events/event-streams.js';
+import { LiveUpdates } from './events/live-updates.js';
+import { MessagesController } from './messages.controller.js';
+import { RedeemCodeController } from './redeem-code.controller.js';
+import { WebhookController } from './webhook.controller.js';
+
+/** The calls that our own pages make for a signed-in user. */
+@Module({
+  imports: [AccountsModule, CreditsModule, MessagesModule, ReceivedHistoryModule, WebhooksModule],
+  controllers: [
+    AccountController,
+    CheckoutController,
+    CreditsController,
+    DashboardEventsController,
+    MessagesController,
+    RedeemCodeController,
+    WebhookController,
+  ],
+  providers: [ActionLimits, EventStreams, LiveUpdates, SessionCookie],
+})
+export class DashboardModule {}

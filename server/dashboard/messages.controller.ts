@@ -1,0 +1,112 @@
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Req,
+  UseGuards,
+  type StreamableFile,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { activityQuery, type ActivityAnswer, type ActivityQuery } from '#contract/activity.js';
+import {
+  receivedFilter,
+  receivedQuery,
+  sentFilter,
+  sentQuery,
+  type ReceivedAnswer,
+  type ReceivedFilter,
+  type ReceivedQuery,
+  type SentAnswer,
+  type SentDetailsAnswer,
+  type SentFilter,
+  type SentQuery,
+} from '#contract/histories.js';
+import { quoteBody, type QuoteAnswer, type QuoteBody } from '#contract/quote.js';
+import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
+import { ReceivedHistory } from '#core/inbound/received-history.js';
+import { SentHistory } from '#core/messages/history/sent-history.js';
+import { ShowActivity } from '#core/messages/history/show-activity.js';
+import { ShowSent } from '#core/messages/history/show-sent.js';
+import { QuoteMessage } from '#core/messages/send/quote-message.js';
+import { SessionGuard, SignedIn } from '../auth/session.guard.js';
+import { sendable } from '../http/input.js';
+import { csvDownload } from './csv-download.js';
+
+const sendableQuoteBody = quoteBody.check(sendable('to', 'message'));
+
+/** /api/dashboard/messages/sent, /messages/received, /activity and /quote */
+@Controller('api/dashboard')
+@UseGuards(SessionGuard)
+export class MessagesController {
+  constructor(
+    private readonly sentHistory: SentHistory,
+    private readonly showSent: ShowSent,
+    private readonly receivedHistory: ReceivedHistory,
+    private readonly showActivity: ShowActivity,
+    private readonly quoteMessage: QuoteMessage,
+  ) {}
+
+  @Get('messages/sent')
+  async sent(
+    @SignedIn() { accountId }: SessionAccount,
+    @Query({ schema: sentQuery }) query: SentQuery,
+  ): Promise<SentAnswer> {
+    return this.sentHistory.page(accountId, query);
+  }
+
+  @Get('messages/sent.csv')
+  async sentCsv(
+    @SignedIn() { accountId }: SessionAccount,
+    @Query({ schema: sentFilter }) filter: SentFilter,
+  ): Promise<StreamableFile> {
+    return csvDownload('sent', await this.sentHistory.csv(accountId, filter));
+  }
+
+  @Get('messages/sent/:messageId')
+  async sentDetails(
+    @SignedIn() { accountId }: SessionAccount,
+    @Param('messageId') messageId: string,
+  ): Promise<SentDetailsAnswer> {
+    return this.showSent.run(accountId, messageId);
+  }
+
+  @Get('messages/received')
+  async received(
+    @SignedIn() { accountId }: SessionAccount,
+    @Query({ schema: receivedQuery }) query: ReceivedQuery,
+  ): Promise<ReceivedAnswer> {
+    return this.receivedHistory.page(accountId, query);
+  }
+
+  @Get('messages/received.csv')
+  async receivedCsv(
+    @SignedIn() { accountId }: SessionAccount,
+    @Query({ schema: receivedFilter }) filter: ReceivedFilter,
+  ): Promise<StreamableFile> {
+    return csvDownload('received', await this.receivedHistory.csv(accountId, filter));
+  }
+
+  /** The chart of the Home view. */
+  @Get('activity')
+  async activity(
+    @SignedIn() { accountId }: SessionAccount,
+    @Query({ schema: activityQuery }) { days }: ActivityQuery,
+  ): Promise<ActivityAnswer> {
+    return this.showActivity.run(accountId, days);
+  }
+
+  /** Prices a message while it is typed. Sends nothing. */
+  @Post('quote')
+  @HttpCode(200)
+  quote(
+    @SignedIn() { accountId }: SessionAccount,
+    @Body({ schema: sendableQuoteBody }) { to, message: text }: QuoteBody,
+    @Req() request: FastifyRequest,
+  ): Promise<QuoteAnswer> {
+    return this.quoteMessage.run({ accountId, to, text, address: request.ip });
+  }
+}
