@@ -96,7 +96,7 @@ module.exports = {
         pathNot: [
           '^core/(rules|platform/errors)/',
           '^contract/',
-          '^node_modules/(libphonenumber-js|uuid|ipaddr\\.js)/',
+          '^node_modules/(libphonenumber-js|uuid|ipaddr\\.js|linkify-it|tldts)/',
         ],
       },
     },

@@ -7,7 +7,7 @@ import { moneyFaults } from '#core/testing/money.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
-import { publicMessageId } from '#core/rules/message-id.js';
+import { publicMessageId } from '#core/rules/ids.js';
 import { AdminModule } from './admin.module.js';
 import { addCommands } from './commands.js';
 

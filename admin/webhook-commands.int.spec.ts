@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
-import { publicWebhookId } from '#core/rules/webhook-id.js';
+import { publicWebhookId } from '#core/rules/ids.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';

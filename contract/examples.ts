@@ -1,10 +1,8 @@
-import type { BalanceAnswer } from './balance.js';
+import type { BalanceAnswer } from './credits.js';
 import { errorText, publicCode, type ErrorCode } from './errors.js';
-import type { FailureAnswer } from './failure.js';
+import type { FailureAnswer, MessageAnswer, SendSmsAnswer } from './messages.js';
 import { limits } from './limits.js';
-import type { MessageAnswer } from './messages.js';
 import type { VerifyOtpAnswer } from './otp.js';
-import type { SendSmsAnswer } from './send-sms.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
 
 const messageId = 'SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';

@@ -1,4 +1,30 @@
 import { z } from 'zod';
+import { limits } from './limits.js';
+
+const text = z.string().nullish();
+
+/**
+ * Body of POST /api/sendsms, JSON or form-encoded. Only types are checked here: whether a field is missing is the next
+ * case of the error table and has a text of its own. Unknown fields are ignored.
+ */
+export const sendSmsBody = z.object({
+  to: text,
+  message: text,
+  apikey: text,
+  reference: z.string().max(limits.referenceCharactersMax).nullish(),
+});
+export type SendSmsBody = z.infer<typeof sendSmsBody>;
+
+/** Answer 200 of POST /api/sendsms. `credits` is the price of the message; a test key is not charged (`test: true`). */
+export const sendSmsAnswer = z.object({
+  success: z.literal('true'),
+  message_id: z.string().length(34),
+  segments: z.int().positive(),
+  credits: z.int().positive(),
+  reference: z.string().optional(),
+  test: z.literal(true).optional(),
+});
+export type SendSmsAnswer = z.infer<typeof sendSmsAnswer>;
 
 /** A message's states, in the order they are passed through; the last three are final. */
 export const messageStatuses = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed'] as const;
@@ -40,3 +66,12 @@ export type MessagesAnswer = z.infer<typeof messagesAnswer>;
 /** Query of GET /api/messages and /api/messages/{message_id}; `apikey` stands in for `Authorization: Bearer`. */
 export const messagesQuery = z.object({ apikey: z.string().optional(), cursor: z.string().optional() });
 export type MessagesQuery = z.infer<typeof messagesQuery>;
+
+/** Every failure of the public API: the catalogue's text, a stable code, and a sentence for people. */
+export const failureAnswer = z.object({
+  success: z.literal('false'),
+  error: z.string(),
+  code: z.string(),
+  detail: z.string(),
+});
+export type FailureAnswer = z.infer<typeof failureAnswer>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
 import { otpStatuses } from './otp-statuses.js';
-import { sendSmsAnswer } from './send-sms.js';
+import { sendSmsAnswer } from './messages.js';
 
 const text = z.string().nullish();
 /** A form carries its numbers as text. */

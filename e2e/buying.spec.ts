@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import type { BillingAnswer } from '#contract/billing.js';
-import type { RedeemCodeAnswer } from '#contract/redeem-code.js';
+import type { RedeemCodeAnswer } from '#contract/credits.js';
 import { expectLedgerClean } from './testing/reckoning.js';
 import { Stack } from './testing/stack.js';
 import { Visitor, type VisitedPage } from './testing/visitor.js';

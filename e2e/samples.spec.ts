@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, type Page } from '@playwright/test';
-import type { SendSmsAnswer } from '#contract/send-sms.js';
+import type { SendSmsAnswer } from '#contract/messages.js';
 import { receiverTests } from './testing/receivers.js';
 import {
   canRun,

@@ -6,7 +6,7 @@ import { Postgres } from '#core/platform/database/postgres.js';
 import { ReceiveMessage } from '#core/inbound/receive-message.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
-import { publicMessageId } from '#core/rules/message-id.js';
+import { publicMessageId } from '#core/rules/ids.js';
 import { DispatchQueue } from '#core/platform/queue/queues.js';
 import { admissionRow } from '#core/testing/acceptance-rows.js';
 import { SendWelcome } from '#core/accounts/send-welcome.js';

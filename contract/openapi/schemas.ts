@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { balanceAnswer } from '../balance.js';
-import { failureAnswer } from '../failure.js';
+import { balanceAnswer } from '../credits.js';
+import { failureAnswer, messageAnswer, messagesAnswer, messageView, sendSmsAnswer, sendSmsBody } from '../messages.js';
 import { limits } from '../limits.js';
-import { messageAnswer, messagesAnswer, messageView } from '../messages.js';
 import { sendOtpBody, verifyOtpAnswer, verifyOtpBody } from '../otp.js';
-import { sendSmsAnswer, sendSmsBody } from '../send-sms.js';
 import type { Schema } from './document.js';
 import * as notes from './field-notes.js';
 

@@ -3,7 +3,7 @@ import { Config } from '../platform/config/config.js';
 import { boundedLine } from '../platform/database/bounded-line.js';
 import { GroupCommit } from '../platform/database/group-commit.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { normalAddress } from '../rules/network-address.js';
+import { normalAddress } from '../rules/network-addresses.js';
 import type { PresentedKey } from './api-keys.js';
 import { CallersRepository, type CallerRow } from './callers.repository.js';
 import { KeyUse } from './keys/key-use.js';

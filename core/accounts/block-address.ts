@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { normalAddress } from '../rules/network-address.js';
+import { normalAddress } from '../rules/network-addresses.js';
 import { BlockedAddressesRepository } from './blocked-addresses.repository.js';
 
 /** Shuts a network address out of the API, or lets it in again. Throws `invalid_request` for what is no IP address. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RedeemOutcome } from '#contract/redeem-code.js';
+import type { RedeemOutcome } from '#contract/credits.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';

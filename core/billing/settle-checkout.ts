@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CheckoutStatusAnswer } from '#contract/checkout.js';
+import type { CheckoutStatusAnswer } from '#contract/billing.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { CardPayments } from './card-payments.js';

@@ -1,5 +1,5 @@
 import type { CarrierReply } from '../messages/dispatch/carrier.js';
-import { newMessageId } from '../rules/message-id.js';
+import { newMessageId } from '../rules/ids.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';

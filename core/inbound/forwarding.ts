@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ReceivedMessagePayload } from '#contract/webhooks.js';
 import { Credits } from '../credits/credits.js';
-import { publicMessageId } from '../rules/message-id.js';
+import { publicMessageId } from '../rules/ids.js';
 import { newYorkTimestamp } from '../rules/new-york-time.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';

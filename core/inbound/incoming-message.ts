@@ -1,4 +1,4 @@
-import type { OptOutWish } from '../rules/opt-out-words.js';
+import type { OptOutWish } from '../rules/message-text.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
 
 /** A message as the carrier brings it. */

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Credits } from '../credits/credits.js';
 import { ConversationOwner } from '../messages/conversations/conversation-owner.js';
-import { newMessageId } from '../rules/message-id.js';
+import { newMessageId } from '../rules/ids.js';
 import { Receiving } from '../webhooks/receiving.js';
 import { Forwarding } from './forwarding.js';
 import { sendersOf, type IncomingMessage } from './incoming-message.js';

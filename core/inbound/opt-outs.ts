@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Logger } from '../platform/telemetry/logger.js';
-import { optOutWishOf } from '../rules/opt-out-words.js';
-import { parseRecipient } from '../rules/recipient.js';
+import { optOutWishOf } from '../rules/message-text.js';
+import { parseRecipient } from '../rules/phone-numbers.js';
 import { sendersOf, type IncomingMessage } from './incoming-message.js';
 import { OptOutsRepository, type OptOut } from './opt-outs.repository.js';
 

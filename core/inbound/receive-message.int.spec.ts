@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.js';
 import { AdjustCredits } from '../accounts/adjust-credits.js';
 import { Acceptance } from '../messages/send/acceptance.js';
 import { RecordReceipt } from '../messages/status/record-receipt.js';
-import { newMessageId, publicMessageId } from '../rules/message-id.js';
+import { newMessageId, publicMessageId } from '../rules/ids.js';
 import { admissionRow } from '../testing/acceptance-rows.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';

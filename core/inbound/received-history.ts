@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ReceivedAnswer, ReceivedFilter, ReceivedQuery, ReceivedRow } from '#contract/histories.js';
 import type { CsvCell } from '../rules/csv.js';
-import { publicMessageId } from '../rules/message-id.js';
+import { publicMessageId } from '../rules/ids.js';
 import { newYorkTimestamp } from '../rules/new-york-time.js';
 import { ReceivedHistoryRepository, type ReceivedMessage } from './received-history.repository.js';
 

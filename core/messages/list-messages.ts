@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import type { MessageView } from '#contract/messages.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { messageIdFromPublic } from '../rules/message-id.js';
+import { messageIdFromPublic } from '../rules/ids.js';
 import { viewOf } from './message-view.js';
 import { MessagesRepository } from './messages.repository.js';
 

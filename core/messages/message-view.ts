@@ -1,5 +1,5 @@
 import type { MessageView } from '#contract/messages.js';
-import { publicMessageId } from '../rules/message-id.js';
+import { publicMessageId } from '../rules/ids.js';
 import type { MessageEntity } from './message.entity.js';
 
 /** A message as its sender sees it. */

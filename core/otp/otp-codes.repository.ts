@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { liveCodesCountedMax, type LiveCodes } from '../rules/otp-guesses.js';
+import { liveCodesCountedMax, type LiveCodes } from '../rules/otp.js';
 import {
   countLive,
   endExpired,

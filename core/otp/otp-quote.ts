@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { quoteOf, unsupported, type Quote, type Terms } from '../messages/send/quote.js';
-import { maskedOtpText } from '../rules/otp-text.js';
+import { maskedOtpText } from '../rules/otp.js';
 
 export interface OtpWording {
   readonly org: string | undefined;

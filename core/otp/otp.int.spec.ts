@@ -1,7 +1,7 @@
 import { ApiKeys } from '../accounts/api-keys.js';
 import { DispatchMessage } from '../messages/dispatch/dispatch-message.js';
 import { RecoverMessages } from '../messages/recovery/recover-messages.js';
-import { messageIdFromPublic } from '../rules/message-id.js';
+import { messageIdFromPublic } from '../rules/ids.js';
 import { eventually } from '../testing/eventually.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { sentOtp } from '../testing/sent-otp.js';

@@ -8,8 +8,8 @@ import {
   type MessageRequest,
   type PreparedMessage,
 } from '../messages/send/accept-message.js';
-import { newMessageId } from '../rules/message-id.js';
-import { maskedOtpText, otpText } from '../rules/otp-text.js';
+import { newMessageId } from '../rules/ids.js';
+import { maskedOtpText, otpText } from '../rules/otp.js';
 import { otpQuoteOf, type OtpWording } from './otp-quote.js';
 import { ReserveCode } from './reserve-code.js';
 

@@ -3,7 +3,7 @@ import type { OtpStatus } from '#contract/otp-statuses.js';
 import type { PresentedKey } from '../accounts/api-keys.js';
 import { AuthenticateKey } from '../accounts/authenticate-key.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { parseRecipient } from '../rules/recipient.js';
+import { parseRecipient } from '../rules/phone-numbers.js';
 import { GuessBatches } from './guess-batches.js';
 import { OtpSecrets } from './otp-secrets.js';
 

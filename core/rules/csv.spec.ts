@@ -16,7 +16,7 @@ describe('csvRecord', () => {
     expect(csvRecord([cell])).toBe(`${field}\r\n`);
   });
 
-  it('joins cells with commas; what is not there is empty', () => {
+  it('joins cells with commas and leaves null empty', () => {
     expect(csvRecord(['a', 5, null, -3, 'b'])).toBe('a,5,,-3,b\r\n');
   });
 
@@ -33,7 +33,7 @@ describe('csvRecord', () => {
     '+',
     '+1 (415) 555',
     '+1415555267100000',
-  ])('puts an apostrophe before %j, which a spreadsheet would run', (cell) => {
+  ])('prefixes the formula %j with an apostrophe', (cell) => {
     expect(csvRecord([cell])).toBe(`'${cell}\r\n`);
   });
 
@@ -42,7 +42,7 @@ describe('csvRecord', () => {
     ['\n=1', `"'\n=1"`],
     ['=A1,B1', `"'=A1,B1"`],
     ['="x"', `"'=""x"""`],
-  ])('does so within quotes: %j', (cell, field) => {
+  ])('prefixes a quoted formula: %j', (cell, field) => {
     expect(csvRecord([cell])).toBe(`${field}\r\n`);
   });
 
@@ -50,7 +50,7 @@ describe('csvRecord', () => {
     expect(csvRecord(['+14155552671', -1])).toBe('+14155552671,-1\r\n');
   });
 
-  it('reads back as it was written, but for the apostrophes', () => {
+  it('round-trips every record except for the apostrophes', () => {
     const cell = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', '=', 'a') }),

@@ -1,20 +1,20 @@
 export type CsvCell = string | number | null;
 
-// OWASP, "CSV Injection": a spreadsheet runs what begins so, also in the wide forms of East Asian writing.
+// OWASP, "CSV Injection": a spreadsheet evaluates cells that begin with these characters, including their full-width forms.
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-// A plus and digits alone can do nothing, and programs need the number as it is.
+// A plus and digits are harmless, and programs need the number unchanged.
 const PHONE_NUMBER = /^\+\d{1,15}$/;
 const SPECIAL = /[",\r\n]/;
 
-/** One record of a CSV file by RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe before it. */
+/** Formats a record by RFC 4180. A text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
 export function csvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map(fieldOf).join(',')}\r\n`;
 }
 
-// Excel takes a file for the system's old code page unless this mark says UTF-8; the files are for people and their tables.
+// Without this mark Excel reads a file in the system's legacy code page instead of UTF-8.
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The text of a CSV file: its head at once, then each batch of rows when it is asked for. */
+/** Generates a CSV file: first the header, then each batch of rows on demand. */
 export async function* csvFile<Row>(
   head: readonly string[],
   batches: AsyncIterable<readonly Row[]>,

@@ -24,7 +24,7 @@ describe('newYorkDay', () => {
     ['2026-11-01T04:00:00Z', '2026-11-01'],
     ['2026-11-02T04:59:59.999Z', '2026-11-01'],
     ['2026-11-02T05:00:00Z', '2026-11-02'],
-  ])('at %s is %s', (instant, day) => {
+  ])('returns the date at %s: %s', (instant, day) => {
     expect(newYorkDay(new Date(instant))).toBe(day);
   });
 });
@@ -39,11 +39,11 @@ describe('secondsUntilNewYorkMidnight', () => {
     ['it is half past one for the second time', '2026-11-01T06:30:00Z', 22.5 * 3600],
     ['a millisecond is left', '2026-07-04T03:59:59.999Z', 1],
     ['a second and a millisecond are left', '2026-07-04T03:59:58.999Z', 2],
-  ])('when %s (%s) is %d', (_moment, instant, seconds) => {
+  ])('counts %s (%s): %d', (_moment, instant, seconds) => {
     expect(secondsUntilNewYorkMidnight(new Date(instant))).toBe(seconds);
   });
 
-  it('leads to the next day, and not a second too late', () => {
+  it('ends exactly when the next day begins', () => {
     const instants = fc.date({ min: new Date('2007-12-01'), max: new Date('2099-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(instants, (at) => {
@@ -67,7 +67,7 @@ describe('startOfNewYorkDay', () => {
     ['2026-11-02', '2026-11-02T05:00:00.000Z'],
     ['2000-01-01', '2000-01-01T05:00:00.000Z'],
     ['2024-02-29', '2024-02-29T05:00:00.000Z'],
-  ])('of %s is %s', (day, instant) => {
+  ])('returns the start of %s: %s', (day, instant) => {
     expect(startOfNewYorkDay(day).toISOString()).toBe(instant);
   });
 });
@@ -78,7 +78,7 @@ describe('dayAfter', () => {
     ['2024-02-28', '2024-02-29'],
     ['2026-02-28', '2026-03-01'],
     ['2025-12-31', '2026-01-01'],
-  ])('of %s is %s', (day, next) => {
+  ])('returns the day after %s: %s', (day, next) => {
     expect(dayAfter(day)).toBe(next);
   });
 });
@@ -88,7 +88,7 @@ describe('daysUntil', () => {
     ['2026-11-21', 1, ['2026-11-21']],
     ['2026-03-01', 3, ['2026-02-27', '2026-02-28', '2026-03-01']],
     ['2026-11-02', 3, ['2026-10-31', '2026-11-01', '2026-11-02']],
-  ])('%s: %i of them', (last, count, days) => {
+  ])('returns the days up to %s: %i', (last, count, days) => {
     expect(daysUntil(last, count)).toEqual(days);
   });
 });
@@ -101,7 +101,7 @@ describe('newYorkTimestamp', () => {
     ['2026-03-08T07:00:00Z', '3/8/2026, 3:00:00 AM'],
     ['2026-11-01T05:30:00Z', '11/1/2026, 1:30:00 AM'],
     ['2026-11-01T06:30:00Z', '11/1/2026, 1:30:00 AM'],
-  ])('writes %s as %s', (instant, text) => {
+  ])('formats %s as %s', (instant, text) => {
     expect(newYorkTimestamp(new Date(instant))).toBe(text);
   });
 });

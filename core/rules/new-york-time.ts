@@ -1,5 +1,5 @@
 const timeZone = 'America/New_York';
-// One formatter each: making one costs far more than using it.
+// Shared, because creating a formatter costs far more than using it.
 const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
 const timestampFormat = new Intl.DateTimeFormat('en-US', {
   timeZone,
@@ -13,31 +13,31 @@ const timestampFormat = new Intl.DateTimeFormat('en-US', {
 
 const HOUR_MS = 3_600_000;
 
-/** The date in New York, 'YYYY-MM-DD'. */
+/** Returns the date in New York, 'YYYY-MM-DD'. */
 export function newYorkDay(at: Date): string {
   const [month, day, year] = dayFormat.format(at).split('/');
   return `${year}-${month}-${day}`;
 }
 
-/** Seconds until New York's date changes, rounded up: 1 to 90,000, as a day there has 23, 24 or 25 hours. */
+/** Returns the seconds until midnight in New York, rounded up: 1 to 90,000, as a day there has 23, 24 or 25 hours. */
 export function secondsUntilNewYorkMidnight(at: Date): number {
   const midnight = startOfNewYorkDay(dayAfter(newYorkDay(at)));
   return Math.ceil((midnight.getTime() - at.getTime()) / 1000);
 }
 
-/** The instant at which a day ('YYYY-MM-DD', from 2000 on) begins in New York. */
+/** Returns the instant at which a day ('YYYY-MM-DD', from 2000 on) begins in New York. */
 export function startOfNewYorkDay(day: string): Date {
   // Midnight there is 04:00 UTC in summer and 05:00 UTC in winter; in winter 04:00 UTC is still the day before.
   const summerMidnight = new Date(Date.parse(`${day}T00:00:00Z`) + 4 * HOUR_MS);
   return newYorkDay(summerMidnight) === day ? summerMidnight : new Date(summerMidnight.getTime() + HOUR_MS);
 }
 
-/** The day after a day of the calendar. */
+/** Returns the next calendar day. */
 export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 24 * HOUR_MS).toISOString().slice(0, 10);
 }
 
-/** So many days of the calendar that follow each other, up to `last` and with it. */
+/** Returns `count` consecutive calendar days that end with `last`. */
 export function daysUntil(last: string, count: number): string[] {
   const end = Date.parse(`${last}T00:00:00Z`);
   return Array.from({ length: count }, (_, n) =>
@@ -45,8 +45,8 @@ export function daysUntil(last: string, count: number): string[] {
   );
 }
 
-/** Date and time in New York as people in the USA write it: '11/21/2026, 3:04:05 PM'. */
+/** Formats date and time in New York in US English: '11/21/2026, 3:04:05 PM'. */
 export function newYorkTimestamp(at: Date): string {
-  // Some versions of ICU put a narrow no-break space before AM and PM.
+  // Some ICU versions write a narrow no-break space before AM and PM.
   return timestampFormat.format(at).replace('\u202f', ' ');
 }

@@ -1,14 +1,14 @@
-/** Letters and digits that are not taken for one another; no vowel but A and E, so that hardly a word comes out. */
+/** Unambiguous letters and digits; of the vowels only A and E, so that codes rarely spell words. */
 export const redeemAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const GROUP_CHARACTERS = 4;
 
-/** A code as it is stored, however it was typed: capitals, without spaces and dashes. */
+/** Normalizes a typed code to its stored form: upper case, without spaces and dashes. */
 export function normalRedeemCode(text: string): string {
   return text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 }
 
-/** A code as people read it: 'ABCD-EFGH-JKMN'. */
+/** Formats a stored code for display: 'ABCD-EFGH-JKMN'. */
 export function shownRedeemCode(code: string): string {
   return code.replace(new RegExp(`.{${GROUP_CHARACTERS}}(?=.)`, 'g'), '$&-');
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { limits } from '#contract/limits.js';
-import { segmentsOf, type SegmentCount } from './segments.js';
+import { charactersLeftIn, type SegmentCount, segmentsOf, unicodeCharactersIn } from './segments.js';
 
 const segmentsMax = limits.messageSegmentsMax;
 const gsm7 = (segments: number): SegmentCount => ({ encoding: 'GSM-7', segments });
@@ -176,5 +176,59 @@ describe('segmentsOf in general', () => {
       const text = `ж${'a'.repeat(65)}${character.repeat(2)}${'a'.repeat(66)}`;
       expect([code, segmentsOf(text).segments]).toEqual([code, plainUcs2Segments(text)]);
     }
+  });
+});
+
+describe('charactersLeftIn', () => {
+  it.each<[string, string, number]>([
+    ['no text', '', 160],
+    ['one character', 'a', 159],
+    ['an extension character, which takes two', '€', 158],
+    ['a full segment', 'a'.repeat(160), 0],
+    ['a second segment begun', 'a'.repeat(161), 145],
+    ['one Unicode character', 'ж', 69],
+    ['an emoji of two units', '😀', 68],
+    ['a full Unicode segment', 'ж'.repeat(70), 0],
+    ['a second Unicode segment begun', 'ж'.repeat(71), 63],
+  ])('counts for %s', (_name, text, left) => {
+    expect(charactersLeftIn(text)).toBe(left);
+  });
+
+  it('tells exactly where the next segment begins', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
+        const left = charactersLeftIn(text);
+        const { segments } = segmentsOf(text);
+        expect(segmentsOf(text + 'a'.repeat(left)).segments).toBe(segments);
+        expect(segmentsOf(text + 'a'.repeat(left + 1)).segments).toBe(segments + 1);
+      }),
+    );
+  });
+});
+
+describe('unicodeCharactersIn', () => {
+  it.each<[string, string, string[]]>([
+    ['none in plain text', 'Hello [you] €5', []],
+    ['each once, in order', 'жaбж', ['ж', 'б']],
+    ['a family as one character', 'Hi 👩‍👩‍👧‍👦', ['👩‍👩‍👧‍👦']],
+    ['a letter with its mark', 'cafe\u0301', ['e\u0301']],
+    ['a curly apostrophe', 'don’t', ['’']],
+    ['only the first ones', [...'абвгдежзийкл'].join('x'), [...'абвгдежзий']],
+  ])('names %s', (_name, text, characters) => {
+    expect(unicodeCharactersIn(text)).toEqual(characters);
+  });
+
+  it('names some exactly when the text is UCS-2, and never more than the bound', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const characters = unicodeCharactersIn(text);
+        expect(characters.length > 0).toBe(segmentsOf(text).encoding === 'UCS-2');
+        expect(characters.length).toBeLessThanOrEqual(limits.quoteUnicodeCharactersMax);
+      }),
+    );
+  });
+
+  it('finds one far behind in a long text', () => {
+    expect(unicodeCharactersIn(`${'a'.repeat(60_000)}ж`)).toEqual(['ж']);
   });
 });

@@ -1,20 +1,36 @@
 import { limits } from '#contract/limits.js';
-import { gsm7SeptetsOf } from './gsm7.js';
+
+// 3GPP TS 23.038, sections 6.2.1 (default alphabet) and 6.2.1.1 (extension table). In the extension table 0x0A is the
+// page break (form feed); 0x1B in the default alphabet is the escape itself, which a text cannot contain.
+const DEFAULT_ALPHABET =
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
+  '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
+const EXTENSION_TABLE = '\f^{}\\[~]|€';
+
+/** Character code → septets; 0 for a character outside the alphabet, whose highest character is '€'. */
+const septetsByCode = new Uint8Array('€'.charCodeAt(0) + 1);
+for (const character of DEFAULT_ALPHABET) septetsByCode[character.charCodeAt(0)] = 1;
+for (const character of EXTENSION_TABLE) septetsByCode[character.charCodeAt(0)] = 2;
+
+/** Returns the septets of a UTF-16 code unit in GSM-7: 1, or 2 with its escape, or 0 for a character outside the alphabet. */
+function gsm7SeptetsOf(codeUnit: number): number {
+  return septetsByCode[codeUnit] ?? 0;
+}
 
 export interface SegmentCount {
   encoding: 'GSM-7' | 'UCS-2';
-  /** Messages that the network carries and bills, at least 1. */
+  /** Messages that the network transports and bills, at least 1. */
   segments: number;
 }
 
-// 3GPP TS 23.040: 140 octets a message; in a concatenated one 6 of them are the header.
+// 3GPP TS 23.040: 140 octets per message; a part of a concatenated message has a 6-octet header.
 const { single: GSM7_SINGLE_SEPTETS, part: GSM7_PART_SEPTETS } = limits.gsm7Characters;
 const { single: UCS2_SINGLE_UNITS, part: UCS2_PART_UNITS } = limits.ucs2Characters;
 
 /**
- * Segments of exactly this text: GSM-7 if its alphabet (3GPP TS 23.038) holds every character, else UCS-2. Escape pairs,
- * surrogate pairs and grapheme clusters (Unicode UAX #29) are never cut across segments. An empty text is one segment.
- * A UCS-2 text whose length alone is above the limit gets the lower bound ceil(length / 67): it is not sent anyway.
+ * Counts the segments of exactly this text: GSM-7 if its alphabet (3GPP TS 23.038) contains every character, otherwise UCS-2.
+ * Escape pairs, surrogate pairs and grapheme clusters (Unicode UAX #29) are never split across segments. An empty text is one
+ * segment. A UCS-2 text whose length alone exceeds the limit gets the lower bound ceil(length / 67), because it is not sent.
  */
 export function segmentsOf(text: string): SegmentCount {
   const gsm7Segments = gsm7SegmentsOf(text);
@@ -23,7 +39,7 @@ export function segmentsOf(text: string): SegmentCount {
     : { encoding: 'GSM-7', segments: gsm7Segments };
 }
 
-/** Undefined when a character is outside the alphabet. */
+/** Returns undefined if a character is outside the alphabet. */
 function gsm7SegmentsOf(text: string): number | undefined {
   let septets = 0;
   let parts = 1;
@@ -44,7 +60,7 @@ function gsm7SegmentsOf(text: string): number | undefined {
 function ucs2SegmentsOf(text: string): number {
   if (text.length <= UCS2_SINGLE_UNITS) return 1;
   const leastSegments = Math.ceil(text.length / UCS2_PART_UNITS);
-  // Also keeps the cluster search below away from texts of a size that could make it slow.
+  // Also protects the cluster search below from texts that are long enough to make it slow.
   if (leastSegments > limits.messageSegmentsMax || !mayClusterPattern.test(text)) return leastSegments;
 
   const clusters = graphemes.segment(text);
@@ -57,24 +73,61 @@ function ucs2SegmentsOf(text: string): number {
   return segments;
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /**
- * Any character outside the blocks known to hold only characters that stand alone beside each other; combining marks,
- * joiners, variation selectors, conjoining jamo and surrogates are outside.
+ * Any character outside the blocks whose characters never form clusters with each other. Combining marks, joiners, variation
+ * selectors, conjoining jamo and surrogates are outside.
  */
 const mayClusterPattern =
   /[^\0-\u02ff\u0370-\u0482\u048a-\u0590\u05d0-\u05ea\u0606-\u060f\u061b\u061d-\u064a\u0660-\u066f\u0671-\u06d3\u1e00-\u1fff\u2010-\u205f\u20a0-\u20cf\u2100-\u2bff\u3000-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3\uff01-\uff9d]/;
 
-/** The last index up to `limit` where the text may be cut. */
+/** Returns the last index up to `limit` where the text may be split. */
 function lastCutUpTo(limit: number, text: string, clusters: Intl.Segments): number {
   const cluster = clusters.containing(limit);
-  // Unicode calls CR LF one cluster; the carrier counts two characters.
+  // CR LF is one cluster in Unicode; the carrier counts two characters.
   if (cluster === undefined || cluster.segment === '\r\n') return limit;
   if (cluster.segment.length <= UCS2_PART_UNITS) return cluster.index;
-  // A cluster that no segment can hold is cut between its characters.
+  // A cluster that is longer than a segment is split between its characters.
   return isLowSurrogate(text.charCodeAt(limit)) && isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit;
 }
 
 const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
+
+/** Returns how many plain characters can be appended to a text before it takes another segment, as {@link segmentsOf} counts. */
+export function charactersLeftIn(text: string): number {
+  const { segments } = segmentsOf(text);
+  let fitting = 0;
+  let tooMany = limits.gsm7Characters.single + 1;
+  while (tooMany - fitting > 1) {
+    const middle = Math.floor((fitting + tooMany) / 2);
+    if (segmentsOf(text + 'a'.repeat(middle)).segments === segments) fitting = middle;
+    else tooMany = middle;
+  }
+  return fitting;
+}
+
+/** Length of the longest message that can be sent. */
+const TEXT_UNITS_MAX = limits.messageSegmentsMax * limits.gsm7Characters.part;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Returns the first few distinct graphemes outside GSM-7; an empty list for a GSM-7 text. */
+export function unicodeCharactersIn(text: string): string[] {
+  let start = 0;
+  while (start < text.length && gsm7SeptetsOf(text.charCodeAt(start)) > 0) start += 1;
+  const found = new Set<string>();
+  // A combining mark forms one grapheme with the plain letter before it.
+  const from = Math.max(0, start - 1);
+  for (const { segment } of graphemes.segment(text.slice(from, from + TEXT_UNITS_MAX))) {
+    if (isGsm7(segment)) continue;
+    found.add(segment);
+    if (found.size === limits.quoteUnicodeCharactersMax) break;
+  }
+  return [...found];
+}
+
+function isGsm7(text: string): boolean {
+  return Array.from({ length: text.length }, (_, index) => text.charCodeAt(index)).every(
+    (unit) => gsm7SeptetsOf(unit) > 0,
+  );
+}

@@ -1,4 +1,4 @@
-/** That an account has used a sender with the recipient in question, and when last. */
+/** An account's latest use of a sender with the recipient in question. */
 export interface SenderUse {
   readonly accountId: string;
   readonly sender: string;
@@ -6,8 +6,9 @@ export interface SenderUse {
 }
 
 /**
- * The sender by which a recipient is to know an account: the one the account used before, else the first that no other
- * account has used with him, else the one that others have not used for the longest time. So a reply to it has one owner.
+ * Chooses the sender of an account for a recipient: the one that the account used before, otherwise the first one that no other
+ * account has used with this recipient, otherwise the one that other accounts have not used for the longest time. This way each
+ * reply has one owner.
  */
 export function chooseSender(candidates: readonly string[], accountId: string, uses: readonly SenderUse[]): string {
   const known = uses.filter(({ sender }) => candidates.includes(sender));
@@ -17,7 +18,7 @@ export function chooseSender(candidates: readonly string[], accountId: string, u
   for (const { sender, at } of known) lastUses.set(sender, Math.max(lastUses.get(sender) ?? 0, at.getTime()));
   const age = (sender: string) => lastUses.get(sender) ?? -1;
   const [best] = candidates.toSorted((a, b) => age(a) - age(b));
-  if (best === undefined) throw new Error('There is at least one sender to choose from');
+  if (best === undefined) throw new Error('chooseSender needs at least one candidate');
   return best;
 }
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { urlShorteners } from './url-shorteners.js';
-import { urlsIn } from './urls.js';
+import { urlShorteners, urlsIn } from './urls.js';
 
 describe('urlsIn', () => {
   it.each([
@@ -41,6 +40,20 @@ describe('urlsIn', () => {
     'example.com-',
     'my_shop.example.com',
     'mailto:me@example.com http://example.com',
+    '192.0.2.1',
+    'log in at 10.1.2.3/x',
+    '192.0.2.1:8080.',
+    'пример.рф',
+    'みんな.みんな',
+    'see 例え。みんな',
+    'example.motorcycles',
+    'ｅｘａｍｐｌｅ．ｃｏｍ',
+    'exam\u00adple.com',
+    'tel:+15551234567',
+    'Call TEL:555-0100 now',
+    'sms:+15551234567',
+    'tg://resolve?domain=example',
+    'tg:resolve?domain=example',
   ])('finds a URL in %j', (text) => {
     expect(urlsIn(text)).toBe('url');
   });
@@ -81,6 +94,12 @@ describe('urlsIn', () => {
     'encurtador.com.br/abc',
     'lnkd.in/abc',
     'Lnkd.In/abc',
+    '-bit.ly',
+    '(-bit.ly/x)',
+    'ｂｉｔ．ｌｙ',
+    'b\u200bit.ly/x',
+    'http://a-user-name-that-is-much-longer-than-fifty-characters-in-all@bit.ly/x',
+    'tel:+15551234567 bit.ly/x',
   ])('finds a shortened URL in %j', (text) => {
     expect(urlsIn(text)).toBe('shortened');
   });
@@ -94,7 +113,7 @@ describe('urlsIn', () => {
     'https://example.com/bit.ly/x',
     'https://example.com/?from=https://bit.ly/x',
     'https://youtu.be/x',
-  ])('does not take %j for a shortened one', (text) => {
+  ])('finds no shortened URL in %j', (text) => {
     expect(urlsIn(text)).toBe('url');
   });
 
@@ -109,7 +128,6 @@ describe('urlsIn', () => {
     'at 10.am',
     'on the 1.st',
     '21.11.2026',
-    '192.0.2.1',
     'e.g.',
     'i.e. this',
     'U.S.A',
@@ -140,11 +158,18 @@ describe('urlsIn', () => {
     '这是结束。新的',
     '-.-',
     'a.-b',
-  ])('finds none in %j', (text) => {
+    '256.1.1.1',
+    'version 1.2.3.4.5',
+    'Tel: 555 0100',
+    'sms: yes',
+    'tg: hello',
+    'hotel:5',
+    'Hi,first.me@example.com',
+  ])('finds no URL in %j', (text) => {
     expect(urlsIn(text)).toBe('none');
   });
 
-  it('knows every shortener of its list, alone, below www. and in a URL', () => {
+  it('recognizes every listed shortener alone, below www. and in a URL', () => {
     for (const host of urlShorteners) {
       for (const text of [host, `www.${host}`, `${host}/x`, `Go: https://${host.toUpperCase()}/x!`]) {
         expect([text, urlsIn(text)]).toEqual([text, 'shortened']);
@@ -152,7 +177,7 @@ describe('urlsIn', () => {
     }
   });
 
-  it('finds a URL wherever it stands among words', () => {
+  it('finds a URL anywhere between words', () => {
     const words = fc.string({ unit: fc.constantFrom('a', 'Z', ' ', ',', '!', '(', '"', '\n', '你', '😀') });
     fc.assert(
       fc.property(words, words, (before, after) => {
@@ -162,7 +187,7 @@ describe('urlsIn', () => {
     );
   });
 
-  it('answers for any text, long junk too, in time that grows with its length', () => {
+  it('takes time in proportion to the length, for long junk too', () => {
     const pieces = [
       '.',
       '-',

@@ -1,11 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { limits } from '#contract/limits.js';
-import { reachOf } from './address-reach.js';
-import { parsedUrl } from './parsed-url.js';
+import { reachOf, parsedUrl } from './network-addresses.js';
 
 /**
- * Ports that speak something other than HTTP: those of browsers' list (https://fetch.spec.whatwg.org/#port-blocking) and of
- * data stores and machine controls. Below 1024 only HTTP's own two are allowed.
+ * Ports of other protocols: the list of the Fetch standard (https://fetch.spec.whatwg.org/#port-blocking), data stores and
+ * machine control. Below 1024 only 80 and 443 are allowed.
  */
 const refusedPorts = new Set(
   [
@@ -16,8 +15,8 @@ const refusedPorts = new Set(
 );
 
 /**
- * What is wrong with a webhook URL, for the person who typed it; undefined when nothing is. Names are looked up when a
- * webhook is called; an address that stands in the URL itself is judged here.
+ * Returns the reason why a webhook URL is not acceptable, as shown to the user; undefined if it is. Host names are resolved when
+ * the webhook is called; an IP address in the URL is checked here.
  */
 export function webhookUrlFault(text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined {
   if (text.length > limits.webhookUrlCharactersMax)
@@ -34,20 +33,20 @@ export function webhookUrlFault(text: string, { allowPrivate }: { allowPrivate: 
   return undefined;
 }
 
-/** URL leaves out the port that belongs to the protocol. */
+/** URL omits the default port of the protocol. */
 function isAllowedPort(text: string): boolean {
   const port = Number(text || 443);
   return port === 80 || port === 443 || (port >= 1024 && !refusedPorts.has(port));
 }
 
-/** URL has brought every spelling of an IPv4 address (hex, octal, short) to the usual one, and IPv6 into brackets. */
+/** URL normalizes every notation of an IPv4 address (hex, octal, short) and puts IPv6 in brackets. */
 function reachOfHost(hostname: string): ReturnType<typeof reachOf> {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   if (ipaddr.isValid(host)) return reachOf(host);
   return isLoopbackName(host) ? 'private' : 'public';
 }
 
-/** RFC 6761, section 6.3: these names are this machine. */
+/** Tells whether a name always resolves to this machine (RFC 6761, section 6.3). */
 export function isLoopbackName(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.+$/, '');
   return host === 'localhost' || host.endsWith('.localhost');

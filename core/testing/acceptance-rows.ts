@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiKeys } from '../accounts/api-keys.js';
 import type { AcceptanceRow } from '../messages/send/acceptance.sql.js';
-import { newMessageId } from '../rules/message-id.js';
+import { newMessageId } from '../rules/ids.js';
 import type { TestCore } from './test-core.js';
 
 /** A request as SendMessage would bring it to acceptance: one segment to the USA for one credit, unless said otherwise. */

@@ -1,5 +1,5 @@
 import type { MessageStatus } from '#contract/messages.js';
-import { uuidV7Floor } from '../rules/message-id.js';
+import { uuidV7Floor } from '../rules/ids.js';
 import type { TestDatabase } from './test-database.js';
 
 export interface PlantedMessage {

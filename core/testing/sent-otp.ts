@@ -1,5 +1,5 @@
 import { OtpPayloads } from '../messages/otp-payloads/otp-payloads.js';
-import { messageIdFromPublic } from '../rules/message-id.js';
+import { messageIdFromPublic } from '../rules/ids.js';
 import type { TestCore } from './test-core.js';
 
 /** The text of an accepted one-time password, as the worker will hand it to the carrier. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { newMessageId } from '../rules/message-id.js';
+import { newMessageId } from '../rules/ids.js';
 import { LowCreditsRepository, type Watched } from './low-credits.repository.js';
 import { WebhookEvents } from './webhook-events.js';
 

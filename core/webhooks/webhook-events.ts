@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { WebhookEventType } from '#contract/webhooks.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { WebhookQueue } from '../platform/queue/queues.js';
-import { newMessageId } from '../rules/message-id.js';
+import { newMessageId } from '../rules/ids.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { webhookBody } from './webhook-body.js';

@@ -1,4 +1,4 @@
-import { newMessageId, uuidV7Floor } from '../rules/message-id.js';
+import { newMessageId, uuidV7Floor } from '../rules/ids.js';
 import { createTestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';

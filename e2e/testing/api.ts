@@ -1,7 +1,5 @@
-import type { BalanceAnswer } from '#contract/balance.js';
-import type { FailureAnswer } from '#contract/failure.js';
-import type { MessageAnswer, MessagesAnswer, MessageView } from '#contract/messages.js';
-import type { SendSmsAnswer } from '#contract/send-sms.js';
+import type { BalanceAnswer } from '#contract/credits.js';
+import type { FailureAnswer, MessageAnswer, MessagesAnswer, MessageView, SendSmsAnswer } from '#contract/messages.js';
 
 export interface SendRequest {
   readonly to: string;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { KeysAnswer } from '#contract/dashboard-account.js';
+import type { KeysAnswer } from '#contract/account.js';
 import { WatchingPage } from './watching-page.js';
 
 /** A customer signed in with e-mail and password, who calls what the dashboard's pages call. */

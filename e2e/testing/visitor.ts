@@ -1,7 +1,6 @@
 import { request, type APIRequestContext, type APIResponse } from '@playwright/test';
-import type { CheckoutAnswer, CheckoutStatusAnswer } from '#contract/checkout.js';
-import type { KeysAnswer } from '#contract/dashboard-account.js';
-import type { SessionAnswer } from '#contract/session.js';
+import type { CheckoutAnswer, CheckoutStatusAnswer } from '#contract/billing.js';
+import type { KeysAnswer, SessionAnswer } from '#contract/account.js';
 import type { Stack } from './stack.js';
 
 /** A page as a visitor has it before him. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { dashboardEventsPath, type DashboardEvents } from '#contract/dashboard-events.js';
+import { dashboardEventsPath, type DashboardEvents } from '#contract/dashboard.js';
 
 /** The live updates of a dashboard that is open. */
 export class WatchingPage {

@@ -13,8 +13,7 @@ import {
 import { SendOtp } from '#core/otp/send-otp.js';
 import { VerifyOtp, type OtpVerdict } from '#core/otp/verify-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { otpDigitsOf, otpMinutesOf } from '#core/rules/otp-numbers.js';
-import { isOtpOrg, otpDomainOf } from '#core/rules/otp-text.js';
+import { otpDigitsOf, otpMinutesOf, isOtpOrg, otpDomainOf } from '#core/rules/otp.js';
 import { IdempotencyKey, sendable } from '../http/input.js';
 import { ApiBody, ApiKeyGuard, Caller, required, type ApiCaller } from './api-key.guard.js';
 import { acceptedAnswer } from './send-sms.controller.js';

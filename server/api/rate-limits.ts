@@ -5,7 +5,7 @@ import { KeyRates } from '#core/accounts/key-rates.js';
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { RedisClient } from '#core/platform/queue/redis-client.js';
-import { normalAddress } from '#core/rules/network-address.js';
+import { normalAddress } from '#core/rules/network-addresses.js';
 import { RateLimiter } from '../http/rate-limiter.js';
 
 const WINDOW_SECONDS = 1;

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
-import { balanceQuery, type BalanceAnswer } from '#contract/balance.js';
+import { balanceQuery, type BalanceAnswer } from '#contract/credits.js';
 import { messagesQuery, type MessageAnswer, type MessagesAnswer, type MessagesQuery } from '#contract/messages.js';
 import { Credits } from '#core/credits/credits.js';
 import { FindMessage } from '#core/messages/find-message.js';

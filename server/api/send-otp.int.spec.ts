@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { messageIdFromPublic } from '#core/rules/message-id.js';
+import { messageIdFromPublic } from '#core/rules/ids.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { sentOtp, sentOtpText } from '#core/testing/sent-otp.js';
 import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';

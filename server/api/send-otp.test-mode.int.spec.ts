@@ -1,4 +1,4 @@
-import { messageIdFromPublic } from '#core/rules/message-id.js';
+import { messageIdFromPublic } from '#core/rules/ids.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';

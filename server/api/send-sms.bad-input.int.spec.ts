@@ -1,4 +1,4 @@
-import { failureAnswer } from '#contract/failure.js';
+import { failureAnswer } from '#contract/messages.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { sendSmsBody, type SendSmsAnswer } from '#contract/send-sms.js';
+import { sendSmsBody, type SendSmsAnswer } from '#contract/messages.js';
 import type { AcceptedMessage } from '#core/messages/send/accept-message.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
 import { IdempotencyKey, sendable } from '../http/input.js';

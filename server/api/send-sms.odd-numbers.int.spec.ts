@@ -1,6 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { failureAnswer } from '#contract/failure.js';
-import { sendSmsAnswer } from '#contract/send-sms.js';
+import { failureAnswer, sendSmsAnswer } from '#contract/messages.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';

@@ -1,9 +1,15 @@
 import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText, type ErrorCode } from '#contract/errors.js';
-import type { SessionAnswer } from '#contract/session.js';
+import {
+  type SessionAnswer,
+  logInBody,
+  signUpBody,
+  type LogInBody,
+  type SignUpAnswer,
+  type SignUpBody,
+} from '#contract/account.js';
 import { signUpFault, signUpFields } from '#contract/sign-up-fields.js';
-import { logInBody, signUpBody, type LogInBody, type SignUpAnswer, type SignUpBody } from '#contract/sign-up.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { CustomSignIn } from '#core/accounts/sign-in/custom-sign-in.js';
 import { Config } from '#core/platform/config/config.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SessionAnswer } from '#contract/session.js';
+import type { SessionAnswer } from '#contract/account.js';
 import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { SameOriginGuard, SessionCookie, SessionGuard, SignedIn } from './session.guard.js';
 

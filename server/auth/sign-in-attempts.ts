@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { RedisClient } from '#core/platform/queue/redis-client.js';
-import { normalAddress } from '#core/rules/network-address.js';
+import { normalAddress } from '#core/rules/network-addresses.js';
 import { RateLimiter } from '../http/rate-limiter.js';
 
 const WINDOW_SECONDS = 900;

@@ -1,7 +1,7 @@
 import twilio from 'twilio';
 import { CountInbound } from '#core/inbound/count-inbound.js';
 import { newYorkTimestamp } from '#core/rules/new-york-time.js';
-import { publicMessageId } from '#core/rules/message-id.js';
+import { publicMessageId } from '#core/rules/ids.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { startTcpProxy } from '#core/testing/tcp-proxy.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';

@@ -1,8 +1,14 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { rotateKeyBody, type KeysAnswer, type RotateKeyBody } from '#contract/dashboard-account.js';
-import type { ReaderKeyAnswer } from '#contract/reader-key.js';
-import { welcomeEmailBody, type WelcomeEmailAnswer, type WelcomeEmailBody } from '#contract/welcome-email.js';
+import {
+  rotateKeyBody,
+  type KeysAnswer,
+  type RotateKeyBody,
+  type ReaderKeyAnswer,
+  welcomeEmailBody,
+  type WelcomeEmailAnswer,
+  type WelcomeEmailBody,
+} from '#contract/account.js';
 import { RotateKey } from '#core/accounts/keys/rotate-key.js';
 import { ShowKeys } from '#core/accounts/keys/show-keys.js';
 import { SendWelcome } from '#core/accounts/send-welcome.js';

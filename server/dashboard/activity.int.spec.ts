@@ -1,4 +1,4 @@
-import { activityAnswer, type ActivityDay } from '#contract/activity.js';
+import { activityAnswer, type ActivityDay } from '#contract/dashboard.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { ClaimMessages } from '#core/messages/dispatch/claim-messages.js';
 import { ShowActivity } from '#core/messages/history/show-activity.js';

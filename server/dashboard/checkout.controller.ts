@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { checkoutBody, type CheckoutAnswer, type CheckoutBody, type CheckoutStatusAnswer } from '#contract/checkout.js';
+import { checkoutBody, type CheckoutAnswer, type CheckoutBody, type CheckoutStatusAnswer } from '#contract/billing.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { SettleCheckout } from '#core/billing/settle-checkout.js';
 import { StartCheckout } from '#core/billing/start-checkout.js';

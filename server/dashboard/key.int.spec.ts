@@ -5,7 +5,7 @@ import { createTestAccount, type TestAccount } from '#core/testing/test-accounts
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { testVariables } from '#core/testing/test-config.js';
 import { createTestCore } from '#core/testing/test-core.js';
-import type { KeysAnswer } from '#contract/dashboard-account.js';
+import type { KeysAnswer } from '#contract/account.js';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 

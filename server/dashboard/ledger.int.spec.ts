@@ -2,7 +2,7 @@ import { creditsAnswer, ledgerAnswer, ledgerKinds, type LedgerAnswer, type Ledge
 import { Credits } from '#core/credits/credits.js';
 import type { LedgerPosting } from '#core/credits/ledger-entry.js';
 import { Postgres } from '#core/platform/database/postgres.js';
-import { newMessageId, publicMessageId } from '#core/rules/message-id.js';
+import { newMessageId, publicMessageId } from '#core/rules/ids.js';
 import { newYorkTimestamp } from '#core/rules/new-york-time.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';

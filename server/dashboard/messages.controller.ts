@@ -11,7 +11,14 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { activityQuery, type ActivityAnswer, type ActivityQuery } from '#contract/activity.js';
+import {
+  activityQuery,
+  type ActivityAnswer,
+  type ActivityQuery,
+  quoteBody,
+  type QuoteAnswer,
+  type QuoteBody,
+} from '#contract/dashboard.js';
 import {
   receivedFilter,
   receivedQuery,
@@ -25,7 +32,6 @@ import {
   type SentFilter,
   type SentQuery,
 } from '#contract/histories.js';
-import { quoteBody, type QuoteAnswer, type QuoteBody } from '#contract/quote.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { SentHistory } from '#core/messages/history/sent-history.js';

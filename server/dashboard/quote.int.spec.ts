@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
-import { quoteAnswer, type QuoteAnswer } from '#contract/quote.js';
-import { sendSmsAnswer } from '#contract/send-sms.js';
+import { quoteAnswer, type QuoteAnswer } from '#contract/dashboard.js';
+import { sendSmsAnswer } from '#contract/messages.js';
 import { FindAccount } from '#core/accounts/find-account.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';

@@ -1,5 +1,5 @@
 import { receivedAnswer, type ReceivedAnswer } from '#contract/histories.js';
-import { uuidV7Floor } from '#core/rules/message-id.js';
+import { uuidV7Floor } from '#core/rules/ids.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';

@@ -6,7 +6,7 @@ import {
   redeemStatuses,
   type RedeemCodeAnswer,
   type RedeemCodeBody,
-} from '#contract/redeem-code.js';
+} from '#contract/credits.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { RedeemCode } from '#core/billing/redeem-code.js';
 import { refuseForeignId, SessionGuard, SignedIn } from '../auth/session.guard.js';

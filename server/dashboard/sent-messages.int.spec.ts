@@ -2,7 +2,7 @@ import { sentAnswer, sentDetailsAnswer, type SentAnswer, type SentDetailsAnswer 
 import { limits } from '#contract/limits.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { StatusUpdates } from '#core/messages/status/status-updates.js';
-import { newMessageId, publicMessageId } from '#core/rules/message-id.js';
+import { newMessageId, publicMessageId } from '#core/rules/ids.js';
 import { admissionRow } from '#core/testing/acceptance-rows.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { plantMessages, type PlantedMessage } from '#core/testing/planted-messages.js';

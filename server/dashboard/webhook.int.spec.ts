@@ -9,7 +9,7 @@ import {
 } from '#contract/webhooks.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { Postgres } from '#core/platform/database/postgres.js';
-import { newMessageId, publicMessageId } from '#core/rules/message-id.js';
+import { newMessageId, publicMessageId } from '#core/rules/ids.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';

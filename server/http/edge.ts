@@ -2,7 +2,7 @@ import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText, publicCode, type ErrorCode } from '#contract/errors.js';
-import type { FailureAnswer } from '#contract/failure.js';
+import type { FailureAnswer } from '#contract/messages.js';
 import { limits } from '#contract/limits.js';
 import type { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';

@@ -1,5 +1,5 @@
 import { request, type IncomingMessage } from 'node:http';
-import { dashboardEvents, dashboardEventsPath, type DashboardEventName } from '#contract/dashboard-events.js';
+import { dashboardEvents, dashboardEventsPath, type DashboardEventName } from '#contract/dashboard.js';
 import { eventually } from '#core/testing/eventually.js';
 import type { TestAccount } from '#core/testing/test-accounts.js';
 import { signIn } from './sign-in.js';

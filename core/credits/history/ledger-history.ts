@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LedgerAnswer, LedgerFilter, LedgerQuery, LedgerRow } from '#contract/histories.js';
 import type { CsvCell } from '../../rules/csv.js';
-import { publicMessageId } from '../../rules/message-id.js';
+import { publicMessageId } from '../../rules/ids.js';
 import { newYorkTimestamp } from '../../rules/new-york-time.js';
 import type { LedgerKind } from '../ledger-entry.js';
 import { LedgerHistoryRepository, type LedgerEntry } from './ledger-history.repository.js';

@@ -1,5 +1,5 @@
 import type { Condition } from '../../platform/database/numbered-rows.js';
-import { parseRecipient } from '../../rules/recipient.js';
+import { parseRecipient } from '../../rules/phone-numbers.js';
 
 /** The other side's phone number: a whole one by the index; else the digits as typed, anywhere, or at the start after a '+'. */
 export function numberCondition(column: 'recipient' | 'sender', typed: string): Condition {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ActivityDay } from '#contract/activity.js';
+import type { ActivityDay } from '#contract/dashboard.js';
 import { NumberedRows, type Numbered } from '../../platform/database/numbered-rows.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { dayAfter, startOfNewYorkDay } from '../../rules/new-york-time.js';

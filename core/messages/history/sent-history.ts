@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SentAnswer, SentFilter, SentQuery, SentRow } from '#contract/histories.js';
 import type { CsvCell } from '../../rules/csv.js';
-import { publicMessageId } from '../../rules/message-id.js';
+import { publicMessageId } from '../../rules/ids.js';
 import { newYorkTimestamp } from '../../rules/new-york-time.js';
 import { SentHistoryRepository, type SentMessage } from './sent-history.repository.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ActivityAnswer } from '#contract/activity.js';
+import type { ActivityAnswer } from '#contract/dashboard.js';
 import { daysUntil, newYorkDay } from '../../rules/new-york-time.js';
 import { MessageDaysRepository } from './message-days.repository.js';
 

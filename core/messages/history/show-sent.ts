@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SentDetailsAnswer, TimelineStep } from '#contract/histories.js';
 import { LedgerHistory } from '../../credits/history/ledger-history.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { messageIdFromPublic } from '../../rules/message-id.js';
+import { messageIdFromPublic } from '../../rules/ids.js';
 import { newYorkTimestamp } from '../../rules/new-york-time.js';
 import { segmentsOf } from '../../rules/segments.js';
 import { SentHistoryRepository, type SentMessageDetails } from './sent-history.repository.js';

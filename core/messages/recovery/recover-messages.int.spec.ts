@@ -6,7 +6,7 @@ import { moneyFaults } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import { newMessageId } from '../../rules/message-id.js';
+import { newMessageId } from '../../rules/ids.js';
 import { Acceptance } from '../send/acceptance.js';
 import type { CarrierMessage } from '../dispatch/carrier.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';

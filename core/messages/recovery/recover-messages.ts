@@ -4,7 +4,7 @@ import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { Recovery } from '../../platform/durable-work/durable-work.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
-import { publicMessageId } from '../../rules/message-id.js';
+import { publicMessageId } from '../../rules/ids.js';
 import { Carrier } from '../dispatch/carrier.js';
 import { RecordReceipt } from '../status/record-receipt.js';
 import { DueMessagesRepository, type DueMessage } from './due-messages.repository.js';

@@ -1,9 +1,8 @@
 import { limits } from '#contract/limits.js';
 import type { Region } from '#contract/regions.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { priceOf } from '../../rules/price.js';
-import { parseRecipient } from '../../rules/recipient.js';
-import { regionOfCountry } from '../../rules/regions.js';
+import { priceOf, regionOfCountry } from '../../rules/price.js';
+import { parseRecipient } from '../../rules/phone-numbers.js';
 import { segmentsOf } from '../../rules/segments.js';
 import { urlsIn } from '../../rules/urls.js';
 

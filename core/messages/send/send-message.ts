@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { newMessageId } from '../../rules/message-id.js';
+import { newMessageId } from '../../rules/ids.js';
 import { AcceptMessage, type AcceptedMessage, type MessageRequest } from './accept-message.js';
 import { quoteOf } from './quote.js';
 

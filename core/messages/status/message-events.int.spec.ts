@@ -1,5 +1,5 @@
 import { Postgres } from '../../platform/database/postgres.js';
-import { publicMessageId } from '../../rules/message-id.js';
+import { publicMessageId } from '../../rules/ids.js';
 import { admissionRow } from '../../testing/acceptance-rows.js';
 import { eventually } from '../../testing/eventually.js';
 import { moneyFaults } from '../../testing/money.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { publicMessageId } from '../../rules/message-id.js';
+import { publicMessageId } from '../../rules/ids.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { MessageSubscribers } from '../../webhooks/message-subscribers.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
-import { messageIdFromPublic } from '../../rules/message-id.js';
+import { messageIdFromPublic } from '../../rules/ids.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
 import { RecentSendersRepository } from '../conversations/recent-senders.repository.js';

@@ -5,7 +5,7 @@ import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import { publicMessageId } from '../../rules/message-id.js';
+import { publicMessageId } from '../../rules/ids.js';
 import { Acceptance } from '../send/acceptance.js';
 import { ClaimMessages } from '../dispatch/claim-messages.js';
 import { StatusUpdates } from './status-updates.js';

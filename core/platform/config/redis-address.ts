@@ -1,4 +1,4 @@
-import { parsedUrl } from '../../rules/parsed-url.js';
+import { parsedUrl } from '../../rules/network-addresses.js';
 
 /** Where Redis is: one URL, or some nodes of a Redis Cluster, which tell of all others. */
 export interface RedisAddress {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { limits } from '#contract/limits.js';
 import { Acceptance } from '../../messages/send/acceptance.js';
 import { SentHistory } from '../../messages/history/sent-history.js';
-import { publicMessageId } from '../../rules/message-id.js';
+import { publicMessageId } from '../../rules/ids.js';
 import { admissionRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults } from '../../testing/money.js';
 import { plantMessages } from '../../testing/planted-messages.js';

@@ -1,5 +1,5 @@
 import { Logger } from '../telemetry/logger.js';
-import { newMessageId } from '../../rules/message-id.js';
+import { newMessageId } from '../../rules/ids.js';
 import { eventually } from '../../testing/eventually.js';
 import { AccountEvents } from './account-events.js';
 import { PubSub } from './pub-sub.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { reachOf } from '../../rules/address-reach.js';
+import { reachOf } from '../../rules/network-addresses.js';
 import { isSecret } from '../config/is-secret.js';
 
 const BEARER = /^Bearer +([^ ]+) *$/i;

@@ -9,7 +9,7 @@ import {
   type CarrierReply,
   type SendOutcome,
 } from '../../messages/dispatch/carrier.js';
-import { publicMessageId } from '../../rules/message-id.js';
+import { publicMessageId } from '../../rules/ids.js';
 import { keepableText } from '../../rules/message-text.js';
 import { carrierStatus } from './twilio-status.js';
 import { outcomeOfError } from './twilio-outcome.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { webhookEventTypes, type WebhookEventType } from '#contract/webhooks.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { instantOfUuidV7, uuidV7Floor } from '../../rules/message-id.js';
+import { instantOfUuidV7, uuidV7Floor } from '../../rules/ids.js';
 
 export interface NewDelivery {
   readonly id: string;

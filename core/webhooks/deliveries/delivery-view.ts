@@ -1,5 +1,5 @@
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryStatus } from '#contract/webhooks.js';
-import { publicWebhookId } from '../../rules/webhook-id.js';
+import { publicWebhookId } from '../../rules/ids.js';
 import type { AttemptRow, DeliveryRow, DeliveryState } from './deliveries.repository.js';
 
 /** What people are shown: whether a delivery is in line, in a worker's hands or waits for its time is our own business. */

@@ -1,6 +1,5 @@
 import { webhookScene } from '../testing/webhook-scene.js';
-import { instantOfUuidV7 } from '../../rules/message-id.js';
-import { publicWebhookId } from '../../rules/webhook-id.js';
+import { instantOfUuidV7, publicWebhookId } from '../../rules/ids.js';
 import { createTestAccount } from '../../testing/test-accounts.js';
 import { SendAgain } from './send-again.js';
 import { SendTestEvent } from './send-test-event.js';

@@ -5,8 +5,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { WebhookQueue } from '../../platform/queue/queues.js';
-import { uuidV7Floor } from '../../rules/message-id.js';
-import { webhookIdFromPublic } from '../../rules/webhook-id.js';
+import { uuidV7Floor, webhookIdFromPublic } from '../../rules/ids.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import { DeliveriesRepository, type DeliveryState } from './deliveries.repository.js';
 

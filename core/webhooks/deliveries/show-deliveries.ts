@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import type { WebhookDeliveriesAnswer, WebhookDeliveriesQuery, WebhookDeliveryAnswer } from '#contract/webhooks.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { messageIdFromPublic } from '../../rules/message-id.js';
-import { publicWebhookId, webhookIdFromPublic } from '../../rules/webhook-id.js';
+import { messageIdFromPublic, publicWebhookId, webhookIdFromPublic } from '../../rules/ids.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { attemptView, deliveryView, statesOf } from './delivery-view.js';
 

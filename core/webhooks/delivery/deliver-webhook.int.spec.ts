@@ -1,5 +1,5 @@
 import { payload, webhookScene } from '../testing/webhook-scene.js';
-import { publicWebhookId } from '../../rules/webhook-id.js';
+import { publicWebhookId } from '../../rules/ids.js';
 import { eventually } from '../../testing/eventually.js';
 import { ShowDeliveries } from '../deliveries/show-deliveries.js';
 import { RotateSecret } from '../endpoints/rotate-secret.js';

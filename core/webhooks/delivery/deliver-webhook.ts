@@ -3,7 +3,7 @@ import { Config } from '../../platform/config/config.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { WebhookQueue } from '../../platform/queue/queues.js';
-import { publicWebhookId } from '../../rules/webhook-id.js';
+import { publicWebhookId } from '../../rules/ids.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
 import { SwitchWebhook } from '../endpoints/switch-webhook.js';

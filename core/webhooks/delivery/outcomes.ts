@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isRetryable } from '../../platform/database/database-error.js';
 import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { newMessageId } from '../../rules/message-id.js';
+import { newMessageId } from '../../rules/ids.js';
 import type { ClaimedDelivery } from './claims.sql.js';
 import { outcomeStatement, parkStatement, unparkStatement } from './outcomes.sql.js';
 

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
-import { reachOf } from '../../rules/address-reach.js';
+import { reachOf } from '../../rules/network-addresses.js';
 import type { ResolveName } from './resolve-name.js';
 
 /** An address that customers' URLs must not reach. */

@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { dashboardEventsPath } from '#contract/dashboard-events.js';
+import { dashboardEventsPath } from '#contract/dashboard.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { SessionCookie, SessionGuard, SignedIn } from '../../auth/session.guard.js';
 import { LiveUpdates } from './live-updates.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
-import type { DashboardEventName, DashboardEvents } from '#contract/dashboard-events.js';
+import type { DashboardEventName, DashboardEvents } from '#contract/dashboard.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';

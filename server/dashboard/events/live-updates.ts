@@ -5,7 +5,7 @@ import { ChangedMessages } from '#core/messages/changed-messages.js';
 import { readEvents, type Hint } from '#core/platform/events/event-text.js';
 import { PubSub } from '#core/platform/events/pub-sub.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
-import { publicMessageId } from '#core/rules/message-id.js';
+import { publicMessageId } from '#core/rules/ids.js';
 import { eventText, EventStreams } from './event-streams.js';
 
 /** Account events are collected for this long; one read then serves every account and page. */

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, HttpException, Post } from '@nestjs/common';
-import { sendSmsBody, type SendSmsAnswer } from '#contract/send-sms.js';
+import { sendSmsBody, type SendSmsAnswer } from '#contract/messages.js';
 import { SendMessage } from './send-message.js';
 
 @Controller()

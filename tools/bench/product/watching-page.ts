@@ -1,5 +1,5 @@
 import { request, type IncomingMessage } from 'node:http';
-import { dashboardEventsPath } from '#contract/dashboard-events.js';
+import { dashboardEventsPath } from '#contract/dashboard.js';
 import { serverUrlOf } from '../processes/environment.js';
 import type { Prepared } from './database.js';
 import { insertSession, SESSION_COOKIE } from './session.js';

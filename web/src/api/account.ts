@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activityAnswer, type ActivityAnswer } from '#contract/activity.js';
+import { activityAnswer, type ActivityAnswer } from '#contract/dashboard.js';
 import {
   keysAnswer,
   webhookUrlAnswer,
@@ -7,9 +7,10 @@ import {
   type RotateKeyBody,
   type WebhookUrlAnswer,
   type WebhookUrlBody,
-} from '#contract/dashboard-account.js';
+  sessionAnswer,
+  type SessionAnswer,
+} from '#contract/account.js';
 import { creditsAnswer, type CreditsAnswer } from '#contract/histories.js';
-import { sessionAnswer, type SessionAnswer } from '#contract/session.js';
 import { call } from './call.js';
 
 /** Who is signed in; fails with kind `session` when nobody is. */

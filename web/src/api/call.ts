@@ -1,4 +1,4 @@
-import { failureAnswer } from '#contract/failure.js';
+import { failureAnswer } from '#contract/messages.js';
 import { ApiFailure, type FailureKind } from './api-failure.js';
 
 const ANSWER_WITHIN_MS = 20_000;

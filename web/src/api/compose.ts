@@ -1,5 +1,5 @@
-import { quoteAnswer, type QuoteAnswer, type QuoteBody } from '#contract/quote.js';
-import { sendSmsAnswer, type SendSmsAnswer } from '#contract/send-sms.js';
+import { quoteAnswer, type QuoteAnswer, type QuoteBody } from '#contract/dashboard.js';
+import { sendSmsAnswer, type SendSmsAnswer } from '#contract/messages.js';
 import { call } from './call.js';
 
 /** What a message would be and cost. */

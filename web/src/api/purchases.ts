@@ -3,9 +3,9 @@ import {
   checkoutStatusAnswer,
   type CheckoutAnswer,
   type CheckoutStatusAnswer,
-} from '#contract/checkout.js';
+} from '#contract/billing.js';
 import type { PackId } from '#contract/packs.js';
-import { redeemCodeAnswer, type RedeemCodeAnswer } from '#contract/redeem-code.js';
+import { redeemCodeAnswer, type RedeemCodeAnswer } from '#contract/credits.js';
 import { call } from './call.js';
 
 /** Opens a checkout of one pack; the buyer goes on to its `url`. */

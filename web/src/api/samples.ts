@@ -1,4 +1,4 @@
-import { readerKeyAnswer, type ReaderKeyAnswer } from '#contract/reader-key.js';
+import { readerKeyAnswer, type ReaderKeyAnswer } from '#contract/account.js';
 import { call } from './call.js';
 
 /** The test key of whoever is signed in. */

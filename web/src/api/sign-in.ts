@@ -1,6 +1,5 @@
-import { sessionAnswer, type SessionAnswer } from '#contract/session.js';
+import { sessionAnswer, type SessionAnswer, signUpAnswer, type SignUpAnswer } from '#contract/account.js';
 import type { SignUpFields } from '#contract/sign-up-fields.js';
-import { signUpAnswer, type SignUpAnswer } from '#contract/sign-up.js';
 import { call } from './call.js';
 
 /** Opens an account and signs in. */

@@ -1,8 +1,6 @@
-import { balanceAnswer } from '#contract/balance.js';
-import { failureAnswer } from '#contract/failure.js';
-import { messageAnswer } from '#contract/messages.js';
+import { balanceAnswer } from '#contract/credits.js';
+import { failureAnswer, messageAnswer, sendSmsAnswer } from '#contract/messages.js';
 import { verifyOtpAnswer } from '#contract/otp.js';
-import { sendSmsAnswer } from '#contract/send-sms.js';
 import { receivedMessagePayload } from '#contract/webhooks.js';
 import {
   accepted,

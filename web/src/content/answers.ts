@@ -1,5 +1,5 @@
 import { accepted } from '#contract/examples.js';
-import type { SendSmsAnswer } from '#contract/send-sms.js';
+import type { SendSmsAnswer } from '#contract/messages.js';
 
 export {
   accepted,

@@ -5,7 +5,7 @@ import {
   dashboardEventsPath,
   type DashboardEventName,
   type DashboardEvents,
-} from '#contract/dashboard-events.js';
+} from '#contract/dashboard.js';
 import { queryKeys } from './query-keys.js';
 
 const AGAIN_AFTER_MS = 5_000;

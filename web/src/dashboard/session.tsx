@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import type { SessionAnswer } from '#contract/session.js';
+import type { SessionAnswer } from '#contract/account.js';
 
 export const SessionContext = createContext<SessionAnswer | null>(null);
 

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { WebhookUrlAnswer } from '#contract/dashboard-account.js';
+import type { WebhookUrlAnswer } from '#contract/account.js';
 import { readWebhookUrl, updateWebhookUrl } from '../../../api/account.js';
 import { failureOf } from '../../../api/api-failure.js';
 import { queryKeys } from '../../../dashboard/query-keys.js';

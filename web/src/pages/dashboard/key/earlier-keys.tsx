@@ -1,4 +1,4 @@
-import type { KeysAnswer } from '#contract/dashboard-account.js';
+import type { KeysAnswer } from '#contract/account.js';
 import { newYorkTime } from '../../../dashboard/date-time.js';
 import { Table } from '../../../ui/table.js';
 import styles from './key-page.module.css';

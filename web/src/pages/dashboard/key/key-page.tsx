@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { KeysAnswer } from '#contract/dashboard-account.js';
+import type { KeysAnswer } from '#contract/account.js';
 import { readKeys } from '../../../api/account.js';
 import { newYorkTime } from '../../../dashboard/date-time.js';
 import { queryKeys } from '../../../dashboard/query-keys.js';

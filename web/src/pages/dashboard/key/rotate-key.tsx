@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { KeysAnswer } from '#contract/dashboard-account.js';
+import type { KeysAnswer } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { rotateKey } from '../../../api/account.js';
 import { queryKeys } from '../../../dashboard/query-keys.js';

@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { CheckoutStatusAnswer } from '#contract/checkout.js';
+import type { CheckoutStatusAnswer } from '#contract/billing.js';
 import { failureOf } from '../../../api/api-failure.js';
 import { readCheckout } from '../../../api/purchases.js';
 import { useLiveEvent } from '../../../dashboard/live-events.js';

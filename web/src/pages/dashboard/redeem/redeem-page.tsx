@@ -1,7 +1,7 @@
 import { useState, type SubmitEvent } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { limits } from '#contract/limits.js';
-import { redeemMessage } from '#contract/redeem-code.js';
+import { redeemMessage } from '#contract/credits.js';
 import { failureOf } from '../../../api/api-failure.js';
 import { redeemCode } from '../../../api/purchases.js';
 import { queryKeys } from '../../../dashboard/query-keys.js';

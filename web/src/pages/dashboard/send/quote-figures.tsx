@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { QuoteAnswer } from '#contract/quote.js';
+import type { QuoteAnswer } from '#contract/dashboard.js';
 import { credits } from '../../../ui/credits.js';
 import styles from './quote-figures.module.css';
 import { shownCharacter } from './shown-character.js';

@@ -1,4 +1,4 @@
-import type { QuoteAnswer } from '#contract/quote.js';
+import type { QuoteAnswer } from '#contract/dashboard.js';
 import { credits } from '../../../ui/credits.js';
 import { Flag } from '../../../ui/flag.js';
 import styles from './recipient-country.module.css';

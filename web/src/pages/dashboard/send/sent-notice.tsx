@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { SendSmsAnswer } from '#contract/send-sms.js';
+import type { SendSmsAnswer } from '#contract/messages.js';
 import { StatusLabel } from '../../../dashboard/ui/status-label.js';
 import { messagePath } from '../../../paths.js';
 import { credits } from '../../../ui/credits.js';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { QuoteBody } from '#contract/quote.js';
+import type { QuoteBody } from '#contract/dashboard.js';
 import { readQuote } from '../../../api/compose.js';
 import { useLiveEvent } from '../../../dashboard/live-events.js';
 import { queryKeys } from '../../../dashboard/query-keys.js';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ActivityDay } from '#contract/activity.js';
+import type { ActivityDay } from '#contract/dashboard.js';
 import { FailureNotice } from '../../../../dashboard/ui/failure-notice.js';
 import { Card } from '../../../../ui/card.js';
 import '../../../../dashboard/status-colors.css';

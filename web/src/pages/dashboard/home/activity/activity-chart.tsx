@@ -1,5 +1,5 @@
 import { useState, type PointerEvent } from 'react';
-import type { ActivityDay } from '#contract/activity.js';
+import type { ActivityDay } from '#contract/dashboard.js';
 import { dayText, shortDayText } from '../../../../dashboard/date-time.js';
 import styles from './activity-chart.module.css';
 import { axisMax, columnOf } from './columns.js';

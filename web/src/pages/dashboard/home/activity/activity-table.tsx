@@ -1,4 +1,4 @@
-import type { ActivityDay } from '#contract/activity.js';
+import type { ActivityDay } from '#contract/dashboard.js';
 import { dayText } from '../../../../dashboard/date-time.js';
 import { Table } from '../../../../ui/table.js';
 import styles from './activity-table.module.css';

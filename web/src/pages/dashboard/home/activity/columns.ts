@@ -1,4 +1,4 @@
-import type { ActivityDay } from '#contract/activity.js';
+import type { ActivityDay } from '#contract/dashboard.js';
 import { dayStates, totalOf, type DayState } from './day-states.js';
 
 /** A piece of a day's column: from `y`, downwards from the top of the chart, in shares of its height. */

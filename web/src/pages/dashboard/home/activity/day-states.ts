@@ -1,4 +1,4 @@
-import type { ActivityDay } from '#contract/activity.js';
+import type { ActivityDay } from '#contract/dashboard.js';
 
 /** The states that a day counts, in the order in which a column is stacked from below, with their words. */
 export const dayStates = [

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { likelyCountry, parseRecipient } from './recipient.js';
+import { likelyCountry, parseRecipient } from './phone-numbers.js';
 
 describe('parseRecipient', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('parseRecipient', () => {
     ['+393123456789', 'IT'],
     ['+390669812345', 'VA'],
     ['+4741234567', 'NO'],
-  ])('knows the country of %s: %s', (e164, country) => {
+  ])('returns the country of %s: %s', (e164, country) => {
     expect(parseRecipient(e164)).toEqual({ e164, country });
   });
 
@@ -35,7 +35,7 @@ describe('parseRecipient', () => {
     ['242 359 1234', '+12423591234'],
     ['011 49 151 23456789', '+4915123456789'],
     ['+44 (0)7400 123456', '+447400123456'],
-  ])('reads %j as %s', (to, e164) => {
+  ])('parses %j as %s', (to, e164) => {
     expect(parseRecipient(to)?.e164).toBe(e164);
   });
 
@@ -65,11 +65,11 @@ describe('parseRecipient', () => {
     ['a NUL character', '+14155552671\0'],
     ['digits of another script', '+٤٤٧٤٠٠١٢٣٤٥٦'],
     ['more than 64 characters', `+14155552671${' '.repeat(53)}`],
-  ])('refuses %s', (_name, to) => {
+  ])('rejects %s', (_name, to) => {
     expect(parseRecipient(to)).toBeUndefined();
   });
 
-  it('gives E.164 that reads as itself, whatever comes in', () => {
+  it('returns E.164 that parses to itself for every input', () => {
     const texts = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'0123456789+-() .x') }),
       fc.integer({ min: 10 ** 6, max: 10 ** 13 }).map((digits) => `+${digits}`),
@@ -102,11 +102,11 @@ describe('likelyCountry', () => {
     ['+14155552671', 'US'],
     ['(415) 555', 'US'],
     ['+447911123456', 'GG'],
-  ])('reads %j', (to, country) => {
+  ])('guesses the country of %j', (to, country) => {
     expect(likelyCountry(to)).toBe(country);
   });
 
-  it('says of a whole number what it is priced by', () => {
+  it('agrees with parseRecipient on complete numbers', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10 ** 9, max: 10 ** 13 }).map((digits) => `+${digits}`),

@@ -1,29 +1,37 @@
 import fc from 'fast-check';
 import { v4, v7, validate, version } from 'uuid';
-import { instantOfUuidV7, messageIdFromPublic, newMessageId, publicMessageId, uuidV7Floor } from './message-id.js';
+import {
+  instantOfUuidV7,
+  messageIdFromPublic,
+  newMessageId,
+  publicMessageId,
+  publicWebhookId,
+  uuidV7Floor,
+  webhookIdFromPublic,
+} from './ids.js';
 
 const instants = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
 
 describe('newMessageId', () => {
-  it('makes lower-case dashed UUIDs of version 7', () => {
+  it('returns lower-case dashed UUIDs of version 7', () => {
     const id = newMessageId();
     expect(validate(id) && version(id) === 7 && id === id.toLowerCase()).toBe(true);
   });
 
-  it('never makes an id that is not above the one before it', () => {
+  it('returns strictly increasing ids', () => {
     const ids = Array.from({ length: 20_000 }, newMessageId);
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
-describe('the public message id', () => {
+describe('publicMessageId', () => {
   it('is SM and 32 hex digits, 34 characters', () => {
     expect(publicMessageId('019aa3b0-1c2d-7e3f-8a4b-5c6d7e8f9012')).toBe('SM019aa3b01c2d7e3f8a4b5c6d7e8f9012');
     expect(publicMessageId(newMessageId())).toHaveLength(34);
   });
 
-  it('leads back to its UUID', () => {
+  it('converts back to its UUID', () => {
     const id = newMessageId();
     expect(messageIdFromPublic(publicMessageId(id))).toBe(id);
   });
@@ -39,13 +47,13 @@ describe('the public message id', () => {
     ['a line break at the end', 'SM019aa3b01c2d7e3f8a4b5c6d7e8f9012\n'],
     ['a wrong variant', 'SM019aa3b01c2d7e3fca4b5c6d7e8f9012'],
     ['version 4', publicMessageId(v4())],
-  ])('is not %s', (_name, text) => {
+  ])('is not parsed from %s', (_name, text) => {
     expect(messageIdFromPublic(text)).toBeUndefined();
   });
 });
 
-describe('time in ids', () => {
-  it('gives every instant a floor of version 7 that leads back to it', () => {
+describe('instants in ids', () => {
+  it('returns a floor of version 7 for every instant that converts back to it', () => {
     fc.assert(
       fc.property(instants, (at) => {
         const floor = uuidV7Floor(at);
@@ -55,7 +63,7 @@ describe('time in ids', () => {
     );
   });
 
-  it('puts every id of a millisecond at or above its floor and below the next one', () => {
+  it('returns floors that enclose every id of their millisecond', () => {
     fc.assert(
       fc.property(instants, (at) => {
         const id = v7({ msecs: at.getTime() });
@@ -65,9 +73,27 @@ describe('time in ids', () => {
     );
   });
 
-  it('refuses instants and versions that hold no time', () => {
+  it('rejects instants before 1970 and other UUID versions', () => {
     expect(() => uuidV7Floor(new Date(-1))).toThrow(RangeError);
     expect(() => uuidV7Floor(new Date(NaN))).toThrow(RangeError);
     expect(() => instantOfUuidV7(v4())).toThrow(RangeError);
+  });
+});
+
+describe('publicWebhookId', () => {
+  it('is msg_ and the 32 hex digits of its UUID, and converts back to it', () => {
+    const id = newMessageId();
+    expect(publicWebhookId(id)).toMatch(/^msg_[0-9a-f]{32}$/);
+    expect(webhookIdFromPublic(publicWebhookId(id))).toBe(id);
+  });
+
+  it.each([
+    '',
+    'msg_',
+    `msg_${'0'.repeat(32)}`,
+    publicMessageId(newMessageId()),
+    `${publicWebhookId(newMessageId())}0`,
+  ])('is not parsed from %j', (text) => {
+    expect(webhookIdFromPublic(text)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
-import { parsedUrl } from './parsed-url.js';
+import { parsedUrl } from './network-addresses.js';
 
 describe('parsedUrl', () => {
-  it('answers the same however often it is asked', () => {
+  it('returns the same result on every call', () => {
     for (let count = 0; count < 100_000; count += 1) {
       if (parsedUrl('https://bücher.example/ü')?.hostname !== 'xn--bcher-kva.example')
         throw new Error(`not at ${count}`);

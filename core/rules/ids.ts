@@ -1,0 +1,76 @@
+import { v7 } from 'uuid';
+
+/** 32 hex digits of a UUIDv7 (RFC 9562) without dashes. */
+const UUID_V7 = '[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}';
+const MESSAGE_ID = new RegExp(`^SM${UUID_V7}$`);
+const WEBHOOK_ID = new RegExp(`^msg_${UUID_V7}$`);
+
+const RANDOM_BYTES = 16;
+const randomPool = new Uint8Array(256 * RANDOM_BYTES);
+let poolUsed = randomPool.length;
+let lastMs = 0;
+let sequence = 0;
+
+/**
+ * Returns a new message id: a UUIDv7 in lower case with dashes, greater than every id that this process created before. Within
+ * a millisecond a 32-bit counter with a random start orders them. Random bytes are drawn for many ids at a time, because the
+ * system call costs more than everything else here.
+ */
+export function newMessageId(): string {
+  const random = randomBytes();
+  const now = Date.now();
+  if (now > lastMs) {
+    lastMs = now;
+    sequence = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1;
+  } else {
+    sequence = (sequence + 1) | 0;
+    if (sequence === 0) lastMs += 1;
+  }
+  return v7({ random, msecs: lastMs, seq: sequence });
+}
+
+function randomBytes(): Uint8Array {
+  if (poolUsed === randomPool.length) {
+    crypto.getRandomValues(randomPool);
+    poolUsed = 0;
+  }
+  poolUsed += RANDOM_BYTES;
+  return randomPool.subarray(poolUsed - RANDOM_BYTES, poolUsed);
+}
+
+/** Formats a message id for the API: 'SM' and the 32 hex digits of the UUID, 34 characters. */
+export function publicMessageId(uuid: string): string {
+  return `SM${uuid.replaceAll('-', '')}`;
+}
+
+/** Parses a public message id; returns undefined for any other form or UUID version. */
+export function messageIdFromPublic(text: string): string | undefined {
+  return MESSAGE_ID.test(text) ? dashed(text.slice(2)) : undefined;
+}
+
+/** Formats the `webhook-id` header, the same on every attempt: 'msg_' and the 32 hex digits of the UUIDv7. */
+export function publicWebhookId(uuid: string): string {
+  return `msg_${uuid.replaceAll('-', '')}`;
+}
+
+/** Parses a `webhook-id`; returns undefined for any other form. */
+export function webhookIdFromPublic(text: string): string | undefined {
+  return WEBHOOK_ID.test(text) ? dashed(text.slice(4)) : undefined;
+}
+
+/** Returns the smallest UUIDv7 of a millisecond: a bound for partitions and pages in time. Throws RangeError before 1970. */
+export function uuidV7Floor(at: Date): string {
+  const ms = at.getTime();
+  if (!(ms >= 0)) throw new RangeError(`A UUIDv7 cannot represent the instant ${ms}.`);
+  return dashed(`${ms.toString(16).padStart(12, '0')}70008000000000000000`);
+}
+
+/** Returns the millisecond in which a UUIDv7 was created. Throws RangeError for any other version. */
+export function instantOfUuidV7(uuid: string): Date {
+  if (uuid[14] !== '7') throw new RangeError('Only a UUID of version 7 contains an instant.');
+  return new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
+}
+
+function dashed(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

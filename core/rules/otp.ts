@@ -1,0 +1,99 @@
+import { limits } from '#contract/limits.js';
+
+interface OtpText {
+  readonly code: string;
+  /** Name of the organization that sends the code. */
+  readonly org: string | undefined;
+  /** Web site that the code is valid for. */
+  readonly domain: string | undefined;
+}
+
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const HOST = new RegExp(`^(?=.{4,253}$)(?:${LABEL}\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$`);
+/** Line breaks, other control characters and changes of writing direction; a name contains none. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/**
+ * Returns the text of an OTP message. The last line binds the code to a site, so that phones autofill it on that site only
+ * (WICG, "Origin-bound one-time codes delivered via SMS").
+ */
+export function otpText({ code, org, domain }: OtpText): string {
+  const from = org === undefined ? '' : `Message from ${org}. `;
+  const bound = domain === undefined ? '' : `\n@${domain} #${code}`;
+  return `${from}Your one-time verification code is ${code}.${bound}`;
+}
+
+/** Returns the text for histories: the same length as the message, without the code. */
+export function maskedOtpText({ digits, ...rest }: Omit<OtpText, 'code'> & { readonly digits: number }): string {
+  return otpText({ ...rest, code: '*'.repeat(digits) });
+}
+
+/** Parses a host name with at least one dot, in lower case; returns undefined for anything else, such as an IP address or a URL. */
+export function otpDomainOf(text: string): string | undefined {
+  const host = text.toLowerCase();
+  return HOST.test(host) ? host : undefined;
+}
+
+/** Tells whether an organization's name is free of control characters. */
+export function isOtpOrg(text: string): boolean {
+  return !CONTROL.test(text);
+}
+
+/** Parses the lifetime of a code in minutes; returns undefined unless it is a whole number within the bounds. Forms send text. */
+export function otpMinutesOf(limit: string | number | null | undefined): number | undefined {
+  return wholeNumberOf(limit, limits.otpMinutesMin, limits.otpMinutesMax, limits.otpMinutesDefault);
+}
+
+/** Parses the number of digits of a code; returns undefined unless it is a whole number within the bounds. */
+export function otpDigitsOf(length: string | number | null | undefined): number | undefined {
+  return wholeNumberOf(length, limits.otpDigitsMin, limits.otpDigitsMax, limits.otpDigitsDefault);
+}
+
+const WHOLE = /^[1-9]\d?$/;
+
+function wholeNumberOf(
+  given: string | number | null | undefined,
+  min: number,
+  max: number,
+  fallback: number,
+): number | undefined {
+  if (given === null || given === undefined) return fallback;
+  if (!WHOLE.test(String(given))) return undefined;
+  const number = Number(given);
+  return number >= min && number <= max ? number : undefined;
+}
+
+/** Number of an account's live codes of one length. */
+export interface LiveCodes {
+  readonly digits: number;
+  readonly count: number;
+}
+
+const GUESSES_MAX = 1_000;
+/** Wrong codes of the usual length that are always allowed, because people mistype. */
+const GUESSES_MIN = 20;
+const USUAL_DIGITS = 6;
+
+/** Counting more live codes of one length than this does not change the result. */
+export const liveCodesCountedMax = 1_001;
+
+/**
+ * Returns how many wrong codes an account may submit per window without naming the recipient, so that guessing finds a code in
+ * under 1 % of windows: 10,000 divided by its live codes, between 20 and 1,000. Shorter codes are easier to guess, so they lower
+ * the bound further, down to 0; they have to be verified together with the recipient's number.
+ */
+export function guessesAllowed(live: readonly LiveCodes[]): number {
+  const usual = countOf(live, (digits) => digits >= USUAL_DIGITS);
+  const bounds = [usual > 0 ? Math.max(GUESSES_MIN, share(USUAL_DIGITS, usual)) : GUESSES_MAX];
+  for (const { digits, count } of live) if (digits < USUAL_DIGITS && count > 0) bounds.push(share(digits, count));
+  return Math.min(GUESSES_MAX, ...bounds);
+}
+
+/** One hundredth of all codes of this length, divided by the live ones. */
+function share(digits: number, count: number): number {
+  return Math.floor(10 ** (digits - 2) / count);
+}
+
+function countOf(live: readonly LiveCodes[], wanted: (digits: number) => boolean): number {
+  return live.reduce((sum, { digits, count }) => sum + (wanted(digits) ? count : 0), 0);
+}
