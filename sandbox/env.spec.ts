@@ -1,7 +1,7 @@
 import { DEFAULT_ACCOUNT_SID, readEnv } from './env.js';
 
 describe('readEnv', () => {
-  it('has a default for everything', () => {
+  it('has a default for every variable', () => {
     expect(readEnv({})).toEqual({
       port: 4000,
       smtpPort: 4025,
@@ -24,7 +24,7 @@ describe('readEnv', () => {
     });
   });
 
-  it('puts SMTP beside the port unless it is told another', () => {
+  it('derives the SMTP port unless it is set', () => {
     expect(readEnv({ SANDBOX_PORT: '5000' }).smtpPort).toBe(5025);
     expect(readEnv({ SANDBOX_PORT: '65535' }).smtpPort).toBe(65510);
     expect(readEnv({ SANDBOX_PORT: '0' }).smtpPort).toBe(0);
@@ -38,12 +38,12 @@ describe('readEnv', () => {
     ]);
   });
 
-  it('takes an empty variable as not set and drops the slash at the end of a URL', () => {
+  it('treats an empty variable as unset and removes the trailing slash of a URL', () => {
     const env = readEnv({ SANDBOX_PORT: '', SANDBOX_PRODUCT_URL: 'http://server:3000/' });
     expect(env).toMatchObject({ port: 4000, productUrl: 'http://server:3000', publicProductUrl: 'http://server:3000' });
   });
 
-  it('reads how replies are posted again in Twilio’s own form', () => {
+  it('parses connection overrides in Twilio’s format', () => {
     expect(readEnv({ SANDBOX_INBOUND_OVERRIDES: 'rc=3&rp=5xx,ct&rt=2000' }).inboundOverrides).toEqual({
       retriesMax: 3,
       readTimeoutMs: 2_000,
@@ -63,7 +63,7 @@ describe('readEnv', () => {
     [{ SANDBOX_INBOUND_OVERRIDES: 'rc=2&rp=6xx' }, 'rp must be all, or some of'],
     [{ LOG_FORMAT: 'xml' }, 'LOG_FORMAT must be json or pretty'],
     [{ SANDBOX_RECEIPT_DELAY_MS: '-1' }, 'SANDBOX_RECEIPT_DELAY_MS must be'],
-  ])('names the fault in %j in one line', (source, line) => {
+  ])('explains the error in %j in one line', (source, line) => {
     expect(() => readEnv(source)).toThrow(line);
     expect(() => readEnv(source)).not.toThrow('\n');
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { connectionOverrides } from './twilio/inbound-post.js';
 
-/** Stand-in credentials, the same everywhere, so that a bare `npm start` works. They open nothing but this sandbox. */
+/** Default credentials, equal to the product's defaults for development. They are valid for this sandbox only. */
 export const DEFAULT_ACCOUNT_SID = 'AC5a9db0c55a9db0c55a9db0c55a9db0c5';
 const DEFAULT_AUTH_TOKEN = 'sandbox-auth-token';
 const DEFAULT_GOOGLE_CLIENT_ID = 'sandbox-client';
@@ -36,7 +36,7 @@ const schema = z
     SANDBOX_SMTP_PORT: portNumber.optional(),
     SANDBOX_HOST: z.string().min(1).default('127.0.0.1'),
     SANDBOX_PRODUCT_URL: httpUrl('the URL at which the product is reached').default('http://localhost:3000'),
-    SANDBOX_PUBLIC_PRODUCT_URL: httpUrl('the URL under which the product knows itself').optional(),
+    SANDBOX_PUBLIC_PRODUCT_URL: httpUrl('the public URL of the product').optional(),
     TWILIO_ACCOUNT_SID: z
       .string()
       .regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits')
@@ -78,7 +78,7 @@ const schema = z
     logFormat: env.LOG_FORMAT,
   }));
 
-/** Two sandboxes on different ports do not meet at the mail either: 4025 goes with 4000. */
+/** Derives the SMTP port from the HTTP port (4000 → 4025), so that two sandboxes do not collide. */
 function smtpPortBeside(port: number): number {
   if (port === 0) return 0;
   return port + 25 > 65_535 ? port - 25 : port + 25;
@@ -86,7 +86,7 @@ function smtpPortBeside(port: number): number {
 
 export type Env = z.output<typeof schema>;
 
-/** Reads the environment once; an empty variable counts as not set. Throws an Error whose message names every fault. */
+/** Parses the environment; an empty variable counts as unset. Throws an Error that names every invalid variable. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = schema.safeParse(given);

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 const FORM_BYTES_MAX = 65_536;
 
-/** Lets these routes read forms as URLSearchParams; whatever is no form counts as an empty one. */
+/** Parses the bodies of these routes as URLSearchParams; a body that is not a form counts as an empty form. */
 export function readForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const options = { parseAs: 'string', bodyLimit: FORM_BYTES_MAX } as const;
@@ -18,7 +18,7 @@ export function readForms(app: FastifyInstance): void {
   });
 }
 
-/** Lets control routes say what is wrong with a request as `{error}` with status 400. */
+/** Answers invalid requests to these routes with 400 and `{error}`. */
 export function explainFaults(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof z.ZodError) return reply.code(400).send({ error: explain(error) });
@@ -33,8 +33,8 @@ function explain(error: z.ZodError): string {
 }
 
 /**
- * The URL in a text, by the URL standard; undefined for what is none. In place of URL.canParse, which in Node 20 denies every
- * URL with a letter beyond ASCII as soon as it has been called often enough to be compiled.
+ * Parses a URL; returns undefined when the text is not one. Replaces URL.canParse, which in Node 20 rejects every URL with a
+ * non-ASCII letter once it has been optimized.
  */
 export function parsedUrl(text: string): URL | undefined {
   try {
@@ -45,12 +45,12 @@ export function parsedUrl(text: string): URL | undefined {
   }
 }
 
-/** By its code: an error of Node itself may come from another realm, as under Jest. */
+/** Checks the code rather than the class: under Jest, Node's errors come from another realm. */
 function isInvalidUrl(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_INVALID_URL';
 }
 
-/** Compares in constant time, whatever the lengths. */
+/** Compares two texts in constant time. */
 export function sameText(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Env, readEnv } from './env.js';
 import { type RunningSandbox, startSandbox } from './sandbox.js';
 
-/** The sandbox's log: JSON lines, or in the form of the product's own for people. */
+/** Creates the logger: JSON lines, or the human-readable format of the product. */
 function createLogger(format: 'json' | 'pretty'): Logger {
   if (format === 'json') return pino({ name: 'sandbox' });
   return pino({
@@ -58,7 +58,7 @@ function exitWith(line: string): never {
   process.exit(1);
 }
 
-/** What keeps the sandbox from starting, and how to mend it, in one line. */
+/** Explains in one line why the sandbox cannot start and how to fix it. */
 function explain(error: unknown, { port, smtpPort, host, dataDir }: Env): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const isSmtp = error instanceof Error && 'port' in error && error.port === smtpPort;
@@ -67,13 +67,13 @@ function explain(error: unknown, { port, smtpPort, host, dataDir }: Env): string
     return `port ${taken} on ${host} is already in use. Stop the program that uses it, or set ${name} to a free port.`;
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `${host} is no address of this machine. Set SANDBOX_HOST to one, such as 127.0.0.1.`;
+    return `${host} is not an address of this machine. Set SANDBOX_HOST to one, such as 127.0.0.1.`;
   }
   if (code === 'EACCES' && error instanceof Error && 'syscall' in error && error.syscall === 'listen') {
-    return `port ${taken} may not be opened by this user. Set ${name} to a port above 1023.`;
+    return `port ${taken} cannot be opened by this user. Set ${name} to a port above 1023.`;
   }
   const reason = error instanceof Error ? error.message : String(error);
   return dataDir === null
     ? reason
-    : `${reason}. If SANDBOX_DATA_DIR (${dataDir}) cannot be written, set it to a folder that can.`;
+    : `${reason}. If SANDBOX_DATA_DIR (${dataDir}) is not writable, set it to a folder that is.`;
 }

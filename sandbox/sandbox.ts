@@ -80,7 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const app = fastify({ forceCloseConnections: true });
   app.setErrorHandler((error, _request, reply) => {
     onError(error);
-    return reply.code(500).send({ error: 'The sandbox itself failed; its log says how.' });
+    return reply.code(500).send({ error: 'Internal error of the sandbox. See its log.' });
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
   await app.register(twilioRoutes({ ...env, store, optOuts, receipts, faults }), { prefix: '/2010-04-01' });
@@ -147,7 +147,7 @@ function throwLater(error: unknown): void {
   });
 }
 
-/** Messages that were under way when the sandbox stopped go on their way. */
+/** Resumes messages that were not delivered when the sandbox stopped. */
 function resume(store: MessageStore, receipts: Receipts): void {
   for (let index = 0, message = store.all.at(0); message !== undefined; message = store.all.at(++index)) {
     if (message.status === 'queued' || message.status === 'accepted' || message.status === 'sent') {

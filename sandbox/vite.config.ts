@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const pages = new URL('./ui/', import.meta.url);
 
-/** What all pages have in their heads, put in before Vite looks for what they link to: its paths are those of the pages. */
+/** Inserts the shared <head> before Vite resolves links; its paths are relative to the pages. */
 const sharedHead: Plugin = {
   name: 'shared-head',
   transformIndexHtml: {
@@ -13,8 +13,8 @@ const sharedHead: Plugin = {
   },
 };
 
-// One build for all pages of the sandbox; a new page is one more HTML file here and in pages/pages.routes.ts.
-// plain.html is the frame of the pages that the sandbox writes itself (pages/page-shell.ts).
+// One build for all pages: a new page is one more HTML file here and in pages/pages.ts.
+// plain.html is the frame of the server-rendered pages (PageShell in pages/pages.ts).
 export default defineConfig({
   root: pages.pathname,
   base: '/pages/',

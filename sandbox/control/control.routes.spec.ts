@@ -22,11 +22,11 @@ const seen = (query = '') => sandbox.get<SeenMessage[]>(`/_control/messages${que
 const fault = (settings: object) => sandbox.post('/_control/faults', { service: 'twilio', ...settings });
 
 describe('GET /_control/messages', () => {
-  it('shows what the carrier got, oldest first', async () => {
+  it('lists accepted messages, oldest first', async () => {
     const statusCallback = `${sandbox.product.url}/status`;
     const { sid } = await sandbox.sdk().messages.create({ ...hello, statusCallback });
     await sandbox.sdk().messages.create({ ...hello, to: '+442071838750', body: 'Second' });
-    await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'a reply is not among them' });
+    await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'a reply is not listed' });
     expect((await seen()).map(({ body }) => body)).toEqual(['Hello', 'Second']);
     expect(await seen(`?to=${recipient}`)).toMatchObject([
       { sid, to: recipient, from: sender, body: 'Hello', statusCallback, at: expect.stringMatching(/^\d{4}-.*Z$/) },
@@ -36,7 +36,7 @@ describe('GET /_control/messages', () => {
     expect(await seen('?to=+999999999')).toEqual([]);
   });
 
-  it('gives back more than one piece of an answer holds', async () => {
+  it('streams lists of more than one chunk', async () => {
     const client = sandbox.sdk();
     for (let batch = 0; batch < 11; batch++) {
       await Promise.all(Array.from({ length: 100 }, () => client.messages.create(hello)));
@@ -47,7 +47,7 @@ describe('GET /_control/messages', () => {
 });
 
 describe('POST /_control/inbound', () => {
-  it('posts a signed reply and tells what the product answered', async () => {
+  it('posts a signed reply and returns the status of the product', async () => {
     const { json } = await sandbox.post('/_control/inbound', {
       from: recipient,
       to: sender,
@@ -73,21 +73,21 @@ describe('POST /_control/inbound', () => {
     expect(sandbox.product.posts[0]?.fields).not.toHaveProperty('MessagingServiceSid');
   });
 
-  it('posts once, also after a 5xx, and says what Twilio would log', async () => {
+  it('does not retry after a 5xx and returns the error that Twilio would log', async () => {
     sandbox.product.answers = [500];
     const { json } = await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'Hello' });
     expect(json).toMatchObject({ status: 500, error: '11200: HTTP retrieval failure: 500' });
     expect(sandbox.product.posts).toHaveLength(1);
   });
 
-  it('names the messaging service that the sender belongs to', async () => {
+  it('includes the messaging service of the sender', async () => {
     const messagingServiceSid = `MG${'0'.repeat(32)}`;
     await sandbox.sdk().messages.create({ to: recipient, messagingServiceSid, body: 'Hello' });
     await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'Hello back' });
     expect(sandbox.product.posts.at(-1)?.fields).toMatchObject({ MessagingServiceSid: messagingServiceSid });
   });
 
-  it('sends what the product answers in TwiML, and nothing for an empty response', async () => {
+  it('sends the messages in a TwiML answer, and none for an empty response', async () => {
     const body = '<?xml version="1.0" encoding="UTF-8"?><Response><Message>Thank you &amp; bye</Message></Response>';
     sandbox.product.answers = [
       { body, contentType: 'text/xml' },
@@ -99,13 +99,13 @@ describe('POST /_control/inbound', () => {
     await until('it is delivered', async () => (await sandbox.fetched(sent[0]?.sid ?? '')).status === 'delivered');
   });
 
-  it('says when the answer is no TwiML', async () => {
+  it('reports an answer that is not TwiML', async () => {
     sandbox.product.answers = [{ body: '{"success":"true"}', contentType: 'application/json' }];
     const { json } = await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'Hello' });
     expect(json).toMatchObject({ status: 200, error: '12300: Invalid Content-Type: application/json' });
   });
 
-  it('brings STOP to the product, and answers it itself, once', async () => {
+  it('forwards STOP to the product and answers it once', async () => {
     for (let n = 0; n < 2; n++) await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'STOP' });
     expect(sandbox.product.posts.map(({ fields }) => fields['Body'])).toEqual(['STOP', 'STOP']);
     const sent = await sandbox.sdk().messages.list({ to: recipient });
@@ -116,13 +116,13 @@ describe('POST /_control/inbound', () => {
     expect(await sandbox.get('/_control/messages/count')).toMatchObject({ count: 0 });
   });
 
-  it('sends nothing of the product’s to somebody who has just said STOP', async () => {
+  it('drops the product’s TwiML answer to STOP', async () => {
     sandbox.product.answers = [{ body: '<Response><Message>Bye</Message></Response>', contentType: 'text/xml' }];
     await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'STOP' });
     expect((await sandbox.sdk().messages.list({ to: recipient })).map(({ body }) => body)).not.toContain('Bye');
   });
 
-  it('makes Twilio refuse what goes to a phone that said STOP, until it says START', async () => {
+  it('rejects messages to a phone between its STOP and START', async () => {
     await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'stop' });
     await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ status: 400, code: 21610 });
     await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'START' });
@@ -131,11 +131,11 @@ describe('POST /_control/inbound', () => {
 
   it.each([
     [{}, 'from: '],
-    [{ from: '12', to: sender, body: 'x' }, 'from: is no phone number'],
+    [{ from: '12', to: sender, body: 'x' }, 'from: is not a phone number'],
     [{ from: recipient, to: sender, body: '' }, 'body: must not be empty'],
-    [{ from: recipient, to: recipient, body: 'x' }, 'to: must be another number'],
+    [{ from: recipient, to: recipient, body: 'x' }, 'to: must differ from'],
     [{ from: recipient, to: sender, body: 'x'.repeat(1601) }, 'body: must have up to 1600'],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const { status, json } = await sandbox.post('/_control/inbound', body);
     expect(status).toBe(400);
     expect(json['error']).toContain(message);
@@ -148,7 +148,7 @@ describe('POST /_control/faults', () => {
     ['500', 500, 20500],
     ['refuse', 400, 21612],
     ['suspended', 401, 20003],
-  ])('%s makes as many creates fail as it says', async (mode, status, code) => {
+  ])('%s fails `count` creates', async (mode, status, code) => {
     await fault({ mode, count: 2 });
     for (let n = 0; n < 2; n++) {
       await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ status, code });
@@ -157,7 +157,7 @@ describe('POST /_control/faults', () => {
     expect(await seen()).toHaveLength(1);
   });
 
-  it('stays until it is changed when no count is given', async () => {
+  it('applies until changed without a count', async () => {
     await fault({ mode: '500' });
     for (let n = 0; n < 3; n++)
       await expect(sandbox.sdk().messages.create(hello)).rejects.toMatchObject({ status: 500 });
@@ -198,11 +198,11 @@ describe('POST /_control/faults', () => {
     ['duplicate-callback', ['sent', 'sent', 'delivered', 'delivered'], 'delivered'],
     ['no-callback', [], 'delivered'],
     ['undelivered', ['sent', 'undelivered'], 'undelivered'],
-  ])('%s makes the callbacks %j', async (mode, expected, end) => {
+  ])('%s results in the callbacks %j', async (mode, expected, end) => {
     await fault({ mode, count: 1 });
     const created = await sandbox.sdk().messages.create({ ...hello, statusCallback: `${sandbox.product.url}/status` });
-    await until('the message has ended', async () => (await sandbox.fetched(created.sid)).status === end);
-    await until('the callbacks came', () => sandbox.product.posts.length >= expected.length);
+    await until('the message has its final status', async () => (await sandbox.fetched(created.sid)).status === end);
+    await until('the callbacks have arrived', () => sandbox.product.posts.length >= expected.length);
     expect(sandbox.product.posts.map(({ fields }) => fields['MessageStatus'])).toEqual(expected);
     if (end === 'undelivered') {
       expect(sandbox.product.posts[1]?.fields['ErrorCode']).toBe('30003');
@@ -218,13 +218,13 @@ describe('POST /_control/faults', () => {
     [{ service: 'google', mode: 'lost-answer' }, 'mode: must be one of: none, delay, 500, timeout'],
     [{ service: 'twilio', mode: 'explode' }, 'mode: must be one of: none, delay'],
     [{ service: 'twilio', mode: '500', count: 0 }, 'count: '],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const { status, json } = await sandbox.post('/_control/faults', body);
     expect(status).toBe(400);
     expect(json['error']).toContain(message);
   });
 
-  it('refuses a body that is no JSON', async () => {
+  it('rejects a body that is not JSON', async () => {
     const answer = await fetch(`${sandbox.url}/_control/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -14,14 +14,14 @@ interface ControlParts {
   readonly inbound: Inbound;
   readonly callbacks: CallbackPoster;
   readonly faults: Faults;
-  /** Forgets messages, opt-outs and faults; says how many messages that were. */
+  /** Clears all state; returns the number of messages. */
   readonly reset: () => number;
 }
 
 const MESSAGES_PER_CHUNK = 500;
 const BODY_CHARACTERS_MAX = 1600;
 
-// A plus sign that was not escaped in a query arrives as a space.
+// An unescaped plus sign in a query arrives as a space.
 const queryNumber = z.string().transform((text) => text.trim().replace(/^(?=\d{7})/, '+'));
 
 const messagesQuery = z.object({
@@ -35,22 +35,22 @@ const inboundBody = z
   .object({
     from: z.string().transform((text, context) => {
       const number = phoneNumber(text);
-      if (number === null) context.addIssue(`is no phone number in E.164, such as +14155552671: ${text}`);
+      if (number === null) context.addIssue(`is not a phone number in E.164, such as +14155552671: ${text}`);
       return number ?? z.NEVER;
     }),
     to: z.string().transform((text, context) => {
       const address = senderAddress(text);
-      if (address === null) context.addIssue(`is no number the product could send from: ${text}`);
+      if (address === null) context.addIssue(`is not a number the product can send from: ${text}`);
       return address ?? z.NEVER;
     }),
     body: z
       .string()
       .min(1, 'must not be empty')
       .max(BODY_CHARACTERS_MAX, `must have up to ${BODY_CHARACTERS_MAX} characters`)
-      // Half a surrogate pair cannot be posted as UTF-8, and would change under its signature.
+      // Half a surrogate pair has no UTF-8 form: it would be replaced after signing.
       .transform((text) => Buffer.from(text, 'utf8').toString('utf8')),
   })
-  .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must be another number than from' });
+  .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must differ from `from`' });
 
 const faultBody = z
   .object({
@@ -67,7 +67,7 @@ const faultBody = z
     return z.NEVER;
   });
 
-/** What tests and people use to look into the sandbox and to make it misbehave, under /_control. */
+/** Control API for tests and people: inspect messages, send replies, inject faults, reset. */
 export function controlRoutes({ store, inbound, callbacks, faults, reset }: ControlParts) {
   return async (app: FastifyInstance): Promise<void> => {
     explainFaults(app);
@@ -115,7 +115,7 @@ function* outgoing(source: Generator<Message>, from: string | undefined, limit: 
   }
 }
 
-// In pieces: everything that is kept is more than fits comfortably into one string.
+// Streams the list: 400,000 messages are too large for one string.
 function* jsonChunks(messages: Generator<Message>): Generator<string> {
   let chunk: string[] = [];
   let separator = '[';

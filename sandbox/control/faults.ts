@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** The services that can fail on request, and the modes of each. `none` comes first; a new mode is a word here and its effect below or in its service. */
+/** Fault modes by service. To add a mode, list it here and add its error or effect to the service. */
 export const FAULT_MODES = {
   twilio: [
     'none',

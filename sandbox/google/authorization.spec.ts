@@ -6,7 +6,7 @@ const grant: Grant = {
 };
 
 describe('Grants', () => {
-  it('lets a code work for ten minutes and a token for an hour', () => {
+  it('expires a code after ten minutes and a token after an hour', () => {
     let now = 0;
     const grants = new Grants(() => now);
     const [early, late, token] = [grants.newCode(grant), grants.newCode(grant), grants.newToken(grant)];
@@ -20,7 +20,7 @@ describe('Grants', () => {
     expect(grants.byToken(token)).toBeUndefined();
   });
 
-  it('keeps a bounded number: the oldest code goes first', () => {
+  it('drops the oldest code at its bound', () => {
     const grants = new Grants();
     const oldest = grants.newCode(grant);
     for (let n = 0; n < 10_000; n++) grants.newCode(grant);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { parsedUrl, sameText } from '../http.js';
 import type { Person } from './identity.js';
 
-/** What the product asks for when it sends somebody here. */
+/** The authorization request of the product. */
 export interface AuthorizeRequest {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
@@ -12,7 +12,7 @@ export interface AuthorizeRequest {
   readonly loginHint: string | null;
 }
 
-/** A request that Google answers with an error page of its own, as it cannot trust where it would send the browser. */
+/** An invalid authorization request. Answered with an error page, because the redirect URI is not trusted. */
 export class AuthorizeError extends Error {
   constructor(
     readonly code: string,
@@ -25,7 +25,7 @@ export class AuthorizeError extends Error {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Checks a request as Google does. `ownOrigins` are those of the product; loopback addresses are always fine. Throws AuthorizeError. */
+/** Validates an authorization request. Redirect URIs must be on `ownOrigins` or on loopback. Throws AuthorizeError. */
 export function parseAuthorizeRequest(
   query: URLSearchParams,
   clientId: string,
@@ -43,7 +43,7 @@ export function parseAuthorizeRequest(
   if (!isAllowed(redirectUri, ownOrigins)) {
     throw new AuthorizeError(
       'redirect_uri_mismatch',
-      `The redirect URI ${redirectUri} is neither on the product's origin nor on this computer.`,
+      `The redirect URI ${redirectUri} is neither on the product's origin nor on loopback.`,
     );
   }
   if (required('response_type') !== 'code') {
@@ -59,7 +59,7 @@ export function parseAuthorizeRequest(
   };
 }
 
-/** Whether a verifier is the one that the challenge was made from (RFC 7636, section 4.6). */
+/** Checks a PKCE verifier against the challenge (RFC 7636, section 4.6). */
 function verifies({ challenge }: AuthorizeRequest, verifier: string): boolean {
   if (challenge === null) return true;
   const made =
@@ -67,7 +67,7 @@ function verifies({ challenge }: AuthorizeRequest, verifier: string): boolean {
   return sameText(made, challenge.value);
 }
 
-/** Where the browser goes back to, with an answer. */
+/** Builds the redirect back to the product. */
 export function answerUrl({ redirectUri, state }: AuthorizeRequest, answer: Record<string, string>): string {
   const url = new URL(redirectUri);
   if (state !== null) url.searchParams.set('state', state);
@@ -96,13 +96,13 @@ function isAllowed(redirectUri: string, ownOrigins: readonly string[]): boolean 
   return LOOPBACK.has(hostname) || ownOrigins.includes(origin);
 }
 
-/** Somebody agreed to sign in. */
+/** A person's consent to an authorization request. */
 export interface Grant {
   readonly person: Person;
   readonly request: AuthorizeRequest;
 }
 
-/** Google's own: codes work for ten minutes, access tokens for an hour, less the second it takes to answer. */
+/** Google's lifetimes: ten minutes for codes, an hour less a second for access tokens. */
 const CODE_LIFE_MS = 600_000;
 export const TOKEN_LIFE_SECONDS = 3_599;
 const KEPT_MAX = 10_000;
@@ -112,21 +112,21 @@ interface Kept {
   readonly expiresAtMs: number;
 }
 
-/** Codes, each for one use, and access tokens. */
+/** Single-use codes and access tokens. */
 export class Grants {
   private readonly codes = new Map<string, Kept>();
   private readonly tokens = new Map<string, Kept>();
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** A code for the redirect back to the product. */
+  /** Issues a code for the redirect to the product. */
   newCode(grant: Grant): string {
     const code = `4/0A${randomBytes(48).toString('base64url')}`;
     keep(this.codes, code, { grant, expiresAtMs: this.now() + CODE_LIFE_MS });
     return code;
   }
 
-  /** What a code stands for; it is worth nothing afterwards, whatever comes of the exchange. */
+  /** Redeems a code. The code is invalid afterwards even if the exchange fails. */
   takeCode(code: string): Grant | undefined {
     const kept = this.codes.get(code);
     this.codes.delete(code);
@@ -153,14 +153,14 @@ export class Grants {
   }
 }
 
-// A Map keeps the order of arrival: the first key is the oldest.
+// A Map preserves insertion order: the first key is the oldest.
 function keep(map: Map<string, Kept>, key: string, kept: Kept): void {
   map.set(key, kept);
   const [oldest] = map.keys();
   if (map.size > KEPT_MAX && oldest !== undefined) map.delete(oldest);
 }
 
-/** An answer by which Google's token endpoint refuses (RFC 6749, section 5.2, in Google's words). */
+/** An error of the token endpoint (RFC 6749, section 5.2) with Google's texts. */
 export class TokenError extends Error {
   constructor(
     readonly code: string,
@@ -180,7 +180,7 @@ export interface Client {
   readonly clientSecret: string;
 }
 
-/** Exchanges a code for what was granted with it. Throws TokenError. */
+/** Exchanges a code for its grant. Throws TokenError. */
 export function exchange(form: URLSearchParams, authorization: string | undefined, own: Client, grants: Grants): Grant {
   checkClient(clientOf(form, authorization), own);
   const kind = form.get('grant_type') ?? '';
@@ -200,7 +200,7 @@ export function exchange(form: URLSearchParams, authorization: string | undefine
   return grant;
 }
 
-// Both ways of RFC 6749, section 2.3.1: in the body, as passport does, or by basic authentication.
+// RFC 6749, section 2.3.1: credentials in the body, as passport sends them, or basic authentication.
 function clientOf(form: URLSearchParams, authorization: string | undefined): Client {
   const basic = /^Basic (.+)$/i.exec(authorization ?? '')?.[1];
   if (basic === undefined) {

@@ -5,14 +5,14 @@ import { initialsOf, type Person, subjectOf } from './identity.js';
 
 const TINTS = 5;
 
-/** What was typed into 'Use another account', and why it was not taken. */
+/** The values entered under 'Use another account', and why they were rejected. */
 interface RefusedTyping {
   readonly name: string;
   readonly email: string;
   readonly problem: string;
 }
 
-/** The account chooser. Its forms post to the page's own address, which carries the request. */
+/** The account chooser. Its forms post to the page's own URL, which carries the authorization request. */
 export function chooserPage(request: AuthorizeRequest, people: readonly Person[], refused?: RefusedTyping): PlainPage {
   const typed = refused ?? { name: '', email: request.loginHint ?? '', problem: '' };
   const main = html`
@@ -36,7 +36,7 @@ export function chooserPage(request: AuthorizeRequest, people: readonly Person[]
               autocomplete="off"
               maxlength="100"
               value="${typed.name}"
-              placeholder="Made from the address if empty"
+              placeholder="Derived from the address if empty"
           /></label>
           <label>
             E-mail address
@@ -65,21 +65,21 @@ export function chooserPage(request: AuthorizeRequest, people: readonly Person[]
       </form>
     </div>
     <p class="under quiet">
-      This stands in for Google. Nobody is asked for a password, and any name and address will do.
+      This replaces Google during development. No password is needed; any name and address work.
     </p>
   `;
   return { title: 'Choose an account', part: 'Accounts', main, status: refused === undefined ? 200 : 400 };
 }
 
-/** What Google shows instead of the chooser when the product's request is wrong. */
+/** The error page for an invalid authorization request. */
 export function refusalPage({ code, message, status }: AuthorizeError): PlainPage {
   const main = html`
     <div class="card">
-      <h1>Access blocked: the request is not right</h1>
+      <h1>Access blocked: invalid request</h1>
       <p>${message}</p>
       <p class="quiet">Error ${status}: <code>${code}</code></p>
       <p class="quiet">
-        Nobody was signed in. The product's developer can mend this: see the parameters in the address above.
+        You were not signed in. If you develop the product, check the parameters in the address above.
       </p>
     </div>
   `;

@@ -58,7 +58,7 @@ const profileFor = async (form: Record<string, string>, changes?: Record<string,
 const ada = { name: 'Ada Kowalska', email: 'ada@new.example' };
 
 describe('the account chooser', () => {
-  it('offers accounts, one to type in, and a way back, all without JavaScript', async () => {
+  it('offers accounts, a form for another one, and cancel, without JavaScript', async () => {
     const page = await (await fetch(authorizeUrl())).text();
     expect(page).toContain('localhost:3000');
     expect(page).toMatch(/<button[^>]+name="account"\s+value="demo@pennytext.example"/);
@@ -67,29 +67,29 @@ describe('the account chooser', () => {
     expect(page).not.toContain('<script');
   });
 
-  it('goes back with a code and the state as it came', async () => {
+  it('redirects with a code and the unchanged state', async () => {
     const { status, query } = await choose({ account: 'ada.kowalska@example.com' });
     expect(status).toBe(303);
     expect(query.get('state')).toBe('state with + and ü');
     expect(query.get('code')).toMatch(/^4\/0A/);
   });
 
-  it('offers first whom it saw last', async () => {
+  it('offers the last used account first', async () => {
     await choose(ada);
     const page = await (await fetch(authorizeUrl())).text();
     expect(/name="account"\s+value="([^"]+)"/.exec(page)?.[1]).toBe(ada.email);
   });
 
-  it.each(['access_denied', 'server_error'])('goes back with error=%s and no code', async (outcome) => {
+  it.each(['access_denied', 'server_error'])('redirects with error=%s and no code', async (outcome) => {
     const { query } = await choose({ outcome });
     expect(Object.fromEntries(query)).toEqual({ error: outcome, state: 'state with + and ü' });
   });
 
   it.each([
-    ['', 'Type an e-mail address.'],
+    ['', 'Enter an e-mail address.'],
     ['no address', 'An e-mail address has'],
     ['two@at@signs', 'An e-mail address has'],
-  ])('says what is wrong with the address "%s" and keeps what was typed', async (email, problem) => {
+  ])('explains why "%s" is invalid and keeps the entered values', async (email, problem) => {
     const { status, text } = await choose({ name: '<b>Ada</b>', email });
     expect(status).toBe(400);
     expect(text).toContain(problem);
@@ -104,7 +104,7 @@ describe('the account chooser', () => {
     [{ response_type: 'token' }, 400, 'unsupported_response_type'],
     [{ scope: '' }, 400, 'Missing required parameter: scope'],
     [{ code_challenge: challenge, code_challenge_method: 'S512' }, 400, 'code_challenge_method'],
-  ])('refuses %j on a page of its own, and sends nobody anywhere', async (changes, status, words) => {
+  ])('rejects %j with an error page and no redirect', async (changes, status, words) => {
     const { text, ...answer } = await choose(ada, changes);
     expect(answer.status).toBe(status);
     expect(text).toContain(words);
@@ -113,7 +113,7 @@ describe('the account chooser', () => {
 });
 
 describe('the token endpoint', () => {
-  it.each(['/oauth2/v4/token', '/token'])('%s gives a token for a code, once', async (path) => {
+  it.each(['/oauth2/v4/token', '/token'])('%s exchanges a code for a token once', async (path) => {
     const code = await codeOf(ada);
     expect(await exchange(code, {}, path)).toMatchObject({
       status: 200,
@@ -134,11 +134,11 @@ describe('the token endpoint', () => {
     [{ code: '' }, 400, 'invalid_request'],
     [{ redirect_uri: 'http://localhost:3000/other' }, 400, 'redirect_uri_mismatch'],
     [{ grant_type: 'password' }, 400, 'unsupported_grant_type'],
-  ])('refuses %j with %i %s', async (changes, status, error) => {
+  ])('rejects %j with %i %s', async (changes, status, error) => {
     expect(await exchange(await codeOf(ada), changes)).toMatchObject({ status, json: { error } });
   });
 
-  it('gives a token to whoever knows the verifier of the challenge alone', async () => {
+  it('requires the verifier of the challenge', async () => {
     const asked = { code_challenge: challenge, code_challenge_method: 'S256' };
     const wrong = { code_verifier: 'b'.repeat(43) };
     expect(await exchange(await codeOf(ada, asked), wrong)).toMatchObject({ json: { error: 'invalid_grant' } });
@@ -146,7 +146,7 @@ describe('the token endpoint', () => {
     expect(await exchange(await codeOf(ada, asked), { code_verifier: verifier })).toMatchObject({ status: 200 });
   });
 
-  it('takes the client by basic authentication too', async () => {
+  it('accepts client credentials by basic authentication', async () => {
     const answer = await fetch(`${sandbox.url}/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from('sandbox-client:sandbox-secret').toString('base64')}` },
@@ -159,7 +159,7 @@ describe('the token endpoint', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('signs an ID token that its published key verifies', async () => {
+  it('signs an ID token that the published key verifies', async () => {
     const { json } = await exchange(await codeOf(ada, { nonce: 'n-1' }));
     const [header = '', claims = '', signature = ''] = (json['id_token'] ?? '').split('.');
     const { keys } = await sandbox.get<{ keys: JsonWebKey[] }>('/oauth2/v3/certs');
@@ -180,7 +180,7 @@ describe('the token endpoint', () => {
 });
 
 describe('userinfo', () => {
-  it('tells who it is, with one sub for one address', async () => {
+  it('returns the profile, with the same sub for the same address', async () => {
     const first = await profileFor(ada);
     expect(first).toEqual({
       sub: expect.stringMatching(/^1\d{20}$/),
@@ -198,17 +198,17 @@ describe('userinfo', () => {
     expect((await profileFor({ email: 'eve@new.example' }))['sub']).not.toBe(first['sub']);
   });
 
-  it('says that an address is not verified when that was chosen', async () => {
+  it('returns an unverified address when chosen', async () => {
     const profile = await profileFor({ email: 'grace.hopper@new.example', email_verified: 'false' });
     expect(profile).toMatchObject({ name: 'Grace Hopper', email_verified: false });
   });
 
-  it('tells no more than was asked for', async () => {
+  it('returns only the claims of the granted scopes', async () => {
     expect(Object.keys(await profileFor(ada, { scope: 'openid' }))).toEqual(['sub']);
     expect(await profileFor(ada, { scope: 'email' })).not.toHaveProperty('name');
   });
 
-  it('refuses a token that it never gave', async () => {
+  it('rejects an unknown token', async () => {
     const headers = { authorization: 'Bearer wrong' };
     const answer = await fetch(`${sandbox.url}/oauth2/v3/userinfo`, { headers });
     expect(answer.status).toBe(401);
@@ -219,14 +219,14 @@ describe('userinfo', () => {
 describe('faults of google', () => {
   const fault = (settings: object) => sandbox.post('/_control/faults', { service: 'google', count: 1, ...settings });
 
-  it('500 makes an exchange fail, and the code still works afterwards', async () => {
+  it('500 fails an exchange and keeps the code valid', async () => {
     const code = await codeOf(ada);
     await fault({ mode: '500' });
     expect(await exchange(code)).toMatchObject({ status: 500, json: { error: 'internal_failure' } });
     expect(await exchange(code)).toMatchObject({ status: 200 });
   });
 
-  it('delay answers late and timeout not at all', async () => {
+  it('delay answers late and timeout never', async () => {
     const code = await codeOf(ada);
     await fault({ mode: 'timeout' });
     const signal = AbortSignal.timeout(100);

@@ -19,7 +19,7 @@ import { grantedScopes, IdTokens, type People, type Person, profileOf, typedPers
 
 interface GoogleParts {
   readonly client: Client;
-  /** Origins to which people may be sent back, beside this computer's own. */
+  /** Allowed origins of redirect URIs, besides loopback. */
   readonly productOrigins: readonly string[];
   readonly people: People;
   readonly grants: Grants;
@@ -32,7 +32,7 @@ const ERRORS: FaultErrors = {
 };
 const AUTHORIZE_PATH = '/o/oauth2/v2/auth';
 
-/** Google's sign-in under Google's own paths: the account chooser, token, userinfo, keys and discovery. */
+/** Google's OAuth endpoints under Google's paths: authorization, token, userinfo, keys and discovery. */
 export function googleRoutes({ client, productOrigins, people, grants, faults, shell }: GoogleParts) {
   const idTokens = new IdTokens(client.clientId);
   const requestOf = (request: FastifyRequest): AuthorizeRequest =>

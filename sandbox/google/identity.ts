@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { type Grant, TOKEN_LIFE_SECONDS } from './authorization.js';
 
-/** Somebody who can sign in. */
+/** A Google account. */
 export interface Person {
   readonly name: string;
   readonly email: string;
@@ -12,7 +12,7 @@ const RECENT_MAX = 6;
 const EMAIL_CHARACTERS_MAX = 254;
 const NAME_CHARACTERS_MAX = 100;
 
-// Names that a page must bear: short, long, with accents, and written from right to left. The first owns the demo account.
+// Names that pages must render: short, long, accented and right-to-left. The first one owns the demo account.
 const READY_MADE: readonly Person[] = [
   { name: 'Penny Demo', email: 'demo@pennytext.example', isVerified: true },
   { name: 'Ada Kowalska', email: 'ada.kowalska@example.com', isVerified: true },
@@ -25,7 +25,7 @@ const READY_MADE: readonly Person[] = [
   { name: 'نور حداد', email: 'noor.haddad@example.com', isVerified: true },
 ];
 
-/** The accounts that the chooser offers: those used last, then the ready-made ones. */
+/** The accounts in the chooser: recently used ones, then the predefined ones. */
 export class People {
   private recent: readonly Person[] = [];
 
@@ -38,7 +38,7 @@ export class People {
     return this.all.find((person) => person.email === email);
   }
 
-  /** Puts a person at the front. */
+  /** Moves a person to the front. */
   use(person: Person): void {
     this.recent = [person, ...this.recent.filter(({ email }) => email !== person.email)].slice(0, RECENT_MAX);
   }
@@ -48,25 +48,25 @@ export class People {
   }
 }
 
-/** A person as somebody typed it in, or what is wrong with it. */
+/** Parses a manually entered account; returns the error text when it is invalid. */
 export function typedPerson(name: string, email: string, isVerified: boolean): Person | string {
   const address = email.trim().toLowerCase();
-  if (address === '') return 'Type an e-mail address.';
+  if (address === '') return 'Enter an e-mail address.';
   if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > EMAIL_CHARACTERS_MAX) {
     return 'An e-mail address has a name, an @ and a domain: ada@example.com';
   }
   const words = name.trim().replace(/\s+/g, ' ');
-  if (words.length > NAME_CHARACTERS_MAX) return `A name has up to ${NAME_CHARACTERS_MAX} characters.`;
+  if (words.length > NAME_CHARACTERS_MAX) return `A name can have up to ${NAME_CHARACTERS_MAX} characters.`;
   return { name: words === '' ? nameFrom(address) : words, email: address, isVerified };
 }
 
-/** Google's account id: 21 digits, always the same for one address. */
+/** Google's account id: 21 digits derived from the address. */
 export function subjectOf({ email }: Person): string {
   const digits = BigInt(`0x${createHash('sha256').update(email).digest('hex')}`) % 10n ** 20n;
   return `1${digits.toString().padStart(20, '0')}`;
 }
 
-/** One or two letters that stand for a person. */
+/** Initials of a name: one or two letters. */
 export function initialsOf(name: string): string {
   const words = name.split(' ').filter(Boolean);
   const first = [...(words[0] ?? '')][0] ?? '';
@@ -87,12 +87,12 @@ const SCOPE_NAMES: Record<string, string> = {
   profile: 'https://www.googleapis.com/auth/userinfo.profile',
 };
 
-/** Scopes under the names that Google answers with. */
+/** Maps scopes to the names in Google's answers. */
 export function grantedScopes(scopes: readonly string[]): string {
   return [...new Set(scopes.map((scope) => SCOPE_NAMES[scope] ?? scope))].join(' ');
 }
 
-/** The claims about a person that the granted scopes open, under the names of OpenID Connect. */
+/** The OpenID Connect claims that the granted scopes allow. */
 export function profileOf({ person, request }: Grant, baseUrl: string): Record<string, string | boolean> {
   const has = (scope: string) => request.scopes.includes(scope) || request.scopes.includes(SCOPE_NAMES[scope] ?? '');
   const profile: Record<string, string | boolean> = { sub: subjectOf(person) };
@@ -111,13 +111,13 @@ export function profileOf({ person, request }: Grant, baseUrl: string): Record<s
   return profile;
 }
 
-/** Signs ID tokens with a key that is made at the first one, and publishes its public half. */
+/** Signs ID tokens with a key generated on first use, and publishes its public half. */
 export class IdTokens {
   private keys: { readonly id: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject } | undefined;
 
   constructor(private readonly clientId: string) {}
 
-  /** A JSON Web Token in RS256, as Google's token endpoint gives it. */
+  /** Creates an RS256 JSON Web Token with Google's claims. */
   sign(grant: Grant, baseUrl: string, accessToken: string, nowMs: number): string {
     const { id, privateKey } = this.keyPair();
     const issuedAt = Math.floor(nowMs / 1000);
@@ -135,7 +135,7 @@ export class IdTokens {
     return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url')}`;
   }
 
-  /** The JSON Web Key Set. */
+  /** Returns the JSON Web Key Set. */
   publicKeys() {
     const { id, publicKey } = this.keyPair();
     return { keys: [{ ...publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: id }] };

@@ -5,10 +5,10 @@ import type { EventStream } from '../pages/event-stream.js';
 const DELAY_MS_MAX = 60_000;
 const LOCATION_CHARACTERS_MAX = 2_000;
 
-/** What a hook is called in its URL. */
+/** Name of a hook in its URL. */
 export const hookName = z.string().regex(/^[\w-]{1,64}$/, 'must have up to 64 letters, digits, - and _');
 
-/** How a hook answers: a status after a while, a redirect, or nothing at all. `count`: for how many requests; null, until it is changed. */
+/** How a hook answers: a status, a redirect or nothing, optionally late. `count` is a number of requests; null means until changed. */
 export const hookAnswer = z
   .strictObject({
     status: z
@@ -28,32 +28,32 @@ export const hookAnswer = z
   });
 export type HookAnswer = z.output<typeof hookAnswer>;
 
-/** What a hook answers as long as nobody has said otherwise. */
+/** The default answer. */
 const PLAIN_ANSWER: HookAnswer = { status: 200, delayMs: 0, hang: false, redirectTo: null, count: null };
 
-/** How one request to a hook was answered; `status` is null while it waits, and for good when the answer is to hang. */
+/** The answer to one request; `status` is null until it is sent. */
 export interface HookAnswered {
   readonly status: number | null;
   readonly tookMs: number | null;
 }
 
-/** A request that came in at a hook. `body` holds its first bytes, `bytes` says how many there were. */
+/** A request to a hook. `body` holds its first bytes, `bytes` is its full length. */
 export interface HookRequest {
   readonly id: string;
   readonly name: string;
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly bytes: number;
   readonly at: string;
-  /** 1 for the first request of its webhook-id at this hook, 2 for its repeat, and so on. */
+  /** 1 for the first request with its webhook-id at this hook, 2 for the second, and so on. */
   readonly attempt: number;
   readonly answered: HookAnswered;
 }
 
-/** A request as a line of the list. */
+/** A request in the list. */
 export interface HookLine {
   readonly id: string;
   readonly name: string;
@@ -64,7 +64,7 @@ export interface HookLine {
   readonly answered: HookAnswered;
 }
 
-/** A request whole, as pages and tests read it. */
+/** A complete request. */
 export interface HookView extends Omit<HookLine, 'preview'> {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -116,7 +116,7 @@ const NAMES_MAX = 200;
 
 type ArrivedRequest = Pick<HookRequest, 'name' | 'method' | 'path' | 'headers'> & { readonly body: Buffer };
 
-/** What came in at the hooks, oldest first and bounded to the newest, and how each hook answers. */
+/** The newest requests to all hooks, oldest first, and the configured answer of each hook. */
 export class HookBook {
   private requests: HookRequest[] = [];
   private readonly answers = new Map<string, HookAnswer>();
@@ -126,7 +126,7 @@ export class HookBook {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Writes a request down and says how to answer it, which uses up one of the answer's count. */
+  /** Stores a request and returns its answer, whose count is decremented. */
   take({ name, method, path, headers, body }: ArrivedRequest): { request: HookRequest; answer: HookAnswer } {
     const webhookId = headers['webhook-id'];
     const isRepeat = (other: HookRequest) => other.name === name && other.headers['webhook-id'] === webhookId;
@@ -136,7 +136,7 @@ export class HookBook {
       method,
       path,
       headers,
-      // A copy: a part of a pooled buffer would keep the whole pool.
+      // Copies: a slice would retain the whole pooled buffer.
       body: Buffer.from(body.subarray(0, BODY_KEPT_BYTES_MAX)),
       bytes: body.length,
       at: new Date(this.now()).toISOString(),
@@ -148,7 +148,7 @@ export class HookBook {
     return { request, answer: this.takeAnswer(name) };
   }
 
-  /** Notes how a request was answered. */
+  /** Records the answer that was sent. */
   settle(id: string, answered: HookAnswered): void {
     const index = this.requests.findIndex((request) => request.id === id);
     const request = this.requests[index];
@@ -158,7 +158,7 @@ export class HookBook {
     this.stream.send('hook', lineOf(settled));
   }
 
-  /** Oldest first; those of one hook, or all. */
+  /** Lists the requests of one hook, or all, oldest first. */
   list(name?: string): HookRequest[] {
     return this.requests.filter((request) => name === undefined || request.name === name);
   }

@@ -26,7 +26,7 @@ function signed(body: string, { id = 'msg_1', at = new Date() } = {}) {
 }
 
 describe('/hooks/in/{name}', () => {
-  it('keeps what comes in, oldest first, and answers 200', async () => {
+  it('stores requests, oldest first, and answers 200', async () => {
     expect((await call('orders?x=1', { body: '{"a": "Größe"}', headers: { 'x-more': 'yes' } })).status).toBe(200);
     expect((await call('orders/deeper', { method: 'DELETE' })).status).toBe(200);
     await call('others', { method: 'GET' });
@@ -50,14 +50,14 @@ describe('/hooks/in/{name}', () => {
     expect((await kept('?limit=1'))[0]).toMatchObject({ name: 'others', method: 'GET' });
   });
 
-  it('keeps the first 64 KiB of a body, and refuses more than 1 MiB', async () => {
+  it('stores the first 64 KiB of a body and rejects bodies above 1 MiB', async () => {
     await call('big', { body: 'x'.repeat(70_000) });
     expect(await kept()).toMatchObject([{ bytes: 70_000, isCut: true, body: 'x'.repeat(65_536) }]);
     expect((await call('big', { body: 'x'.repeat(1_048_577) })).status).toBe(413);
     expect(await kept()).toHaveLength(1);
   });
 
-  it('keeps the newest 500', async () => {
+  it('stores the newest 500 requests', async () => {
     for (let batch = 0; batch < 51; batch++) {
       await Promise.all(Array.from({ length: 10 }, () => call('many', { body: String(batch) })));
     }
@@ -65,7 +65,7 @@ describe('/hooks/in/{name}', () => {
     expect([bodies.length, bodies[0], bodies.at(-1)]).toEqual([500, 1, 50]);
   });
 
-  it('counts the tries of one webhook-id', async () => {
+  it('counts the attempts of one webhook-id', async () => {
     await call('orders', signed('{}'));
     await call('orders', signed('{}', { id: 'msg_2' }));
     await call('orders', signed('{}'));
@@ -76,14 +76,14 @@ describe('/hooks/in/{name}', () => {
     ]);
   });
 
-  it('is not there under a name that is none', async () => {
+  it('rejects an invalid name', async () => {
     expect((await call('a%20b')).status).toBe(400);
     expect(await kept()).toEqual([]);
   });
 });
 
 describe('POST /_control/hooks/{name}', () => {
-  it('sets the status, for as many requests as it says', async () => {
+  it('sets the status for a number of requests', async () => {
     expect((await answer('orders', { status: 503, count: 2 })).json).toEqual({
       status: 503,
       delayMs: 0,
@@ -112,7 +112,7 @@ describe('POST /_control/hooks/{name}', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(95);
   });
 
-  it('hangs: the request is kept and never answered', async () => {
+  it('stores a request and never answers it', async () => {
     await answer('orders', { hang: true });
     const caller = new AbortController();
     const hanging = call('orders', { signal: caller.signal });
@@ -128,12 +128,12 @@ describe('POST /_control/hooks/{name}', () => {
     [{ delayMs: 60_001 }, 'delayMs: must be up to 60000 milliseconds'],
     [{ count: 0 }, 'count: '],
     [{ staus: 500 }, 'staus'],
-  ])('refuses %j', async (settings, words) => {
+  ])('rejects %j', async (settings, words) => {
     const { status, json } = await answer('orders', settings);
     expect([status, json['error']]).toEqual([400, expect.stringContaining(words)]);
   });
 
-  it('is forgotten at a reset, as everything else is', async () => {
+  it('is cleared by a reset', async () => {
     await answer('orders', { status: 500 });
     await call('orders');
     await sandbox.post('/_control/reset', {});
@@ -142,20 +142,20 @@ describe('POST /_control/hooks/{name}', () => {
   });
 });
 
-describe('the signature of a request', () => {
+describe('the signature check', () => {
   const verdict = async (body: object) => {
     const [line] = await sandbox.get<HookLine[]>('/_hooks/requests');
     return sandbox.post(`/_hooks/requests/${line?.id}/verdict`, body);
   };
 
-  it('holds under the secret it was made with, with or without its prefix', async () => {
+  it('accepts the secret with or without its prefix', async () => {
     await call('orders', signed('{"a": "Größe"}'));
-    const good = { holds: true, reason: 'The signature holds.' };
+    const good = { holds: true, reason: 'The signature is valid.' };
     expect((await verdict({ secret })).json).toEqual(good);
     expect((await verdict({ secret: ` ${secret.slice(6)}\n` })).json).toEqual(good);
   });
 
-  it('holds when one of several signatures does', async () => {
+  it('accepts one valid signature among several', async () => {
     const { headers, body } = signed('{}');
     const several = `v1,${Buffer.from('other').toString('base64')} v1a,x ${headers['webhook-signature']}`;
     await call('orders', { body, headers: { ...headers, 'webhook-signature': several } });
@@ -170,17 +170,17 @@ describe('the signature of a request', () => {
       'a timestamp that is none',
       { body: '{}', headers: { ...signed('{}').headers, 'webhook-timestamp': 'now' } },
       secret,
-      'is no number of seconds',
+      'is not a number of seconds',
     ],
     ['no signature', { body: '{}' }, secret, 'has no webhook-id and no webhook-timestamp and no webhook-signature'],
-    ['a body that was cut', signed('x'.repeat(70_000)), secret, 'not kept whole'],
-    ['no secret', signed('{}'), 'my secret!', 'This is no secret'],
-  ])('does not hold with %s', async (_what, request, given, words) => {
+    ['a body that was cut', signed('x'.repeat(70_000)), secret, 'too long to be stored'],
+    ['no secret', signed('{}'), 'my secret!', 'This is not a signing secret'],
+  ])('rejects %s', async (_what, request, given, words) => {
     await call('orders', request);
     expect((await verdict({ secret: given })).json).toEqual({ holds: false, reason: expect.stringContaining(words) });
   });
 
-  it('needs a secret, and a request that is kept', async () => {
+  it('requires a secret and a stored request', async () => {
     await call('orders');
     expect((await verdict({})).status).toBe(400);
     expect((await sandbox.post('/_hooks/requests/none/verdict', { secret })).status).toBe(404);
@@ -188,7 +188,7 @@ describe('the signature of a request', () => {
 });
 
 describe('the inspector', () => {
-  it('lists the newest first, shows one whole, and tells an open page of a request and of its answer', async () => {
+  it('lists requests newest first, shows one, and sends requests and their answers to an open page', async () => {
     const events = await fetch(`${sandbox.url}/_hooks/events`);
     await call('orders', signed('{"MessageId":  "SM1"}'));
     const [line] = await sandbox.get<HookLine[]>('/_hooks/requests');

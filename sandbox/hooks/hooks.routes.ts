@@ -10,7 +10,7 @@ const BODY_BYTES_MAX = 1_048_576;
 
 type HookParams = { Params: { name: string } };
 
-/** Where webhooks come in: any method at /hooks/in/{name}, and at any path below it. */
+/** Receives webhooks: any method at /hooks/in/{name} and any path below it. */
 export function hookInRoutes(book: HookBook) {
   const answer = async (request: FastifyRequest<HookParams>, reply: FastifyReply): Promise<FastifyReply> => {
     const startedAtMs = performance.now();
@@ -50,7 +50,7 @@ const namePath = z.object({ name: hookName });
 const listQuery = z.object({ name: hookName.optional(), limit: z.coerce.number().int().min(1).max(500).default(500) });
 const secretBody = z.object({ secret: z.string().min(1, 'must not be empty').max(500) });
 
-/** What tests read and set of the hooks, under /_control. */
+/** Control API of the hooks, under /_control. */
 export function hookControlRoutes(book: HookBook) {
   return async (app: FastifyInstance): Promise<void> => {
     explainFaults(app);
@@ -92,36 +92,37 @@ export function hookRoutes(book: HookBook, stream: EventStream) {
 
 const GONE = 'This request is no longer kept.';
 
-/** How far the timestamp may be from the arrival; what receivers usually allow. */
+/** Tolerated distance between timestamp and arrival, as most receivers allow. */
 const TOLERANCE_SECONDS = 300;
 const SECRET = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/;
 
-/** Whether a signature holds, and why not. */
+/** Whether a signature is valid, with the reason. */
 export interface HookVerdict {
   readonly holds: boolean;
   readonly reason: string;
 }
 
-/** Checks a request's signature by the Standard Webhooks scheme: HMAC-SHA256 in base64 over `{id}.{timestamp}.{body}`. */
+/** Verifies a Standard Webhooks signature: HMAC-SHA256 in base64 over `{id}.{timestamp}.{body}`. */
 function verdictOn({ headers, body, bytes, at }: HookRequest, secret: string): HookVerdict {
   const no = (reason: string): HookVerdict => ({ holds: false, reason });
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((part) => headers[`webhook-${part}`] ?? '');
   const missing = [!id && 'webhook-id', !timestamp && 'webhook-timestamp', !signatures && 'webhook-signature'];
   if (missing.some(Boolean)) return no(`The request has no ${missing.filter(Boolean).join(' and no ')}.`);
-  if (!/^\d{1,12}$/.test(timestamp ?? '')) return no('The webhook-timestamp is no number of seconds since 1970.');
+  if (!/^\d{1,12}$/.test(timestamp ?? '')) return no('The webhook-timestamp is not a number of seconds since 1970.');
   const [, key = ''] = SECRET.exec(secret.trim()) ?? [];
-  if (key === '') return no('This is no secret: it should be whsec_ and base64.');
-  if (bytes > body.length) return no('The body is too long: it was not kept whole, so it cannot be checked.');
+  if (key === '') return no('This is not a signing secret: expected whsec_ and base64.');
+  if (bytes > body.length)
+    return no('The body was too long to be stored completely, so the signature cannot be checked.');
   const expected = createHmac('sha256', Buffer.from(key, 'base64'))
     .update(`${id}.${timestamp}.`)
     .update(body)
     .digest('base64');
   const given = (signatures ?? '').split(' ').map((signature) => /^v1,(.+)$/.exec(signature)?.[1] ?? '');
   if (!given.some((signature) => sameText(signature, expected))) {
-    return no('The signature is not made with this secret, or the request was changed on its way.');
+    return no('The signature was not made with this secret, or the request was changed in transit.');
   }
   const apartSeconds = Math.abs(Date.parse(at) / 1000 - Number(timestamp));
   return apartSeconds <= TOLERANCE_SECONDS
-    ? { holds: true, reason: 'The signature holds.' }
-    : no(`The signature is right, but its timestamp is ${Math.round(apartSeconds)} s away from the arrival.`);
+    ? { holds: true, reason: 'The signature is valid.' }
+    : no(`The signature is correct, but its timestamp is ${Math.round(apartSeconds)} s off the time of arrival.`);
 }

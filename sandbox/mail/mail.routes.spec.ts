@@ -17,14 +17,14 @@ afterAll(() => sandbox.stop());
 const client = async () => {
   const made = new SmtpClient(sandbox.smtpPort);
   clients.push(made);
-  await until('it is greeted', () => made.heard.startsWith('220 '));
+  await until('the greeting has arrived', () => made.heard.startsWith('220 '));
   return made;
 };
 const arrived = (query = '') => sandbox.get<Mail[]>(`/_control/mail${query}`);
 const fault = (settings: object) => sandbox.post('/_control/faults', { service: 'mail', count: 1, ...settings });
 
 describe('SMTP', () => {
-  it('takes a mail, with its dots as they were', async () => {
+  it('accepts a mail and unescapes leading dots', async () => {
     const smtp = await client();
     expect(await smtp.send('ada@example.com', 'Subject: Grüße\n\nHello\n..a dot\nBye')).toMatch(/^250 /);
     expect(await arrived()).toMatchObject([
@@ -41,7 +41,7 @@ describe('SMTP', () => {
     ]);
   });
 
-  it('takes several mails over one connection, oldest first, found by recipient', async () => {
+  it('accepts several mails over one connection and finds them by recipient', async () => {
     const smtp = await client();
     for (const name of ['ada', 'bob', 'ada']) await smtp.send(`${name}@example.com`, `Subject: to ${name}\n\nx`);
     expect((await arrived()).map(({ to }) => to)).toEqual(['ada', 'bob', 'ada'].map((name) => `${name}@example.com`));
@@ -85,7 +85,7 @@ describe('SMTP', () => {
     expect(await smtp.say('c2VjcmV0')).toMatch(/^235 /);
   });
 
-  it('refuses what is too large, announced or not', async () => {
+  it('rejects mails that are too large, announced or not', async () => {
     const smtp = await client();
     await smtp.say('EHLO test');
     expect(await smtp.say('MAIL FROM:<a@b.example> SIZE=99999999')).toMatch(/^552 /);
@@ -94,13 +94,13 @@ describe('SMTP', () => {
     expect(await arrived()).toEqual([]);
   });
 
-  it('hangs up on a line without end, and after QUIT', async () => {
+  it('closes the connection on an endless line and after QUIT', async () => {
     const endless = await client();
     endless.write('x'.repeat(70_000));
-    await until('it hung up', () => endless.isClosed);
+    await until('the connection is closed', () => endless.isClosed);
     const polite = await client();
     expect(await polite.say('QUIT')).toMatch(/^221 /);
-    await until('it hung up', () => polite.isClosed);
+    await until('the connection is closed', () => polite.isClosed);
   });
 });
 
@@ -109,7 +109,7 @@ describe('faults of mail', () => {
     ['refuse', /^550 /],
     ['reject', /^554 /],
     ['temporary', /^450 /],
-  ])('%s refuses one mail', async (mode, answer) => {
+  ])('%s rejects one mail', async (mode, answer) => {
     await fault({ mode });
     const smtp = await client();
     expect(await smtp.send('ada@example.com', source)).toMatch(answer);
@@ -118,14 +118,14 @@ describe('faults of mail', () => {
     expect(await arrived()).toHaveLength(1);
   });
 
-  it('delay takes it and answers late', async () => {
+  it('delay accepts the mail and answers late', async () => {
     await fault({ mode: 'delay', delayMs: 100 });
     const startedAt = performance.now();
     expect(await (await client()).send('ada@example.com', 'Subject: x\n\nx')).toMatch(/^250 /);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(95);
   });
 
-  it('timeout takes nothing and never answers', async () => {
+  it('timeout accepts nothing and never answers', async () => {
     await fault({ mode: 'timeout' });
     const smtp = await client();
     for (const line of ['EHLO test', 'MAIL FROM:<a@b.example>', 'RCPT TO:<ada@example.com>', 'DATA'])
@@ -160,7 +160,7 @@ describe('faults of mail', () => {
 });
 
 describe('the mailbox', () => {
-  it('lists the newest first, shows one whole, and tells an open page of a new one', async () => {
+  it('lists mails newest first, shows one, and notifies an open page of a new one', async () => {
     const events = await fetch(`${sandbox.url}/_mail/events`);
     await (
       await client()

@@ -6,7 +6,7 @@ import type { Mail, Mailbox } from './mailbox.js';
 
 const PREVIEW_CHARACTERS_MAX = 140;
 
-/** A mail as a line of the list. */
+/** A mail in the list. */
 export interface MailLine {
   readonly id: string;
   readonly to: string;
@@ -16,7 +16,7 @@ export interface MailLine {
   readonly at: string;
 }
 
-/** What tests read of the mail, under /_control. */
+/** Control API of the mailbox, under /_control. */
 export function mailControlRoutes(mailbox: Mailbox) {
   const query = z.object({ to: z.string().optional() });
   return async (app: FastifyInstance): Promise<void> => {
@@ -25,13 +25,13 @@ export function mailControlRoutes(mailbox: Mailbox) {
   };
 }
 
-/** What the mailbox page reads, under /_mail. */
+/** API of the mailbox page, under /_mail. */
 export function mailRoutes(mailbox: Mailbox, stream: EventStream) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/messages', async () => mailbox.list().reverse().map(lineOf));
 
     app.get<{ Params: { id: string } }>('/messages/:id', async (request, reply) => {
-      return mailbox.find(request.params.id) ?? reply.code(404).send({ error: 'This mail is no longer kept.' });
+      return mailbox.find(request.params.id) ?? reply.code(404).send({ error: 'This mail is no longer stored.' });
     });
 
     app.get('/events', (_request, reply) => {

@@ -4,7 +4,7 @@ import { parseMail } from './mailbox.js';
 const wire = (text: string) => Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'utf8');
 
 describe('parseMail', () => {
-  it('reads what nodemailer sends: alternatives in quoted-printable and base64, encoded headers', async () => {
+  it('parses the format of nodemailer: alternatives in quoted-printable and base64, encoded headers', async () => {
     const mail = await parseMail(
       wire(`From: =?UTF-8?Q?P=C3=A9nnytext?= <hello@pennytext.example>
 To: ada@example.com
@@ -41,7 +41,7 @@ ${Buffer.from('<p>Grüße</p>').toString('base64')}
     expect(mail.html).toBe('<p>Grüße</p>');
   });
 
-  it('reads parts within parts and names what is attached', async () => {
+  it('parses nested parts and lists attachments', async () => {
     const mail = await parseMail(
       wire(`Content-Type: multipart/mixed; boundary=out
 

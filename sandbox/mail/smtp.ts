@@ -17,7 +17,7 @@ interface SmtpOptions {
 /** Accepts mail for every recipient over SMTP, without TLS and with any credentials. */
 export class Smtp {
   private readonly server: SMTPServer;
-  /** By remote port: the only mark that a session and its socket share. */
+  /** By remote port, the only value that a session and its socket share. */
   private readonly sockets = new Map<number | undefined, Socket>();
   private readonly faults = new WeakMap<SMTPServerSession, Fault>();
 
@@ -47,7 +47,7 @@ export class Smtp {
       this.sockets.set(remotePort, socket);
       socket.on('close', () => this.sockets.delete(remotePort));
     });
-    // A broken connection ends its own session only; errors of listening are reported by `listen`.
+    // A broken connection ends only its own session; `listen` reports listening errors.
     this.server.on('error', () => undefined);
   }
 

@@ -5,9 +5,9 @@ const CLIENTS_MAX = 32;
 const HEARTBEAT_EVERY_MS = 15_000;
 const UNREAD_BYTES_MAX = 1_048_576;
 
-/** Server-sent events to the pages that are open. What a page missed is not repeated: on `hello` it reads its view again. */
+/** Server-sent events for open pages. Missed events are not repeated: on `hello` a page reloads its view. */
 export class EventStream {
-  // Tells a page that the sandbox was started anew, and that what it shows may be gone.
+  // Changes with every start, so that a page notices a restart and drops its old view.
   private readonly boot = randomUUID();
   private readonly clients = new Set<ServerResponse>();
   private heartbeat: NodeJS.Timeout | undefined;
@@ -16,7 +16,7 @@ export class EventStream {
     return this.clients.size > 0;
   }
 
-  /** Takes a page in; false if there are too many already. */
+  /** Adds a page; returns false when the limit is reached. */
   join(client: ServerResponse): boolean {
     if (this.clients.size >= CLIENTS_MAX) return false;
     this.clients.add(client);
@@ -43,7 +43,7 @@ export class EventStream {
 
   private write(text: string): void {
     for (const client of this.clients) {
-      // A page that does not read is dropped; it connects again and catches up.
+      // A page that does not read is disconnected; it reconnects and reloads.
       if (client.writableLength > UNREAD_BYTES_MAX) client.destroy();
       else client.write(text);
     }

@@ -1,13 +1,13 @@
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A piece of HTML that may stand as it is. Made by `html` alone. */
+/** Safe HTML. Only `html` creates it. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Part = string | number | Html | readonly Html[] | null | false;
 
-/** Puts HTML together; what is no Html itself is escaped, `null` and `false` are left out. */
+/** Template tag: escapes texts and numbers, keeps Html as it is, omits `null` and `false`. */
 export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = pieces[0] ?? '';
   parts.forEach((part, index) => (text += textOf(part) + (pieces[index + 1] ?? '')));

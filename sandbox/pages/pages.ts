@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import fastifyStatic from '@fastify/static';
 import { html, type Html } from './html.js';
 
-/** A page that the sandbox writes itself: it works without JavaScript, by plain links and forms. */
+/** A server-rendered page: links and forms, no JavaScript. */
 export interface PlainPage {
   readonly title: string;
-  /** What the page stands in for, in a word. */
+  /** Short name of the replaced service. */
   readonly part: string;
   readonly main: Html;
   readonly status?: number;
@@ -18,7 +18,7 @@ const BARE =
 const PLAIN_POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The frame of plain pages, as the build of the pages made it; without a build they stand bare, and work the same. */
+/** Renders plain pages in the built frame; without a build, in a bare document with the same links and forms. */
 export class PageShell {
   private readonly template: string;
 
@@ -40,13 +40,13 @@ export class PageShell {
   }
 }
 
-/** The pages for people: each is an HTML file of the build and answers under its own name. */
+/** Apps of the build: each is one HTML file, served under its name. */
 const PAGES = ['phone', 'mail', 'hooks'] as const;
 
 const APP_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'";
 
-/** Serves the built pages; `dir` is where Vite put them. */
+/** Serves the built apps from Vite's output folder. */
 export function pagesRoutes(dir: string) {
   return async (app: FastifyInstance): Promise<void> => {
     if (!existsSync(dir)) {

@@ -6,7 +6,7 @@ beforeAll(() => sandbox.start());
 afterAll(() => sandbox.stop());
 
 describe('the start page', () => {
-  it('leads to every page and says how much is behind it', async () => {
+  it('links to every page with its number of items', async () => {
     await sandbox.sdk().messages.create({ to: '+14155552671', from: '+15005550006', body: 'Hello' });
     const text = await (await fetch(sandbox.url)).text();
     for (const path of ['/phone', '/mail', '/checkout', '/hooks']) expect(text).toContain(`href="${path}"`);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { html, type Html } from './html.js';
 import type { PageShell } from './pages.js';
 
-/** How much there is behind each door. */
+/** Numbers of stored items by service. */
 interface StartCounts {
   readonly messages: number;
   readonly mails: number;
@@ -26,20 +26,21 @@ interface StartParts {
   readonly count: () => StartCounts;
 }
 
-/** The start page at `/`: what the sandbox stands in for, and where to see it. */
+/** The start page at `/`: links to every page of the sandbox. */
 export function startRoutes({ shell, productUrl, count }: StartParts) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/', async (_request, reply) => {
       const main = html`
         <div class="start">
-          <h1>The outside world, on this computer</h1>
+          <h1>External services, on this computer</h1>
           <p class="quiet lead">
-            The product talks to these as it would to the real services. Nothing is sent, charged or asked for outside.
+            The product talks to these as it would to the real services. Nothing is sent or charged outside this
+            computer.
           </p>
           <ul class="doors">
             ${doors(count(), productUrl).map(door)}
           </ul>
-          <p class="quiet">The product itself is at <a href="${productUrl}">${productUrl}</a>.</p>
+          <p class="quiet">The product is at <a href="${productUrl}">${productUrl}</a>.</p>
         </div>
       `;
       return shell.send(reply, { title: 'Start', part: 'Sandbox', main });
@@ -53,7 +54,7 @@ function doors({ messages, mails, sessions, accounts, webhooks }: StartCounts, p
       path: '/phone',
       name: 'Phone',
       insteadOf: 'Twilio',
-      does: 'Every text arrives here, whichever number it is for. Reply as that number.',
+      does: 'Every text arrives here, whatever its recipient. Reply as that number.',
       count: counted(messages, 'message'),
       icon: html`<rect x="7" y="3" width="10" height="18" rx="2" /><path d="M11 17.5h2" />`,
     },
@@ -61,7 +62,7 @@ function doors({ messages, mails, sessions, accounts, webhooks }: StartCounts, p
       path: '/mail',
       name: 'Mailbox',
       insteadOf: 'the mail server',
-      does: 'Every e-mail arrives here, with its HTML, its text and its headers.',
+      does: 'Every e-mail arrives here, with its HTML, text and headers.',
       count: counted(mails, 'e-mail'),
       icon: html`<rect x="3" y="5" width="18" height="14" rx="2" /><path d="M3.5 7l8.5 6 8.5-6" />`,
     },
@@ -69,7 +70,7 @@ function doors({ messages, mails, sessions, accounts, webhooks }: StartCounts, p
       path: '/checkout',
       name: 'Checkout',
       insteadOf: 'Stripe',
-      does: 'Checkouts that the product opened, paid by test cards, and the webhooks that followed.',
+      does: 'Checkout sessions of the product, paid with test cards, and their webhooks.',
       count: counted(sessions, 'checkout'),
       icon: html`<rect x="3" y="5" width="18" height="14" rx="2" /><path d="M3 10h18M7 15h3" />`,
     },
@@ -77,7 +78,7 @@ function doors({ messages, mails, sessions, accounts, webhooks }: StartCounts, p
       path: '/hooks',
       name: 'Webhooks',
       insteadOf: 'a customer’s server',
-      does: 'Requests to /hooks/in/… arrive here: what was sent, whether it is signed, and how it was answered.',
+      does: 'Requests to /hooks/in/… arrive here: content, signature and answer.',
       count: counted(webhooks, 'request'),
       icon: html`<path d="M4 12h11M11 7l5 5-5 5" /><path d="M20 4v16" />`,
     },
@@ -85,7 +86,7 @@ function doors({ messages, mails, sessions, accounts, webhooks }: StartCounts, p
       path: null,
       name: 'Accounts',
       insteadOf: 'Google',
-      does: `Choose who you are, or be somebody new, when you sign in at ${new URL(productUrl).host}.`,
+      does: `Choose an account, or make up a new one, when you sign in at ${new URL(productUrl).host}.`,
       count: counted(accounts, 'account'),
       icon: html`<circle cx="12" cy="8" r="4" /><path d="M5 20c.8-3.6 3.600-5 7-5s6.200 1.400 7 5" />`,
     },

@@ -2,7 +2,7 @@ import { type Message, phoneOf, senderOf } from '../twilio/message.js';
 import { type MessageStore, walk } from '../twilio/message-store.js';
 import { UNDELIVERED_CODE, UNDELIVERED_TEXT } from '../twilio/twilio-error.js';
 
-/** A message as the phone page shows it. `version` grows with every change, so that an old view never replaces a new one. */
+/** A message on the phone page. `version` grows with every change, so that a stale view never replaces a newer one. */
 export interface MessageView {
   readonly sid: string;
   readonly sequence: number;
@@ -18,13 +18,13 @@ export interface MessageView {
   readonly productStatus: number | null;
 }
 
-/** The newest threads, newest first: each is shown by its last message. `next` is the cursor of the rest, or null. */
+/** The last message of each thread, newest first. `next` is the cursor of the following page, or null. */
 export interface ThreadsView {
   readonly threads: readonly MessageView[];
   readonly next: number | null;
 }
 
-/** The newest part of one thread, oldest message first. `earlier` is the cursor of what came before, or null. */
+/** A page of one thread, oldest message first. `earlier` is the cursor of the preceding page, or null. */
 export interface ThreadView {
   readonly messages: readonly MessageView[];
   readonly earlier: number | null;
@@ -47,12 +47,12 @@ export function viewOf(message: Message): MessageView {
   };
 }
 
-/** Threads whose last message is older than the cursor and whose number contains the digits. */
+/** Lists threads whose last message precedes the cursor and whose number contains the digits. */
 export function threadsView(store: MessageStore, cursor: number, digits: string, limit: number): ThreadsView {
   const threads: Message[] = [];
   for (const message of walk(store.all, cursor, 'older')) {
     const phone = phoneOf(message);
-    // Each thread is met once: at its last message.
+    // Lists each thread once: at its last message.
     if (store.ofPhone(phone)?.last !== message || !phone.includes(digits)) continue;
     if (threads.push(message) > limit) break;
   }
@@ -63,7 +63,7 @@ export function threadsView(store: MessageStore, cursor: number, digits: string,
   };
 }
 
-/** Messages of one thread before the cursor. */
+/** Lists messages of one thread before the cursor. */
 export function threadView(store: MessageStore, phone: string, cursor: number, limit: number): ThreadView {
   const found: Message[] = [];
   for (const message of walk(store.ofPhone(phone), cursor, 'older')) {

@@ -13,7 +13,7 @@ const phones = async (query = '') =>
   (await sandbox.get<ThreadsView>(`/_phone/threads${query}`)).threads.map(({ phone }) => phone);
 
 describe('the phone', () => {
-  it('lists each number once, the one with the newest message first', async () => {
+  it('lists each number once, newest message first', async () => {
     await send('+14155550001', 'one');
     await send('+442071838750', 'two');
     await send('+14155550001', 'three');
@@ -21,7 +21,7 @@ describe('the phone', () => {
     expect(await phones('?digits=2071')).toEqual(['+442071838750']);
   });
 
-  it('gives the threads in pages', async () => {
+  it('lists threads in pages', async () => {
     await Promise.all(Array.from({ length: 70 }, (_, n) => send(`+14155550${100 + n}`, 'Hello')));
     const first = await sandbox.get<ThreadsView>('/_phone/threads');
     const second = await sandbox.get<ThreadsView>(`/_phone/threads?before=${first.next}`);
@@ -30,7 +30,7 @@ describe('the phone', () => {
     expect(new Set([...first.threads, ...second.threads].map(({ phone }) => phone)).size).toBe(70);
   });
 
-  it('gives the newest part of a thread and then what came before', async () => {
+  it('returns the newest page of a thread, then earlier pages', async () => {
     for (let n = 1; n <= 45; n++) await send('+14155550001', `number ${n}`);
     const newest = await sandbox.get<ThreadView>('/_phone/threads/+14155550001');
     expect(newest.messages).toHaveLength(40);
@@ -40,7 +40,7 @@ describe('the phone', () => {
     expect(earlier.earlier).toBeNull();
   });
 
-  it('tells an open page of a message and of each change of its status', async () => {
+  it('sends a message and its status changes to an open page', async () => {
     const events = await fetch(`${sandbox.url}/_phone/events`);
     const { sid } = await send('+14155550001', '<b>Hello</b>');
     const statuses: string[] = [];
@@ -57,7 +57,7 @@ describe('the phone', () => {
     expect(statuses[statuses.length - 1]).toBe('delivered');
   });
 
-  it('says how to build the page when it is not there', async () => {
+  it('explains how to build a missing page', async () => {
     expect(await (await fetch(`${sandbox.url}/phone`)).text()).toContain('npm run build');
   });
 });

@@ -8,17 +8,17 @@ import { SERVICE_SENDER } from '../twilio/create-request.js';
 import { threadsView, threadView, viewOf } from './phone-view.js';
 
 const BATCH_EVERY_MS = 100;
-/** More changes than this in one batch are not told one by one: the page reads its view again. */
+/** A batch with more changes is sent as `many`, and the page reloads its view. */
 const CHANGES_PER_BATCH_MAX = 200;
 
-/** Tells open phone pages what changes, in batches. Costs nothing while no page is open. */
+/** Sends message changes to open phone pages in batches. Does nothing while no page is open. */
 export class LiveFeed implements MessageWatcher {
   private readonly stream = new EventStream();
   private readonly changes = new Set<Message>();
   private overflowed = false;
   private batch: NodeJS.Timeout | undefined;
 
-  /** Takes a page in; false if there are too many already. */
+  /** Adds a page; returns false when the limit is reached. */
   join(client: ServerResponse): boolean {
     return this.stream.join(client);
   }
@@ -72,7 +72,7 @@ interface PhoneParts {
   readonly publicProductUrl: string;
 }
 
-/** What the phone page reads, under /_phone. It writes through /_control/inbound. */
+/** Read API of the phone page. Replies go through /_control/inbound. */
 export function phoneRoutes({ store, feed, publicProductUrl }: PhoneParts) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/threads', async (request) => {

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** An id in Stripe's manner: a prefix such as `pi_` and letters and digits. */
+/** Creates a Stripe id: a prefix such as `pi_`, then letters and digits. */
 export function newId(prefix: string, characters = 24): string {
   let id = prefix;
   for (const byte of randomBytes(characters)) id += LETTERS[byte % LETTERS.length];
   return id;
 }
 
-/** Stripe's instants: whole seconds since 1970. */
+/** Converts milliseconds to Stripe's seconds since 1970. */
 export function seconds(ms: number): number {
   return Math.floor(ms / 1000);
 }
@@ -35,7 +35,7 @@ interface NewPrice {
   readonly metadata?: Metadata | undefined;
 }
 
-/** A Product, field for field as Stripe's API description has it. */
+/** Creates a Product with all fields of Stripe's API description. */
 export function newProduct({ id, name, description, active, metadata }: NewProduct, nowMs: number) {
   return {
     id: id ?? newId('prod_', 14),
@@ -62,7 +62,7 @@ export function newProduct({ id, name, description, active, metadata }: NewProdu
 }
 export type Product = ReturnType<typeof newProduct>;
 
-/** A one-time Price. `unit_amount` is in the currency's smallest unit. */
+/** Creates a one-time Price. `unit_amount` is in the currency's smallest unit. */
 export function newPrice(price: NewPrice, nowMs: number) {
   return {
     id: price.id ?? newId('price_'),
@@ -88,7 +88,7 @@ export function newPrice(price: NewPrice, nowMs: number) {
 }
 export type Price = ReturnType<typeof newPrice>;
 
-/** One row of what is bought in a session. */
+/** Creates a line item of a session. */
 export function newLineItem(price: Price, product: Product, quantity: number) {
   const total = price.unit_amount * quantity;
   return {

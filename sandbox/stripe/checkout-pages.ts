@@ -5,14 +5,14 @@ import { isBank, readableCard, TEST_CARDS, type TestCard } from './test-cards.js
 import type { Attempt, Delivery } from './events.js';
 import type { Charge } from './payment-objects.js';
 
-/** An amount in the smallest unit as people read it: `$10.00`. */
+/** Formats an amount in the smallest unit: `$10.00`. */
 function money(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
   return format.format(amount / 10 ** digits);
 }
 
-/** An instant in seconds as people read it, in New York time. */
+/** Formats an instant in seconds as New York time. */
 function dateTime(atSeconds: number): string {
   const format = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',
@@ -22,7 +22,7 @@ function dateTime(atSeconds: number): string {
   return format.format(atSeconds * 1000);
 }
 
-/** What stands in the form. */
+/** Values of the payment form. */
 export interface TypedPayment {
   readonly number: string;
   readonly expiry: string;
@@ -31,13 +31,13 @@ export interface TypedPayment {
   readonly email: string;
 }
 
-/** A field that was not filled in rightly, and why. */
+/** An invalid field of the form. */
 export interface FieldProblem {
   readonly field: keyof TypedPayment;
   readonly text: string;
 }
 
-/** The hosted page of a session, whatever state it is in. */
+/** The hosted page of a session in any state. */
 export function checkoutPage(checkout: Checkout, typed: TypedPayment, fault?: FieldProblem): PlainPage {
   const { session, pending, problem } = checkout;
   if (session.status !== 'open') return endedPage(checkout);
@@ -114,7 +114,7 @@ function payForm({ session, problem }: Checkout, typed: TypedPayment, fault?: Fi
       <button class="button primary wide" name="act" value="pay">
         Pay ${money(session.amount_total, session.currency)}
       </button>
-      <p class="quiet small">No money moves: this stands in for Stripe. Other cards than these are declined.</p>
+      <p class="quiet small">No money moves: this replaces Stripe during development. All other cards are declined.</p>
     </form>
   `;
 }
@@ -153,9 +153,9 @@ function endedPage(checkout: Checkout): PlainPage {
     session.status === 'expired'
       ? { title: 'This session has expired', text: 'Nothing was charged. Start again from the shop.' }
       : isPaid
-        ? { title: `${total} is paid`, text: 'There is nothing left to do here.' }
+        ? { title: `${total} is paid`, text: 'You can close this page.' }
         : checkout.problem === null
-          ? { title: `${total} is on its way`, text: 'The bank account pays in a moment; nothing is left to do here.' }
+          ? { title: `${total} is on its way`, text: 'The bank account pays in a moment. You can close this page.' }
           : { title: 'The bank did not pay', text: checkout.problem.message };
   const [address, label] =
     session.status === 'complete'
@@ -171,7 +171,7 @@ function endedPage(checkout: Checkout): PlainPage {
   return { title: words.title, part: 'Checkout', main };
 }
 
-/** The form as it stands at first: a card that works, so that one click pays. */
+/** The initial form: a valid card, so that one click pays. */
 export function firstTyping({ session }: Checkout): TypedPayment {
   const [good] = TEST_CARDS;
   return {
@@ -185,7 +185,7 @@ export function firstTyping({ session }: Checkout): TypedPayment {
 
 const SHOWN_MAX = 30;
 
-/** All sessions and the webhooks that told the product of them, newest first. */
+/** Lists sessions and webhooks, newest first. */
 export function checkoutListPage(checkouts: readonly Checkout[], deliveries: readonly Delivery[]): PlainPage {
   const main = html`
     <div class="wide-page">
@@ -199,8 +199,8 @@ export function checkoutListPage(checkouts: readonly Checkout[], deliveries: rea
 
 function empty(): Html {
   return html`<p class="quiet none">
-    No checkout yet. Every session that the product creates stands here, with the webhooks that tell the product how it
-    went. Buy a pack on the product's dashboard to see the first.
+    No checkout yet. Sessions that the product creates are listed here with their webhooks. Buy a pack on the product's
+    dashboard to see the first one.
   </p>`;
 }
 
@@ -247,7 +247,7 @@ function deliveryTable(deliveries: readonly Delivery[]): Html {
         <tr>
           <th>Time</th>
           <th>Event</th>
-          <th>Tries</th>
+          <th>Attempts</th>
           <th>State</th>
           <th></th>
         </tr>
@@ -262,7 +262,7 @@ function deliveryTable(deliveries: readonly Delivery[]): Html {
                   ><span class="event-type">${event.type}</span><small class="event-id quiet">${event.id}</small></span
                 >
               </td>
-              <td data-label="Tries">${attempts.length === 0 ? 'None' : attempts.map(answerOf).join(', ')}</td>
+              <td data-label="Attempts">${attempts.length === 0 ? 'None' : attempts.map(answerOf).join(', ')}</td>
               <td data-label="State"><span class="state ${toneOf(state)}">${stateWords[state]}</span></td>
               <td class="right">
                 <form method="post" action="/checkout/webhooks/${event.id}">
@@ -293,7 +293,7 @@ function toneOf(state: Delivery['state']): string {
   return state === 'given up' ? 'bad' : '';
 }
 
-/** The receipt behind a charge's `receipt_url`. */
+/** The page at a charge's `receipt_url`. */
 export function receiptPage(charge: Charge, checkout: Checkout | undefined): PlainPage {
   const sum = (cents: number) => money(cents, charge.currency);
   const details = charge.payment_method_details;

@@ -22,7 +22,7 @@ const submit = async (id: string, form: Record<string, string>) => {
 const stateOf = async (id: string) => (await stripe.get(`/v1/checkout/sessions/${id}`)).json;
 
 describe('the hosted page', () => {
-  it('shows what is paid for, to whom, and the way back', async () => {
+  it('shows items, payee and the back link', async () => {
     const { id } = await stripe.session({ customer_email: 'ada@example.com' });
     const { status, text } = await page(`/checkout/${id}`);
     expect(status).toBe(200);
@@ -34,7 +34,7 @@ describe('the hosted page', () => {
     expect(text).not.toContain('<script');
   });
 
-  it('pays by 4242 and goes to the success URL with the session in it', async () => {
+  it('pays with 4242 and redirects to the success URL with the session id', async () => {
     const { id } = await stripe.session();
     const { status, location } = await submit(id, card('4242424242424242'));
     expect({ status, location }).toEqual({ status: 303, location: `http://localhost:3000/dashboard?session=${id}` });
@@ -45,7 +45,7 @@ describe('the hosted page', () => {
     expect((await page(`/checkout/${id}`)).text).toContain('$10.00 is paid');
   });
 
-  it('stays with the message when the card is declined, and can be paid afterwards', async () => {
+  it('shows the error of a declined card and can be paid afterwards', async () => {
     const { id } = await stripe.session();
     const declined = await submit(id, card('4000 0000 0000 0002'));
     expect(declined.status).toBe(402);
@@ -58,7 +58,7 @@ describe('the hosted page', () => {
     expect((await submit(id, card('4242424242424242'))).status).toBe(303);
   });
 
-  it('asks for 3-D Secure: failing it charges nothing, confirming it pays', async () => {
+  it('asks for 3-D Secure, which charges only when confirmed', async () => {
     const { id } = await stripe.session();
     const asked = await submit(id, card('4000002760003184'));
     expect(asked.text).toContain('Is this you?');
@@ -69,7 +69,7 @@ describe('the hosted page', () => {
     expect(await stateOf(id)).toMatchObject({ payment_status: 'paid' });
   });
 
-  it('fills in a test card and keeps what was typed', async () => {
+  it('fills in a test card and keeps the entered values', async () => {
     const { id } = await stripe.session();
     const { text } = await submit(id, { ...card('1'), email: 'eve@example.com', fill: '4000000000000002' });
     expect(text).toContain('value="4000 0000 0000 0002"');
@@ -84,7 +84,7 @@ describe('the hosted page', () => {
     [{ expiry: '01 / 20' }, 'expiration date is in the past.'],
     [{ cvc: '1' }, 'security code is incomplete.'],
     [{ name: ' ' }, 'Your name is incomplete.'],
-  ])('says beside the field what is wrong with %j', async (changes, words) => {
+  ])('shows the error next to the invalid field of %j', async (changes, words) => {
     const { id } = await stripe.session();
     const { status, text } = await submit(id, { ...card('4242424242424242'), ...changes });
     expect(status).toBe(400);
@@ -92,19 +92,19 @@ describe('the hosted page', () => {
     expect(await stateOf(id)).toMatchObject({ payment_intent: null });
   });
 
-  it('declines a card that is no test card', async () => {
+  it('declines a card that is not a test card', async () => {
     const { id } = await stripe.session();
     expect((await submit(id, card('4111 1111 1111 1111'))).text).toContain('non test card');
   });
 
-  it('charges a session once, however often the form is sent', async () => {
+  it('charges a session once even when the form is sent repeatedly', async () => {
     const { id } = await stripe.session();
     const answers = await Promise.all(Array.from({ length: 5 }, () => submit(id, card('4242424242424242'))));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
     expect((await stripe.get('/v1/charges')).json['data']).toHaveLength(1);
   });
 
-  it('says that a session has expired, and that another is not known', async () => {
+  it('reports expired and unknown sessions', async () => {
     const { id } = await stripe.session();
     await stripe.post(`/v1/checkout/sessions/${id}/expire`);
     expect((await page(`/checkout/${id}`)).text).toContain('This session has expired');
@@ -112,14 +112,14 @@ describe('the hosted page', () => {
     expect(await page('/checkout/cs_test_none')).toMatchObject({ status: 404 });
   });
 
-  it('offers no bank account where the product takes cards alone', async () => {
+  it('offers no bank account when the product accepts only cards', async () => {
     const { id } = await stripe.session({ 'payment_method_types[]': 'card' });
     expect((await page(`/checkout/${id}`)).text).not.toContain('Pays later');
   });
 });
 
 describe('the pages around it', () => {
-  it('lists sessions and webhooks, and sends one again', async () => {
+  it('lists sessions and webhooks and resends a webhook', async () => {
     const { id } = await stripe.session();
     await stripe.pay(id);
     const { text } = await page('/checkout');
@@ -128,7 +128,7 @@ describe('the pages around it', () => {
     expect((await fetch(sandbox.url + path, { method: 'POST', redirect: 'manual' })).status).toBe(303);
   });
 
-  it('has a receipt that shows refunds', async () => {
+  it('shows refunds on the receipt', async () => {
     const { id } = await stripe.session();
     await stripe.pay(id);
     const { json } = await stripe.get('/v1/charges');

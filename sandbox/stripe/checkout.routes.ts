@@ -25,7 +25,7 @@ interface CheckoutPagesParts {
   readonly shell: PageShell;
 }
 
-/** The pages of checkout, under /checkout: plain forms, which work without JavaScript. */
+/** Checkout pages under /checkout: forms that work without JavaScript. */
 export function checkoutRoutes({ store, payments, events, poster, shell }: CheckoutPagesParts) {
   const find = (id: string): Checkout => {
     const checkout = store.checkouts.get(id);
@@ -39,7 +39,7 @@ export function checkoutRoutes({ store, payments, events, poster, shell }: Check
       if (!(error instanceof StripeError)) throw error;
       const main = html`<div class="card">
         <h1>Nothing here</h1>
-        <p class="quiet">${error.message}. The sandbox forgets checkouts when it is stopped.</p>
+        <p class="quiet">${error.message}. The sandbox loses checkouts when it stops.</p>
         <div class="actions"><a class="button" href="/checkout">All checkouts</a></div>
       </div>`;
       return shell.send(reply, { title: 'Nothing here', part: 'Checkout', main, status: error.status });
@@ -86,7 +86,7 @@ export function checkoutRoutes({ store, payments, events, poster, shell }: Check
       } else {
         payments.authenticate(checkout, act === 'confirm');
       }
-      // Paying, or the bank's question, changes the session, which the page cannot know; the compiler neither.
+      // Loads the session again: the payment has changed it.
       const { session } = find(request.params.id);
       if (session.status === 'complete') return reply.redirect(successUrlOf(session), 303);
       return shell.send(reply, checkoutPage(checkout, typed));
@@ -106,7 +106,7 @@ function typedIn(form: URLSearchParams, checkout: Checkout): TypedPayment {
   };
 }
 
-/** The first field that Stripe's own form would not send on. */
+/** Returns the first field that Stripe's form would reject. */
 function faultIn({ number, expiry, cvc, name, email }: TypedPayment): FieldProblem | undefined {
   if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) return { field: 'email', text: 'Your e-mail address is incomplete.' };
   const card = cardOf(number);

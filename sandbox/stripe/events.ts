@@ -17,7 +17,7 @@ type EventType =
   | 'payment_intent.payment_failed'
   | 'payment_intent.succeeded';
 
-/** Which call of the API made an event; null fields when nobody called. */
+/** The API call that caused an event; null fields without one. */
 export interface EventRequest {
   readonly id: string | null;
   readonly idempotency_key: string | null;
@@ -29,7 +29,7 @@ export interface NewEvent {
   readonly previous?: Record<string, unknown>;
 }
 
-/** An Event with its object as it was at that moment. */
+/** Creates an Event with a copy of its object. */
 function newEvent({ type, object, previous }: NewEvent, apiVersion: string, request: EventRequest, nowMs: number) {
   return {
     id: newId('evt_'),
@@ -48,35 +48,35 @@ function newEvent({ type, object, previous }: NewEvent, apiVersion: string, requ
 }
 type StripeEvent = ReturnType<typeof newEvent>;
 
-/** The Stripe-Signature header: HMAC-SHA256 in hex over `{seconds}.{body}` (Stripe's page on verifying signatures by hand). */
+/** Stripe-Signature header: hex HMAC-SHA256 of `{seconds}.{body}` (Stripe's page on manual signature verification). */
 function stripeSignature(secret: string, atSeconds: number, body: string): string {
   const digest = createHmac('sha256', secret).update(`${atSeconds}.${body}`, 'utf8').digest('hex');
   return `t=${atSeconds},v1=${digest}`;
 }
 
-/** Where the product takes Stripe's events. */
+/** The product's webhook for Stripe events. */
 const WEBHOOK_PATH = '/webhooks/stripe';
 
 const ANSWER_TIMEOUT_MS = 15_000;
-/** The pauses before a failed post is tried again; Stripe's own grow from minutes to hours. */
+/** Delays before retries of a failed post. Stripe's own grow from minutes to hours. */
 const RETRY_PAUSES_MS = [500, 2_000, 5_000, 15_000, 60_000];
 const DELIVERIES_KEPT_MAX = 1_000;
 
-/** One try to post an event: the product's HTTP status, 0 if it could not be reached. */
+/** One attempt to post an event: the product's HTTP status, 0 without an answer. */
 export interface Attempt {
   readonly at: string;
   readonly status: number;
   readonly tookMs: number;
 }
 
-/** What became of the webhook of one event. */
+/** The webhook of one event. */
 export interface Delivery {
   readonly event: StripeEvent;
   readonly attempts: Attempt[];
   state: 'held back' | 'waiting' | 'taken' | 'given up';
 }
 
-/** Posts events signed to the product, each until it answers 2xx, with growing pauses. */
+/** Posts signed events to the product and retries each with growing delays until it answers 2xx. */
 export class WebhookPoster {
   private readonly agent = new Agent({
     connections: 20,
@@ -93,17 +93,17 @@ export class WebhookPoster {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Newest first. */
+  /** Lists deliveries, newest first. */
   list(): Delivery[] {
     return [...this.deliveries.values()].reverse();
   }
 
-  /** Notes an event that is not posted, until somebody sends it again. */
+  /** Records an event without posting it; `resend` posts it. */
   holdBack(event: StripeEvent): void {
     this.note(event).state = 'held back';
   }
 
-  /** Puts an event on its way after a pause. */
+  /** Posts an event after a delay. */
   send(event: StripeEvent, afterMs = 0): void {
     const delivery = this.note(event);
     delivery.state = 'waiting';
@@ -111,7 +111,7 @@ export class WebhookPoster {
     this.later(afterMs, () => this.tryFrom(delivery, 0));
   }
 
-  /** Posts once, now, whatever became of it before; says the product's status, 0 if it could not be reached. */
+  /** Posts an event once, immediately. Returns the product's status, 0 without an answer. */
   async resend(event: StripeEvent): Promise<number> {
     return this.post(this.note(event));
   }
@@ -174,7 +174,7 @@ export class WebhookPoster {
       await answer.body.dump();
       return answer.statusCode;
     } catch {
-      // Refused, reset or too slow: a failed attempt, which the list of attempts shows as 0.
+      // Connection refused, reset or timed out: a failed attempt, listed as 0.
       return 0;
     }
   }
@@ -192,15 +192,15 @@ function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The version of the API that stands in events until a client names its own. */
+/** API version of events until a client sends its own. */
 const API_VERSION = '2026-10-28.endive';
 const NOBODY: EventRequest = { id: null, idempotency_key: null };
 const LATE_MS = 5_000;
 
-/** What has happened, for the API's list and for the product's webhook. */
+/** Creates events for the API's list and the product's webhook. */
 export class Events {
   readonly kept = new Kept<StripeEvent>('event');
-  /** As the last client named it in Stripe-Version. */
+  /** The Stripe-Version of the last API call. */
   apiVersion = API_VERSION;
 
   constructor(
@@ -209,7 +209,7 @@ export class Events {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Publishes what one occasion brought about; a fault for webhooks takes all of it together. */
+  /** Publishes the events of one change; a webhook fault applies to all of them. */
   publish(drafts: readonly NewEvent[], request: EventRequest = NOBODY): void {
     const fault = this.faults.take('stripe', ['no-webhook', 'duplicate-webhook', 'late-webhook']);
     for (const draft of drafts) {

@@ -9,11 +9,11 @@ describe('formTree', () => {
     ['expand[0]=a&expand[1]=b', { expand: ['a', 'b'] }],
     ['a=1&a=2', { a: '2' }],
     ['metadata[order id]=%C3%BC%26', { metadata: { 'order id': 'ü&' } }],
-  ])('reads %s', (form, tree) => {
+  ])('parses %s', (form, tree) => {
     expect(formTree(new URLSearchParams(form))).toEqual(tree);
   });
 
-  it('takes a dangerous name for a name', () => {
+  it('treats __proto__ as an ordinary name', () => {
     const tree = formTree(new URLSearchParams('__proto__[polluted]=1&constructor[x]=1'));
     expect(Object.keys(tree)).toEqual(['__proto__', 'constructor']);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parsedUrl } from '../http.js';
 import { invalidRequest, type StripeError } from './stripe-error.js';
 
-/** What a form says, once `line_items[0][price]=x` is taken apart. */
+/** A form with nested names as a tree. */
 type FormTree = string | readonly FormTree[] | { readonly [name: string]: FormTree };
 
 interface Branch {
@@ -12,13 +12,13 @@ interface Branch {
 
 const DEPTH_MAX = 8;
 
-/** Reads a form with nested names, as Stripe's SDKs write it: `a[b]=1`, `list[0][c]=2`, `expand[]=d`. */
+/** Parses a form with nested names, as Stripe's SDKs send it: `a[b]=1`, `list[0][c]=2`, `expand[]=d`. */
 export function formTree(form: URLSearchParams): { readonly [name: string]: FormTree } {
   const root: Branch = { children: new Map(), value: undefined };
   for (const [name, value] of form) {
     let branch = root;
     for (const key of keysOf(name)) {
-      // `expand[]` appends: each one gets the next free number.
+      // `expand[]` appends at the next index.
       const at = key === '' ? String(branch.children.size) : key;
       let child = branch.children.get(at);
       if (child === undefined) branch.children.set(at, (child = { children: new Map(), value: undefined }));
@@ -41,14 +41,14 @@ function treeOf(branch: Branch): FormTree {
   return objectOf(branch);
 }
 
-// fromEntries defines its properties: a name such as `__proto__` stays a name.
+// fromEntries defines own properties, so `__proto__` is an ordinary name.
 function objectOf(branch: Branch): { readonly [name: string]: FormTree } {
   return Object.fromEntries([...branch.children].map(([key, child]) => [key, treeOf(child)]));
 }
 
 const INTEGER_MAX = 99_999_999;
 
-/** A whole number of a form; amounts have up to eight digits. */
+/** An integer. */
 export const integer = z
   .string()
   .regex(/^-?\d{1,12}$/, 'Invalid integer')
@@ -65,7 +65,7 @@ export const currency = z
   .toLowerCase()
   .regex(/^[a-z]{3}$/, 'Invalid currency');
 export const text = z.string().max(5_000, 'Invalid string: it is too long.');
-/** Stripe's limits: 50 pairs, keys of 40 characters, values of 500. An empty value removes its key. */
+/** Stripe's limits: 50 keys of 40 characters, values of 500. An empty value removes its key. */
 export const metadata = z
   .record(
     z.string().max(40, 'Metadata keys can have up to 40 characters.'),
@@ -81,10 +81,10 @@ export const list = {
   starting_after: z.string().optional(),
   ending_before: z.string().optional(),
 };
-/** Something that Stripe takes and this stand-in does nothing with. */
+/** A parameter that is accepted and ignored. */
 export const inert = z.custom<FormTree>(() => true).optional();
 
-/** Reads parameters by a schema. Throws the first fault as Stripe would say it. */
+/** Parses parameters by a schema. Throws Stripe's error for the first invalid one. */
 export function readParams<S extends z.ZodType>(schema: S, tree: unknown): z.output<S> {
   const parsed = schema.safeParse(tree);
   if (parsed.success) return parsed.data;

@@ -3,7 +3,7 @@ import { isBank, type TestCard } from './test-cards.js';
 
 type Metadata = Record<string, string>;
 
-/** What Stripe keeps about the payment method that failed, as far as it is read here. */
+/** The last payment error of a PaymentIntent. */
 export interface PaymentProblem {
   readonly type: 'card_error' | 'invalid_request_error';
   readonly code: string;
@@ -22,7 +22,7 @@ interface NewPaymentIntent {
 
 type PaymentIntentStatus = 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
 
-/** A PaymentIntent, field for field as Stripe's API description has it. */
+/** Creates a PaymentIntent with all fields of Stripe's API description. */
 export function newPaymentIntent(draft: NewPaymentIntent, nowMs: number) {
   const id = newId('pi_');
   return {
@@ -82,7 +82,7 @@ interface NewCharge {
   readonly status: 'succeeded' | 'pending' | 'failed';
 }
 
-/** A Charge: one try to take the money of a PaymentIntent. */
+/** Creates a Charge: one attempt to collect a PaymentIntent. */
 export function newCharge({ intent, card, payer, baseUrl, status }: NewCharge, nowMs: number) {
   const id = newId(isBank(card) ? 'py_' : 'ch_');
   const failed = status === 'failed';
@@ -216,7 +216,7 @@ interface NewRefund {
   readonly metadata: Record<string, string>;
 }
 
-/** A Refund that went through at once. */
+/** Creates a Refund that succeeds at once. */
 export function newRefund(charge: Charge, { amount, reason, metadata }: NewRefund, nowMs: number) {
   return {
     id: newId('re_'),
@@ -279,12 +279,12 @@ const EVIDENCE = [
   'uncategorized_text',
 ];
 
-/** How a bank decides. An inquiry that comes to nothing ends as `warning_closed`. */
+/** Final states of a dispute. An inquiry ends as `warning_closed`. */
 export const disputeOutcomes = ['won', 'lost', 'warning_closed'] as const;
 export type DisputeOutcome = (typeof disputeOutcomes)[number];
 type DisputeStatus = DisputeOutcome | 'needs_response';
 
-/** A Dispute as it stands when the cardholder's bank has just opened it. */
+/** Creates an open Dispute. */
 export function newDispute(charge: Charge, reason: string, nowMs: number) {
   return {
     id: newId('dp_'),

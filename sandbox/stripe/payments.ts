@@ -19,7 +19,7 @@ import type { StripeStore } from './store.js';
 import { isBank, type TestCard } from './test-cards.js';
 import { amount, inert, metadata, readParams } from './params.js';
 
-/** How a try to pay ended. */
+/** Result of a payment attempt. */
 type PaymentResult =
   | { readonly kind: 'complete' }
   | { readonly kind: 'authenticate' }
@@ -32,7 +32,7 @@ const NOT_AUTHENTICATED: PaymentProblem = {
 };
 const BANK_REFUSED = 'The payment failed because the bank account has insufficient funds.';
 
-/** Moves sessions and their payments: what buyers, their banks and the clock do. */
+/** Changes the state of sessions and payments on behalf of buyers, banks and the clock. */
 export class Payments {
   private readonly timers = new Set<NodeJS.Timeout>();
 
@@ -43,7 +43,7 @@ export class Payments {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Tries to pay an open session. Throws Stripe's error if it is open no more. */
+  /** Attempts to pay a session. Throws Stripe's error when it is not open. */
   pay(checkout: Checkout, card: TestCard, payer: Payer): PaymentResult {
     this.expireIfDue(checkout);
     requireOpen(checkout.session);
@@ -59,11 +59,11 @@ export class Payments {
     return card.outcome === 'declines' ? this.decline(checkout, card, payer) : this.complete(checkout, card, payer);
   }
 
-  /** The buyer's answer to 3-D Secure. */
+  /** Completes or fails 3-D Secure. */
   authenticate(checkout: Checkout, isConfirmed: boolean): PaymentResult {
     const { pending } = checkout;
     requireOpen(checkout.session);
-    if (pending === null) throw invalidRequest('This session waits for no authentication.');
+    if (pending === null) throw invalidRequest('This session does not wait for authentication.');
     checkout.pending = null;
     const intent = this.intentOf(checkout);
     intent.next_action = null;
@@ -73,7 +73,7 @@ export class Payments {
     return { kind: 'declined', problem: NOT_AUTHENTICATED };
   }
 
-  /** Ends an open session unpaid. Throws Stripe's error if it is open no more. */
+  /** Expires a session. Throws Stripe's error when it is not open. */
   expire(checkout: Checkout, request?: EventRequest): void {
     const { session } = checkout;
     if (session.status !== 'open') {
@@ -153,7 +153,7 @@ export class Payments {
     return { kind: 'declined', problem };
   }
 
-  /** The bank's answer to a payment that takes its time. */
+  /** Applies the bank's delayed result. */
   private settle(checkout: Checkout, intent: PaymentIntent, charge: Charge, card: TestCard): void {
     const { session } = checkout;
     if (card.outcome === 'pays-later') {
@@ -229,7 +229,7 @@ const refundParams = z.strictObject({
   instructions_email: inert,
 });
 
-/** Money that goes back: refunds by the product, disputes by the buyer's bank. */
+/** Refunds by the product and disputes by the buyer's bank. */
 export class Reversals {
   constructor(
     private readonly store: StripeStore,
@@ -265,11 +265,11 @@ export class Reversals {
     return refund;
   }
 
-  /** What a cardholder's bank does. */
+  /** Opens a dispute. */
   dispute(chargeId: string, reason: string): Dispute {
     const charge = this.store.charges.get(chargeId, 'charge');
     if (!charge.paid || charge.disputed) {
-      throw invalidRequest(`Charge ${charge.id} is ${charge.disputed ? 'disputed already' : 'not paid'}.`);
+      throw invalidRequest(`Charge ${charge.id} is ${charge.disputed ? 'already disputed' : 'not paid'}.`);
     }
     charge.disputed = true;
     const dispute = this.store.disputes.add(newDispute(charge, reason, this.now()));
@@ -277,11 +277,11 @@ export class Reversals {
     return dispute;
   }
 
-  /** What the bank decides in the end. */
+  /** Closes a dispute. */
   closeDispute(disputeId: string, outcome: DisputeOutcome): Dispute {
     const dispute = this.store.disputes.get(disputeId, 'dispute');
     const { status } = dispute;
-    if (status !== 'needs_response') throw invalidRequest(`Dispute ${dispute.id} is closed already.`);
+    if (status !== 'needs_response') throw invalidRequest(`Dispute ${dispute.id} is already closed.`);
     dispute.status = outcome;
     this.events.publish([{ type: 'charge.dispute.closed', object: dispute, previous: { status } }]);
     return dispute;

@@ -25,7 +25,7 @@ interface NewSession {
 
 const ID_CHARACTERS = 58;
 
-/** A Checkout Session in mode `payment` with Stripe's own page, field for field as Stripe's API description has it. */
+/** Creates a hosted Checkout Session in mode `payment` with all fields of Stripe's API description. */
 function newSession(draft: NewSession, nowMs: number) {
   const id = newId('cs_test_a1', ID_CHARACTERS);
   const total = draft.lineItems.reduce((sum, item) => sum + item.amount_total, 0);
@@ -105,7 +105,7 @@ function newSession(draft: NewSession, nowMs: number) {
 }
 export type Session = ReturnType<typeof newSession>;
 
-/** Who paid, as the page asked it. */
+/** The customer details from the page. */
 export function customerDetails(email: string, name: string | null) {
   return {
     address:
@@ -120,7 +120,7 @@ export function customerDetails(email: string, name: string | null) {
   };
 }
 
-/** A session with what belongs to it and is not shown in the API. */
+/** A session with its internal state. */
 export interface Checkout {
   readonly id: string;
   readonly session: Session;
@@ -131,9 +131,9 @@ export interface Checkout {
     readonly description: string | null;
     readonly receiptEmail: string | null;
   };
-  /** The payment that waits for the buyer's word in 3-D Secure. */
+  /** The payment that waits for 3-D Secure. */
   pending: { readonly card: TestCard; readonly payer: Payer } | null;
-  /** Why the last try did not pay. */
+  /** Why the last attempt failed. */
   problem: PaymentProblem | null;
 }
 
@@ -142,7 +142,7 @@ export interface Payer {
   readonly name: string | null;
 }
 
-/** Where the buyer goes after paying: Stripe puts the session's id where the product left room for it. */
+/** The redirect after payment, with the session's id in place of its placeholder. */
 export function successUrlOf({ id, success_url: successUrl }: Session): string {
   return successUrl.replaceAll('{CHECKOUT_SESSION_ID}', id);
 }
@@ -150,7 +150,7 @@ export function successUrlOf({ id, success_url: successUrl }: Session): string {
 const LIFE_SECONDS = 86_400;
 const LIFE_SECONDS_MIN = 1_800;
 const LINE_ITEMS_MAX = 100;
-/** Stripe takes no less than half a dollar. */
+/** Stripe's minimum of half a dollar. */
 const TOTAL_CENTS_MIN = 50;
 
 const priceData = z.strictObject({
@@ -224,11 +224,11 @@ const createParams = z.strictObject({
   phone_number_collection: inert,
 });
 
-/** Creates a session in mode `payment` from the parameters of the API. `baseUrl` is where the buyer's browser finds the page. */
+/** Creates a session from API parameters. `baseUrl` is the sandbox's URL for the buyer's browser. Throws StripeError. */
 export function createSession(params: unknown, store: StripeStore, baseUrl: string, nowMs: number): Checkout {
   const given = readParams(createParams, params);
   if (given.mode !== 'payment') {
-    throw invalidRequest(`This sandbox has no mode but payment; it was asked for: ${given.mode}`, { param: 'mode' });
+    throw invalidRequest(`The sandbox supports only mode payment, not ${given.mode}`, { param: 'mode' });
   }
   const lineItems = given.line_items.map((item, index) => lineItemOf(item, `line_items[${index}]`, store, nowMs));
   const code = lineItems[0]?.currency ?? 'usd';
@@ -289,7 +289,7 @@ function lineItemOf(item: GivenItem, param: string, store: StripeStore, nowMs: n
     made.product_data === undefined
       ? store.products.get(made.product ?? '', `${param}[price_data][product]`)
       : store.products.add(newProduct(made.product_data, nowMs));
-  // Stripe keeps a price that was made for one session as inactive, so that nobody else finds it.
+  // Stripe makes prices from `price_data` inactive.
   const draft = { product: product.id, currency: made.currency, unit_amount: made.unit_amount, active: false };
   return newLineItem(store.prices.add(newPrice(draft, nowMs)), product, item.quantity);
 }

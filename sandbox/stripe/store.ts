@@ -3,7 +3,7 @@ import { newPrice, newProduct, type Price, type Product } from './catalogue.js';
 import type { Charge, Dispute, PaymentIntent, Refund } from './payment-objects.js';
 import type { Checkout } from './sessions.js';
 
-/** A page of a list, asked for by Stripe's cursors. */
+/** Stripe's list cursors. */
 interface ListQuery {
   readonly limit: number;
   readonly starting_after?: string | undefined;
@@ -18,11 +18,11 @@ interface StripeList<T> {
   readonly url: string;
 }
 
-/** Objects of one kind by id, in order of arrival, bounded to the newest. */
+/** The newest objects of one type, by id and in order of creation. */
 export class Kept<T extends { readonly id: string }> {
   private readonly byId = new Map<string, T>();
 
-  /** `noun` is what Stripe's errors call it. */
+  /** `noun` names the type in error messages. */
   constructor(
     private readonly noun: string,
     private readonly keptMax = 20_000,
@@ -39,7 +39,7 @@ export class Kept<T extends { readonly id: string }> {
     return this.byId.get(id);
   }
 
-  /** Throws Stripe's `resource_missing`: with 404 for the object of the path, else with 400. */
+  /** Throws `resource_missing`: 404 for the object of the path, 400 for a parameter. */
   get(id: string, param?: string): T {
     const item = this.byId.get(id);
     if (item === undefined) throw resourceMissing(this.noun, id, param, param === undefined ? 404 : 400);
@@ -50,7 +50,7 @@ export class Kept<T extends { readonly id: string }> {
     return [...this.byId.values()].reverse();
   }
 
-  /** A page of the items that `matches` lets through, newest first. */
+  /** Returns a page of matching objects, newest first. */
   list(url: string, query: ListQuery, matches: (item: T) => boolean = () => true): StripeList<T> {
     const all = this.newestFirst().filter(matches);
     const place = (id: string, param: string) => {
@@ -73,13 +73,13 @@ export class Kept<T extends { readonly id: string }> {
   }
 }
 
-/** A price that is there from the start. `cents` are of a US dollar. */
+/** A price that exists from the start, in US cents. */
 export interface SeededPrice {
   readonly id: string;
   readonly cents: number;
 }
 
-/** Everything that Stripe keeps for the account, in memory. */
+/** All objects of the Stripe account, in memory. */
 export class StripeStore {
   readonly products = new Kept<Product>('product');
   readonly prices = new Kept<Price>('price');
@@ -93,7 +93,7 @@ export class StripeStore {
     this.seed();
   }
 
-  /** Forgets everything but the seeded prices. */
+  /** Deletes everything except the seeded prices. */
   clear(): void {
     for (const kept of [this.products, this.prices, this.checkouts, this.intents, this.charges, this.refunds]) {
       kept.clear();

@@ -9,7 +9,7 @@ import type { EventRequest, Events } from './events.js';
 import { formTree, readParams } from './params.js';
 import { newId } from './catalogue.js';
 
-/** Checks the secret key, sent as a bearer token or as the name of basic authentication. Throws Stripe's 401. */
+/** Checks the secret key, sent as bearer token or as basic user name. Throws Stripe's 401. */
 function requireApiKey(authorization: string | undefined, secretKey: string): void {
   const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
   const basic = /^Basic (.+)$/i.exec(authorization ?? '')?.[1];
@@ -43,19 +43,19 @@ interface Kept {
   readonly expiresAtMs: number;
 }
 
-/** The answers given to idempotency keys, kept for a day: the same key and request get the same answer again. */
+/** Answers by idempotency key, stored for a day. */
 export class Idempotency {
   private readonly byKey = new Map<string, Kept>();
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** Runs the work, or gives the answer it gave before. Throws Stripe's `idempotency_error` for another request. */
+  /** Runs the work, or returns the stored answer. Throws `idempotency_error` when the request differs. */
   run(key: string | undefined, request: string, work: () => string): { answer: string; isReplayed: boolean } {
     if (key === undefined) return { answer: work(), isReplayed: false };
     const fingerprint = createHash('sha256').update(request).digest('base64');
     const kept = this.byKey.get(key);
     if (kept === undefined || kept.expiresAtMs <= this.now()) {
-      // What is refused is not kept, as with Stripe: nothing was begun.
+      // Like Stripe, does not store rejected requests.
       const answer = work();
       this.keep(key, { fingerprint, answer, expiresAtMs: this.now() + LIFE_MS });
       return { answer, isReplayed: false };
@@ -85,7 +85,7 @@ export class Idempotency {
 const DEPTH_MAX = 4;
 type Resource = Record<string, unknown>;
 
-/** Puts whole objects where ids stand, along paths such as `payment_intent.latest_charge` or, in a list, `data.charge`. */
+/** Replaces ids by objects along paths such as `payment_intent.latest_charge` or, in a list, `data.charge`. */
 function expand(resource: object, paths: readonly string[], store: StripeStore): object {
   const copy = structuredClone(resource) as Resource;
   for (const path of paths) {
@@ -119,7 +119,7 @@ function expandInto(
   if (rest.length > 0) expandInto(copy, rest, path, store);
 }
 
-/** The object behind a property: null if it has none at present, undefined if the property is not expandable. */
+/** Loads the object of a property: null without one, undefined when the property cannot be expanded. */
 function load(resource: Resource, name: string, value: unknown, store: StripeStore): object | null | undefined {
   const id = typeof value === 'string' ? value : '';
   const at = `${String(resource['object'])}.${name}`;
@@ -128,11 +128,11 @@ function load(resource: Resource, name: string, value: unknown, store: StripeSto
   if (name === 'payment_intent') return store.intents.find(id) ?? null;
   if (name === 'latest_charge' || name === 'charge') return store.charges.find(id) ?? null;
   if (at === 'price.product') return store.products.find(id) ?? null;
-  // Nothing of these kinds is made here, so they are null and stay so.
+  // Objects of these types do not exist here.
   return ['customer', 'invoice', 'setup_intent', 'subscription'].includes(name) ? null : undefined;
 }
 
-/** Stripe's list of what a session sells. */
+/** Returns the line items of a session as a Stripe list. */
 export function lineItems(sessionId: string, store: StripeStore): object {
   const { lineItems: items } = store.checkouts.get(sessionId);
   return { object: 'list', data: items, has_more: false, url: `/v1/checkout/sessions/${sessionId}/line_items` };
@@ -158,12 +158,12 @@ export interface StripeApiParts {
   readonly faults: Faults;
 }
 
-/** One call of the API, with its form or query taken apart. */
+/** An API call with its parsed form or query. */
 interface StripeCall {
   readonly id: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly caller: EventRequest;
-  /** Where the caller reached the sandbox: `http://localhost:4000`. */
+  /** Base URL of the call: `http://localhost:4000`. */
   readonly baseUrl: string;
 }
 
@@ -171,7 +171,7 @@ type Work = (call: StripeCall) => object;
 
 const common = z.looseObject({ expand: z.array(z.string()).max(20).default([]) });
 
-/** What all calls of Stripe's API share: key, versions, forms, faults, idempotency, `expand` and errors. */
+/** Handles what all API calls share: key, version, form, fault, idempotency, `expand` and errors. */
 export class StripeApi {
   constructor(
     private readonly app: FastifyInstance,
@@ -196,7 +196,7 @@ export class StripeApi {
     });
     app.setNotFoundHandler((request, reply) => {
       const at = `${request.method}: ${request.url.replace(/\?.*$/s, '')}`;
-      const message = `Unrecognized request URL (${at}). This sandbox has the parts of Stripe that its README names.`;
+      const message = `Unrecognized request URL (${at}). The sandbox supports the parts of Stripe that its README lists.`;
       return reply.code(404).send(new StripeError(404, 'invalid_request_error', message).body);
     });
   }

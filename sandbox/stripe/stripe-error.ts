@@ -9,7 +9,7 @@ interface ErrorFields {
 
 const DOCUMENTED = new Set(['resource_missing', 'parameter_missing', 'parameter_unknown', 'card_declined']);
 
-/** An answer by which Stripe refuses. */
+/** An error answer of Stripe's API. */
 export class StripeError extends Error {
   constructor(
     readonly status: number,
@@ -20,12 +20,12 @@ export class StripeError extends Error {
     super(message);
   }
 
-  /** The status under Fastify's name, for routes that answer in their own way. */
+  /** Fastify's name of the status, for routes outside the API. */
   get statusCode(): number {
     return this.status;
   }
 
-  /** The JSON body of Stripe's API. */
+  /** The JSON body. */
   get body(): { error: Record<string, string> } {
     const { code } = this.fields;
     const isDocumented = code !== undefined && (DOCUMENTED.has(code) || code.startsWith('parameter_'));
@@ -44,7 +44,7 @@ export function invalidRequest(message: string, fields: ErrorFields = {}): Strip
   return new StripeError(400, 'invalid_request_error', message, fields);
 }
 
-/** What Stripe says of an id that it does not know; `noun` is the object's name, as in `checkout.session`. */
+/** The error for an unknown id; `noun` is the object type, such as `checkout.session`. */
 export function resourceMissing(noun: string, id: string, param = 'id', status = 404): StripeError {
   return new StripeError(status, 'invalid_request_error', `No such ${noun}: '${id}'`, {
     code: 'resource_missing',

@@ -31,7 +31,7 @@ async function expectPublished(path: string, kinds: readonly string[]): Promise<
 }
 
 describe('the tables of published fields', () => {
-  it('tell a missing field, an unknown one, a wrong type, a wrong word and a null, however deep', async () => {
+  it('report missing and unknown fields, wrong types, wrong values and null at any depth', async () => {
     const { id } = await stripe.session();
     await stripe.pay(id);
     const { json } = await stripe.get(`/v1/checkout/sessions/${id}?${EVERYTHING}`);
@@ -57,7 +57,7 @@ describe('the tables of published fields', () => {
   });
 });
 
-describe('every answer of the API is as Stripe has published it', () => {
+describe('every answer of the API matches the schema that Stripe publishes', () => {
   it('a new session, and one that has expired', async () => {
     for (const changes of [{}, { customer_email: 'ada@example.com' }]) {
       const session = await stripe.session(changes);
@@ -124,21 +124,21 @@ describe('every answer of the API is as Stripe has published it', () => {
     ['a wrong key', '/v1/prices', { authorization: 'Bearer sk_test_wrong' }],
     ['an unknown path', '/v1/subscriptions', {}],
     ['a parameter that does not exist', '/v1/prices?nonsense=1', {}],
-  ])('the refusal of %s', async (_what, path, headers) => {
+  ])('the error for %s', async (_what, path, headers) => {
     const { status, json } = await stripe.get(path, headers);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(stripeFaults(json)).toEqual([]);
   });
 
-  it.each(['429', '500'])('the failure %s', async (mode) => {
+  it.each(['429', '500'])('the fault %s', async (mode) => {
     await stripe.fault({ mode, count: 1 });
     const { status, json } = await stripe.post('/v1/checkout/sessions', tenDollars);
     expect([status, stripeFaults(json)]).toEqual([Number(mode), []]);
   });
 });
 
-describe('every webhook is as Stripe has published it', () => {
-  it('in all events that paying, failing, expiring, refunds and disputes bring', async () => {
+describe('every webhook matches the schema that Stripe publishes', () => {
+  it('in all events of payments, failures, expiry, refunds and disputes', async () => {
     const sdk = new StripeSdk('sk_test_sandbox');
     for (const card of Object.values(CARDS)) await stripe.pay((await stripe.session()).id, card);
     await stripe.post(`/v1/checkout/sessions/${(await stripe.session()).id}/expire`);
@@ -167,7 +167,7 @@ describe('every webhook is as Stripe has published it', () => {
 });
 
 describe('the SDK', () => {
-  it('reads the amounts and ids that the product reads, in its own types', async () => {
+  it('reads the amounts and ids that the product uses', async () => {
     const { hostname, port } = new URL(sandbox.url);
     const sdk = new StripeSdk('sk_test_sandbox', {
       host: hostname,

@@ -35,7 +35,7 @@ describe('creating a session', () => {
     expect((await stripe.get(`/v1/checkout/sessions/${session.id}`)).json).toEqual(session);
   });
 
-  it('makes a price and a product of price_data', async () => {
+  it('creates a price and a product from price_data', async () => {
     const { 'line_items[0][price]': _, ...rest } = tenDollars;
     const { json } = await stripe.post('/v1/checkout/sessions', {
       ...rest,
@@ -60,13 +60,13 @@ describe('creating a session', () => {
     [{ success_url: 'dashboard' }, 'url_invalid', 'success_url'],
     [{ sucess_url: 'x' }, 'parameter_unknown', 'sucess_url'],
     [{ 'line_items[0][prize]': 'x' }, 'parameter_unknown', 'line_items[0][prize]'],
-  ])('refuses %j with %s', async (changes, code, param) => {
+  ])('rejects %j with %s', async (changes, code, param) => {
     const { status, json } = await stripe.post('/v1/checkout/sessions', { ...tenDollars, ...changes });
     expect(status).toBe(400);
     expect(json['error']).toMatchObject({ type: 'invalid_request_error', code, param, message: expect.any(String) });
   });
 
-  it('refuses less than half a dollar, and a mode that it has not', async () => {
+  it('rejects less than half a dollar and unsupported modes', async () => {
     const { json: price } = await stripe.post('/v1/prices', {
       currency: 'usd',
       unit_amount: '49',
@@ -85,7 +85,7 @@ describe('access', () => {
   it.each([
     ['Bearer sk_test_wrong', 'Invalid API Key provided: sk_test_********rong'],
     ['', 'You did not provide an API key.'],
-  ])('refuses "%s"', async (authorization, message) => {
+  ])('rejects "%s"', async (authorization, message) => {
     const { status, json } = await stripe.get('/v1/prices', { authorization });
     expect(status).toBe(401);
     expect(json['error']).toMatchObject({
@@ -94,12 +94,12 @@ describe('access', () => {
     });
   });
 
-  it('takes the key by basic authentication', async () => {
+  it('accepts the key by basic authentication', async () => {
     const authorization = `Basic ${Buffer.from('sk_test_sandbox:').toString('base64')}`;
     expect((await stripe.get('/v1/prices', { authorization })).status).toBe(200);
   });
 
-  it('answers what it does not know in the shape of Stripe', async () => {
+  it('answers unknown paths in Stripe’s format', async () => {
     const missing = await stripe.get('/v1/checkout/sessions/cs_test_none');
     expect(missing).toMatchObject({
       status: 404,
@@ -120,7 +120,7 @@ describe('access', () => {
 });
 
 describe('products and prices', () => {
-  it('has the prices of its environment, also after a reset', async () => {
+  it('keeps the prices of its environment after a reset', async () => {
     const { json } = await stripe.get('/v1/prices/price_starter?expand[]=product');
     expect(json).toMatchObject({
       id: 'price_starter',
@@ -132,7 +132,7 @@ describe('products and prices', () => {
     });
   });
 
-  it('creates, retrieves and lists in pages, newest first', async () => {
+  it('creates, retrieves and lists objects in pages, newest first', async () => {
     const { json: product } = await stripe.post('/v1/products', { name: 'Pro', 'metadata[credits]': '1000' });
     expect(product).toMatchObject({ object: 'product', name: 'Pro', metadata: { credits: '1000' }, active: true });
     const { json: price } = await stripe.post('/v1/prices', {
@@ -155,7 +155,7 @@ describe('products and prices', () => {
 describe('Idempotency-Key', () => {
   const key = { 'idempotency-key': 'key-1' };
 
-  it('answers the same request with the first answer', async () => {
+  it('returns the first answer to the same request', async () => {
     const first = await stripe.post('/v1/checkout/sessions', tenDollars, key);
     const again = await stripe.post('/v1/checkout/sessions', tenDollars, key);
     expect(again.json).toEqual(first.json);
@@ -163,13 +163,13 @@ describe('Idempotency-Key', () => {
     expect((await stripe.get('/v1/checkout/sessions')).json['data']).toHaveLength(1);
   });
 
-  it('refuses another request with idempotency_error', async () => {
+  it('rejects another request with idempotency_error', async () => {
     await stripe.post('/v1/checkout/sessions', tenDollars, key);
     const other = await stripe.post('/v1/checkout/sessions', { ...tenDollars, client_reference_id: 'account-2' }, key);
     expect(other).toMatchObject({ status: 400, json: { error: { type: 'idempotency_error' } } });
   });
 
-  it('keeps no refusal', async () => {
+  it('does not store errors', async () => {
     await stripe.post('/v1/checkout/sessions', { ...tenDollars, success_url: '' }, key);
     expect((await stripe.post('/v1/checkout/sessions', tenDollars, key)).status).toBe(200);
   });
@@ -204,14 +204,14 @@ describe('a payment seen through the API', () => {
     });
   });
 
-  it('refuses to expand what is no object', async () => {
+  it('rejects expanding a property without an object', async () => {
     const { id } = await stripe.session();
     const { status, json } = await stripe.get(`/v1/checkout/sessions/${id}?expand[]=amount_total`);
     expect(status).toBe(400);
     expect(json['error']).toMatchObject({ message: 'This property cannot be expanded (amount_total).' });
   });
 
-  it('gives events that show their object as it was', async () => {
+  it('lists events with their object at that time', async () => {
     const { id } = await stripe.session();
     await stripe.pay(id);
     const { json } = await stripe.get('/v1/events?type=checkout.session.completed', {
@@ -236,7 +236,7 @@ describe('refunds', () => {
     return (json['payment_intent'] as Json)['latest_charge'] as string;
   };
 
-  it('gives back a part, then the rest, and no more than there is', async () => {
+  it('refunds a part, then the rest, and no more', async () => {
     const charge = await paid();
     const part = await stripe.post('/v1/refunds', { charge, amount: '400', reason: 'requested_by_customer' });
     expect(part.json).toMatchObject({ object: 'refund', amount: 400, charge, status: 'succeeded' });
@@ -255,7 +255,7 @@ describe('refunds', () => {
     });
   });
 
-  it('needs to know of what', async () => {
+  it('require a charge or a payment intent', async () => {
     expect(await stripe.post('/v1/refunds')).toMatchObject({ status: 400 });
     expect((await stripe.post('/v1/refunds', { charge: 'ch_none' })).json['error']).toMatchObject({
       code: 'resource_missing',
@@ -268,13 +268,13 @@ describe('faults of the API', () => {
   it.each([
     ['429', 429, 'invalid_request_error'],
     ['500', 500, 'api_error'],
-  ])('%s refuses one call and does nothing', async (mode, status, type) => {
+  ])('%s rejects one call without an effect', async (mode, status, type) => {
     await stripe.fault({ mode, count: 1 });
     expect(await stripe.post('/v1/checkout/sessions', tenDollars)).toMatchObject({ status, json: { error: { type } } });
     expect((await stripe.get('/v1/checkout/sessions')).json['data']).toEqual([]);
   });
 
-  it('lost-answer does the work; the same key then finds it done', async () => {
+  it('lost-answer completes the call, and its idempotency key returns the result', async () => {
     const key = { 'idempotency-key': 'key-2' };
     await stripe.fault({ mode: 'lost-answer', count: 1 });
     await expect(stripe.post('/v1/checkout/sessions', tenDollars, key)).rejects.toThrow('fetch failed');

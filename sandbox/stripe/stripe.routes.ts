@@ -10,7 +10,7 @@ import type { Payments, Reversals } from './payments.js';
 interface StripeParts extends StripeApiParts {
   readonly payments: Payments;
   readonly reversals: Reversals;
-  /** Where browsers find the hosted pages; null: where the caller of the API found the sandbox. */
+  /** Base URL of the hosted pages for browsers; null uses the host of the API call. */
   readonly publicUrl: string | null;
 }
 
@@ -38,12 +38,12 @@ const priceParams = z.strictObject({
 });
 const listParams = z.strictObject(list);
 
-/** Stripe's API as far as one-time payments by Checkout need it, under /v1. */
+/** Stripe's API for one-time payments with Checkout, under /v1. */
 export function stripeRoutes(parts: StripeParts) {
   const { store, events, payments, reversals, publicUrl } = parts;
   return async (app: FastifyInstance): Promise<void> => {
     const api = new StripeApi(app, parts);
-    /** List and retrieve; a list can be narrowed by these fields. */
+    /** Registers list and retrieve; a list can be filtered by these fields. */
     const readable = <T extends { readonly id: string }>(
       path: string,
       kept: Kept<T>,

@@ -19,13 +19,13 @@ interface StripeSettings {
   readonly stripePrices: readonly SeededPrice[];
   readonly productUrl: string;
   readonly publicUrl: string | null;
-  /** From paying by bank account to the bank's answer. */
+  /** Delay between a payment by bank account and the bank's result. */
   readonly bankDelayMs: number;
 }
 
 const SWEEP_EVERY_MS = 1_000;
 
-/** All of Stripe in one: the API, the pages, the control calls, and the clock that ends sessions. */
+/** The Stripe service: API, checkout pages, control API, and the timer that expires sessions. */
 export class StripeStandIn {
   private readonly store: StripeStore;
   private readonly poster: WebhookPoster;
@@ -59,7 +59,7 @@ export class StripeStandIn {
     });
   }
 
-  /** How many sessions there are. */
+  /** Number of sessions. */
   get sessionCount(): number {
     return this.store.checkouts.newestFirst().length;
   }
@@ -97,12 +97,12 @@ const disputeBody = z.object({ charge: z.string(), reason: z.string().default('f
 
 const closeDisputeBody = z.object({ dispute: z.string(), status: z.enum(disputeOutcomes).default('lost') });
 
-/** What buyers and their banks do, without the pages, under /_control/stripe. */
+/** Control API for actions of buyers and banks, under /_control/stripe. */
 function stripeControlRoutes({ store, payments, reversals, events, poster }: StripeControlParts) {
   return async (app: FastifyInstance): Promise<void> => {
     explainFaults(app);
 
-    /** Pays as the page would; 3-D Secure is confirmed. `redirectTo` is where the browser would go now. */
+    /** Pays without the page and confirms 3-D Secure. `redirectTo` is where the page would redirect. */
     app.post('/pay', async (request) => {
       const { session: id, card: number, email } = payBody.parse(request.body ?? {});
       const checkout = store.checkouts.get(id);
@@ -135,7 +135,7 @@ function stripeControlRoutes({ store, payments, reversals, events, poster }: Str
       return reversals.closeDispute(dispute, status);
     });
 
-    /** Newest first: each event with its tries to reach the product. */
+    /** Lists events with their attempts, newest first. */
     app.get('/webhooks', async () =>
       poster.list().map(({ event: { id, type, created, data }, attempts, state }) => ({
         event: id,

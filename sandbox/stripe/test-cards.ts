@@ -1,10 +1,10 @@
-/** What comes of paying by a test card or a test bank account. */
+/** Outcome of a payment with a test card or test bank account. */
 type CardOutcome = 'succeeds' | 'declines' | 'authenticates' | 'pays-later' | 'fails-later';
 
 export interface TestCard {
   readonly number: string;
   readonly name: string;
-  /** What it does, in a few words. */
+  /** Label of the outcome. */
   readonly does: string;
   readonly outcome: CardOutcome;
   readonly brand: string;
@@ -14,7 +14,7 @@ export interface TestCard {
 
 const DECLINED = 'Your card was declined.';
 
-/** Stripe's documented test cards and bank accounts that have a meaning here. */
+/** The supported test cards and bank accounts, as documented by Stripe. */
 export const TEST_CARDS: readonly TestCard[] = [
   { number: '4242424242424242', name: 'Visa', does: 'Succeeds', outcome: 'succeeds', brand: 'visa' },
   {
@@ -46,7 +46,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   { number: '000111111113', name: 'Bank', does: 'Fails later', outcome: 'fails-later', brand: 'bank' },
 ];
 
-/** The card of a number, with or without spaces; what is no test card is declined, as Stripe does in test mode. */
+/** Returns the test card of a number; any other number is declined, as in Stripe's test mode. */
 export function cardOf(typed: string): TestCard {
   const number = typed.replace(/[\s-]/g, '');
   const known = TEST_CARDS.find((card) => card.number === number);
@@ -66,7 +66,7 @@ export function isBank({ brand }: TestCard): boolean {
   return brand === 'bank';
 }
 
-/** `4242 4242 4242 4242`; a bank account stays in one piece. */
+/** Formats a card number in groups; a bank account stays unchanged. */
 export function readableCard({ number, brand }: TestCard): string {
   return brand === 'bank' ? number : number.replace(/(\d{4})(?=\d)/g, '$1 ');
 }

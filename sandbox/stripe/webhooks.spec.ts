@@ -16,7 +16,7 @@ const types = () => stripe.arrived.map(({ type }) => type).sort();
 const webhooks = () => sandbox.get<(Json & { event: string; type: string })[]>('/_control/stripe/webhooks');
 
 describe('webhooks', () => {
-  it('tell the product, signed, of a payment', async () => {
+  it('are signed and report a payment', async () => {
     const { id } = await stripe.session();
     expect(await stripe.pay(id)).toMatchObject({
       result: 'complete',
@@ -36,7 +36,7 @@ describe('webhooks', () => {
     expect(stripe.posts.every((post) => isSignedBy('whsec_sandbox', post))).toBe(true);
   });
 
-  it('come again until the product takes them, with the tries to be seen', async () => {
+  it('are retried until the product accepts them, with all attempts listed', async () => {
     const { id } = await stripe.session();
     sandbox.product.answers = [500];
     await stripe.post(`/v1/checkout/sessions/${id}/expire`);
@@ -47,7 +47,7 @@ describe('webhooks', () => {
     expect(stripe.arrived[0]?.id).toBe(stripe.arrived[1]?.id);
   });
 
-  it('of a bank account come twice: completed unpaid, then paid', async () => {
+  it('report a payment by bank account twice: completed unpaid, then paid', async () => {
     const { id } = await stripe.session();
     expect(await stripe.pay(id, '000123456789')).toMatchObject({ result: 'complete', paymentStatus: 'unpaid' });
     const completed = await stripe.arrival('checkout.session.completed');
@@ -56,14 +56,14 @@ describe('webhooks', () => {
     expect(later.data.object).toMatchObject({ id, payment_status: 'paid' });
   });
 
-  it('of a bank that does not pay say so', async () => {
+  it('report a failed payment by bank account', async () => {
     const { id } = await stripe.session();
     await stripe.pay(id, '000111111113');
     const failed = await stripe.arrival('checkout.session.async_payment_failed');
     expect(failed.data.object).toMatchObject({ id, payment_status: 'unpaid' });
   });
 
-  it('of a refund and of a dispute carry the charge', async () => {
+  it('of refunds and disputes contain the charge', async () => {
     const { id } = await stripe.session();
     await stripe.pay(id);
     const charge = (await stripe.arrival('charge.succeeded')).data.object.id;
@@ -77,7 +77,7 @@ describe('webhooks', () => {
     expect((await sandbox.post('/_control/stripe/dispute', { charge })).status).toBe(400);
   });
 
-  it.each(['won', 'lost', 'warning_closed'])('of a dispute that is closed as %s carry the dispute', async (status) => {
+  it.each(['won', 'lost', 'warning_closed'])('of a dispute closed as %s contain the dispute', async (status) => {
     const { id } = await stripe.session();
     await stripe.pay(id);
     const charge = (await stripe.arrival('charge.succeeded')).data.object.id;
@@ -92,7 +92,7 @@ describe('webhooks', () => {
 });
 
 describe('faults of webhooks', () => {
-  it('no-webhook holds them back until they are sent again by hand', async () => {
+  it('no-webhook holds events back until they are resent', async () => {
     await stripe.fault({ mode: 'no-webhook', count: 1 });
     const { id } = await stripe.session();
     await stripe.pay(id);
@@ -104,7 +104,7 @@ describe('faults of webhooks', () => {
     expect(types()).toEqual(['checkout.session.completed']);
   });
 
-  it('duplicate-webhook sends each twice, under one id', async () => {
+  it('duplicate-webhook sends each event twice under one id', async () => {
     await stripe.fault({ mode: 'duplicate-webhook', count: 1 });
     const { id } = await stripe.session();
     await stripe.pay(id);
@@ -112,7 +112,7 @@ describe('faults of webhooks', () => {
     expect(new Set(stripe.arrived.map((event) => event.id)).size).toBe(3);
   });
 
-  it('late-webhook sends them after a while', async () => {
+  it('late-webhook sends events after a delay', async () => {
     await stripe.fault({ mode: 'late-webhook', count: 1, delayMs: 150 });
     const { id } = await stripe.session();
     const startedAt = performance.now();

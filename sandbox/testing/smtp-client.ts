@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { until } from './test-sandbox.js';
 
-/** Says lines over SMTP and collects what is answered. */
+/** Minimal SMTP client: sends lines and collects the answers. */
 export class SmtpClient {
   heard = '';
   isClosed = false;
@@ -13,7 +13,7 @@ export class SmtpClient {
     this.socket.on('close', () => (this.isClosed = true));
   }
 
-  /** Says a line and resolves with the last line of the answer. */
+  /** Sends a line and resolves with the answer. */
   async say(line: string, expected = /^\d{3} .*\r\n$/m): Promise<string> {
     this.heard = '';
     this.write(`${line}\r\n`);
@@ -25,7 +25,7 @@ export class SmtpClient {
     this.socket.write(text, 'utf8');
   }
 
-  /** Sends one mail whole and resolves with the answer to its end. */
+  /** Sends a complete mail and resolves with the answer to its end. */
   async send(to: string, source: string): Promise<string> {
     await this.say('EHLO test');
     await this.say('MAIL FROM:<product@pennytext.example> BODY=8BITMIME SMTPUTF8');

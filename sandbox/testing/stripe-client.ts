@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type ReceivedPost, type TestSandbox, until } from './test-sandbox.js';
 
-/** A JSON object of Stripe's API, read without its SDK. */
+/** A JSON object of Stripe's API. */
 export type Json = Record<string, unknown> & { readonly id: string };
 
 interface Answer {
@@ -10,7 +10,7 @@ interface Answer {
   readonly headers: Headers;
 }
 
-/** Speaks to the sandbox as Stripe's SDK does: forms with nested names, a bearer key. */
+/** Calls the API like Stripe's SDK: nested form names and a bearer key. */
 export class StripeClient {
   constructor(private readonly sandbox: TestSandbox) {}
 
@@ -22,7 +22,7 @@ export class StripeClient {
     return this.call(path, { headers });
   }
 
-  /** A session over $10.00, with these parameters changed or added. */
+  /** Creates a session of $10.00 with additional or changed parameters. */
   async session(params: Record<string, string> = {}): Promise<Json> {
     const { json } = await this.post('/v1/checkout/sessions', { ...tenDollars, ...params });
     return json;
@@ -40,7 +40,7 @@ export class StripeClient {
     return this.sandbox.post('/_control/faults', { service: 'stripe', ...settings });
   }
 
-  /** The events that reached the product, in order of arrival. */
+  /** Events that the product received, in order. */
   get arrived(): (Json & { type: string; data: { object: Json } })[] {
     return this.posts.map(({ body }) => JSON.parse(body) as Json & { type: string; data: { object: Json } });
   }
@@ -61,7 +61,7 @@ export class StripeClient {
   }
 }
 
-/** The parameters of a session over $10.00. */
+/** Parameters of a session of $10.00. */
 export const tenDollars = {
   mode: 'payment',
   'line_items[0][price]': 'price_basic',
@@ -72,7 +72,7 @@ export const tenDollars = {
   'metadata[pack]': 'basic',
 };
 
-/** Whether a post bears Stripe's signature by this secret. */
+/** Checks Stripe's signature of a post. */
 export function isSignedBy(secret: string, { body, stripeSignature }: ReceivedPost): boolean {
   const [, at = '', given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(stripeSignature) ?? [];
   return given === createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');

@@ -7,16 +7,16 @@ import { type RunningSandbox, startSandbox } from '../sandbox.js';
 
 const LOOK_EVERY_MS = 10;
 
-/** Waits until a condition holds. Throws when it does not within the bound. */
+/** Waits for a condition. Throws when the time limit is reached. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>, boundMs = 4_000): Promise<void> {
   const end = Date.now() + boundMs;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Waited ${boundMs} ms in vain until ${what}.`);
+    if (Date.now() > end) throw new Error(`Not reached within ${boundMs} ms: ${what}.`);
     await pause(LOOK_EVERY_MS);
   }
 }
 
-/** One post that the product got, and whether the SDK takes its signature. */
+/** A request to the product, and whether the SDK accepts its signature. */
 export interface ReceivedPost {
   readonly path: string;
   readonly fields: Record<string, string>;
@@ -26,10 +26,10 @@ export interface ReceivedPost {
   readonly contentType: string;
 }
 
-/** A product that only listens: it checks signatures as the SDK does and answers what it is told to. */
+/** A stub of the product: records requests, checks signatures with the SDK and returns prepared answers. */
 class ProductStub {
   readonly posts: ReceivedPost[] = [];
-  /** The next answers: a status, or a body with 200. Empty with 200 when none is left. */
+  /** The next answers: a status, or a body with 200. Default: an empty 200. */
   answers: (number | { readonly body: string; readonly contentType: string })[] = [];
   url = '';
   private server: Server | undefined;
@@ -61,7 +61,7 @@ class ProductStub {
   }
 }
 
-/** A sandbox that listens on a free port, the real SDK pointed at it, and a product that takes its posts. */
+/** A sandbox on free ports with the real SDKs and a stub of the product. */
 export class TestSandbox {
   readonly product = new ProductStub();
   readonly errors: unknown[] = [];
@@ -71,7 +71,7 @@ export class TestSandbox {
     return this.running?.url ?? '';
   }
 
-  /** Of the stand-in for Twilio. */
+  /** Twilio credentials. */
   get credentials() {
     const { accountSid, authToken } = readEnv({});
     return { accountSid, authToken };
@@ -111,7 +111,7 @@ export class TestSandbox {
     return client;
   }
 
-  /** A message as the SDK fetches it (what `create` gives back cannot fetch itself in version 6). */
+  /** Fetches a message through the SDK (in version 6 the result of `create` cannot fetch itself). */
   async fetched(sid: string) {
     return this.sdk().messages(sid).fetch();
   }

@@ -8,26 +8,26 @@ const MAGIC = /^\+1500555000\d$/;
 const SHORT_CODE = /^\d{3,8}$/;
 const ALPHANUMERIC_SENDER = /^(?=.*[A-Za-z])[A-Za-z0-9 +&_-]{1,11}$/;
 
-/** A phone number in E.164 with the punctuation people write taken out, or null if it cannot be one. */
+/** Parses an E.164 number, ignoring punctuation; returns null when it is invalid. */
 export function phoneNumber(text: string): string | null {
   const bare = text.replace(/[\s().-]/g, '');
   return NORTH_AMERICA.test(bare) || ELSEWHERE.test(bare) || MAGIC.test(bare) ? bare : null;
 }
 
-/** What a message can come from: a phone number, a short code or a name of up to 11 characters; else null. */
+/** Parses a sender: phone number, short code or alphanumeric sender ID; returns null when it is invalid. */
 export function senderAddress(text: string): string | null {
   const trimmed = text.trim();
   if (SHORT_CODE.test(trimmed) || ALPHANUMERIC_SENDER.test(trimmed)) return trimmed;
   return phoneNumber(trimmed);
 }
 
-/** The number from which a messaging service sends here; Twilio's own magic number that passes every check. */
+/** The sender of every messaging service: Twilio's magic number that passes all checks. */
 export const SERVICE_SENDER = '+15005550006';
 
 const BODY_CHARACTERS_MAX = 1600;
 const SERVICE_SID = /^MG[0-9a-f]{32}$/i;
 
-/** A create request that Twilio would accept. */
+/** A valid create request. */
 export interface CreateRequest {
   readonly to: string;
   readonly from: string;
@@ -36,7 +36,7 @@ export interface CreateRequest {
   readonly statusCallback: string | null;
 }
 
-/** Checks the form of a create in Twilio's order. Throws TwilioError. */
+/** Validates a create request in Twilio's order. Throws TwilioError. */
 export function parseCreateRequest(form: URLSearchParams, optOuts: OptOuts): CreateRequest {
   const givenTo = form.get('To') ?? '';
   if (givenTo.trim() === '') throw new TwilioError(21604, "A 'To' phone number is required.");

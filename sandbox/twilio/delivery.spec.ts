@@ -17,7 +17,7 @@ describe('twilioSignature', () => {
     );
   });
 
-  it('is refused under another token', () => {
+  it('is rejected under another token', () => {
     const signature = twilioSignature('one', 'http://localhost/', { Body: 'Hello' });
     expect(validateRequest('other', signature, 'http://localhost/', { Body: 'Hello' })).toBe(false);
   });

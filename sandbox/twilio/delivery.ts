@@ -4,7 +4,7 @@ import { Deque, type MessageStore } from './message-store.js';
 import type { Message, MessageStatus } from './message.js';
 import { UNDELIVERED_CODE } from './twilio-error.js';
 
-/** X-Twilio-Signature: HMAC-SHA1 in base64 over the URL, then every name and value, sorted by name (Twilio's webhook security page). */
+/** X-Twilio-Signature: base64 HMAC-SHA1 of the URL followed by all names and values, sorted by name (Twilio's webhook security page). */
 export function twilioSignature(authToken: string, url: string, fields: Record<string, string>): string {
   let signed = url;
   for (const name of Object.keys(fields).sort()) signed += name + fields[name];
@@ -13,15 +13,15 @@ export function twilioSignature(authToken: string, url: string, fields: Record<s
 
 const CONCURRENT_POSTS_MAX = 50;
 const ANSWER_TIMEOUT_MS = 15_000;
-/** The pauses before a failed post is tried again; after the last one it is given up. */
+/** Delays before retries of a failed post. */
 const RETRY_PAUSES_MS = [500, 2_000, 5_000];
-/** Messages whose callbacks wait; beyond this, new callbacks are given up at once. */
+/** Bound on messages with waiting callbacks; further callbacks are dropped. */
 const WAITING_MAX = 400_000;
 
 interface Job {
   readonly message: Message;
   readonly url: string;
-  /** Still to be posted, in this order; the first one is under way or waits to be tried again. */
+  /** Remaining statuses in order; the first one is being posted or waits for its retry. */
   readonly statuses: MessageStatus[];
   failures: number;
   dueAtMs: number;
@@ -34,14 +34,14 @@ export interface CallbackSettings {
   readonly publicProductUrl: string;
 }
 
-/** What has become of status callbacks since the start. */
+/** Counts of status callbacks since the start. */
 interface CallbackCounts {
   readonly posted: number;
   readonly givenUp: number;
   readonly waiting: number;
 }
 
-/** Posts signed status callbacks: in order for each message, a bounded number at a time, failed ones again after a pause. */
+/** Posts signed status callbacks: in order per message, with bounded concurrency and retries. */
 export class CallbackPoster {
   private readonly agent = new Agent({
     connections: CONCURRENT_POSTS_MAX,
@@ -51,7 +51,7 @@ export class CallbackPoster {
   });
   private readonly jobs = new Map<Message, Job>();
   private readonly ready = new Deque<Job>();
-  // One line for each pause: within a line, whoever came first is due first.
+  // One queue per delay, so that each queue is ordered by due time.
   private readonly paused = RETRY_PAUSES_MS.map(() => new Deque<Job>());
   private active = 0;
   private posted = 0;
@@ -66,7 +66,7 @@ export class CallbackPoster {
     return { posted: this.posted, givenUp: this.givenUp, waiting: this.jobs.size };
   }
 
-  /** Puts one status of a message in line. */
+  /** Enqueues the callback of one status. */
   enqueue(message: Message, status: MessageStatus): void {
     if (message.statusCallback === null || message.callbackPlan === 'never') return;
     const statuses = message.callbackPlan === 'twice' ? [status, status] : [status];
@@ -83,7 +83,7 @@ export class CallbackPoster {
     }
   }
 
-  /** Takes up what has waited long enough after a failure. Called by the clock of the receipts. */
+  /** Retries posts that are due. Called by the timer of `Receipts`. */
   tick(): void {
     const now = this.now();
     for (const line of this.paused) {
@@ -95,7 +95,7 @@ export class CallbackPoster {
     this.fill();
   }
 
-  /** Drops everything that waits; posts under way end by themselves. */
+  /** Drops waiting callbacks; running posts finish. */
   clear(): void {
     this.jobs.clear();
     this.ready.clear();
@@ -137,7 +137,7 @@ export class CallbackPoster {
     else this.jobs.delete(job.message);
   }
 
-  /** True if the product has taken the post, or refused it for good: only 5xx and no answer are worth another try. */
+  /** Returns false when a retry is due: after a 5xx or without an answer. */
   private async post({ message, url, statuses }: Job): Promise<boolean> {
     const fields = this.fields(message, statuses[0] ?? message.status);
     const target = new URL(this.reachable(url));
@@ -156,7 +156,7 @@ export class CallbackPoster {
       await answer.body.dump();
       return answer.statusCode < 500;
     } catch {
-      // Refused, reset or too slow: for the line of callbacks all of these are a failed post, counted by `settle`.
+      // Connection refused, reset or timed out: a failed attempt, counted by `settle`.
       return false;
     }
   }
@@ -177,7 +177,7 @@ export class CallbackPoster {
     return fields;
   }
 
-  // Inside a container the product is reached under another name than the one it signs for.
+  // In containers the product is reached under another name than its public URL.
   private reachable(url: string): string {
     const { productUrl, publicProductUrl } = this.settings;
     return productUrl !== publicProductUrl && url.startsWith(publicProductUrl + '/')
@@ -189,8 +189,8 @@ export class CallbackPoster {
 const TICK_MS = 20;
 
 /**
- * Moves accepted messages to sent and then to their fate. Every message waits equally long, so two lines and one
- * clock serve any number of them; the clock runs only while somebody waits.
+ * Moves accepted messages to `sent` and then to their final status. All messages wait equally long, so two queues and one
+ * timer are enough; the timer runs only while a message waits.
  */
 export class Receipts {
   private readonly toSend = new Deque<Message>();
@@ -204,7 +204,7 @@ export class Receipts {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Puts a message in line, from the status it is in. */
+  /** Enqueues a message according to its status. */
   accept(message: Message): void {
     (message.status === 'sent' ? this.toDeliver : this.toSend).push(message);
     this.clock ??= setInterval(() => this.tick(), TICK_MS);
@@ -230,7 +230,7 @@ export class Receipts {
     if (this.isIdle) this.stop();
   }
 
-  /** Forgets everyone in line. */
+  /** Drops all waiting messages. */
   clear(): void {
     this.toSend.clear();
     this.toDeliver.clear();

@@ -25,7 +25,7 @@ describe('instructionsIn', () => {
     ['', '<Response/>', '12300: Invalid Content-Type: none'],
     ['text/html', '<html>Not found</html>', '12100: Document parse failure'],
     ['text/xml', '<Response><Message>never ended', '12100: Document parse failure'],
-  ])('says what Twilio would log for %s %s', (type, body, problem) => {
+  ])('returns the error that Twilio would log for %s %s', (type, body, problem) => {
     expect(instructionsIn(type, body)).toEqual({ problem });
   });
 });
@@ -37,7 +37,7 @@ let posts: string[];
 let product: Server;
 let post: InboundPost | undefined;
 
-/** A product that answers these texts, one for each post, and then nothing. */
+/** Starts a product that returns these answers in order, then none. */
 async function startProduct(answers: readonly string[]): Promise<number> {
   posts = [];
   const answer = (socket: Socket) => {
@@ -70,7 +70,7 @@ function send(port: number, overrides: string) {
 afterEach(() => post?.close());
 
 describe('InboundPost', () => {
-  it('gives up when no answer comes in time, and does not post again', async () => {
+  it('gives up without a retry when no answer comes in time', async () => {
     const unanswered = await send(await startProduct([]), 'rt=100');
     expect(unanswered).toMatchObject({ status: 0, problem: expect.stringMatching(/^11205: HTTP connection failure/) });
     expect(posts).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('InboundPost', () => {
     await stopProduct();
   });
 
-  it('posts again after what its overrides name, as often as they say', async () => {
+  it('retries the failures in its overrides, as often as they allow', async () => {
     const taken = await send(await startProduct([UNAVAILABLE, UNAVAILABLE, EMPTY_RESPONSE]), 'rc=2&rp=5xx');
     expect(taken).toEqual({ status: 200, problem: null, texts: [] });
     expect(new Set(posts.map((text) => /x-twilio-signature: .*/.exec(text)?.[0])).size).toBe(1);
@@ -86,7 +86,7 @@ describe('InboundPost', () => {
     await stopProduct();
   });
 
-  it('is refused for good when its tries are used up, or the failure is not named', async () => {
+  it('fails when the retries are used up or the failure is not in the overrides', async () => {
     for (const [overrides, tries] of [
       ['rc=1&rp=5xx', 2],
       ['rc=5&rp=4xx,rt', 1],
@@ -100,7 +100,7 @@ describe('InboundPost', () => {
     }
   });
 
-  it('says that nobody listens', async () => {
+  it('reports a refused connection', async () => {
     const port = await startProduct([]);
     await stopProduct();
     expect(await send(port, '')).toMatchObject({ status: 0, problem: expect.stringContaining('ECONNREFUSED') });

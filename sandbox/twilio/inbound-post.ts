@@ -4,7 +4,7 @@ import { type CallbackSettings, twilioSignature } from './delivery.js';
 
 const POLICIES = ['4xx', '5xx', 'ct', 'rt'] as const;
 
-/** What may keep a post from being taken: the answer's status, no connection (ct), or no answer in time (rt). */
+/** Why a post failed: the answer's status, no connection (ct), or no answer in time (rt). */
 type Failure = (typeof POLICIES)[number];
 
 const policyWords = 'must be all, or some of 4xx, 5xx, ct and rt';
@@ -14,8 +14,8 @@ const number = (name: string, min: number, max: number, fallback: number) => {
 };
 
 /**
- * What Twilio reads in the fragment of a webhook's URL, such as `rc=3&rp=5xx,ct` (its page on connection overrides): how often it
- * tries again, after which failures, and how long it waits for an answer. Without a word: once, if no connection could be made.
+ * Twilio's connection overrides, such as `rc=3&rp=5xx,ct` in the fragment of a webhook URL: retries, the failures that are
+ * retried, and the read timeout. Default: one retry when no connection could be made.
  */
 export const connectionOverrides = z
   .string()
@@ -40,10 +40,10 @@ const TWIML_TYPES = ['text/xml', 'application/xml', 'text/html'];
 const MESSAGES_MAX = 10;
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** What an answer to an incoming message tells Twilio to do: texts to send back, or why Twilio would log an error. */
+/** The instructions in the answer to an inbound message: texts to send back, or the error that Twilio would log. */
 type Instructions = { readonly texts: readonly string[] } | { readonly problem: string };
 
-/** Reads an answer as far as messaging needs it: `<Response>` with `<Message>`s, or plain text, which is a message too. */
+/** Parses an answer: `<Response>` with `<Message>`s, or plain text, which is sent as a message. */
 export function instructionsIn(contentType: string, body: string): Instructions {
   const type = contentType.replace(/;.*$/s, '').trim().toLowerCase();
   if (body.trim() === '') return { texts: [] };
@@ -72,15 +72,15 @@ function textOf(content: string): string {
     .trim();
 }
 
-/** Where the product takes replies. */
+/** The product's webhook for replies. */
 const INBOUND_PATH = '/webhooks/twilio/inbound';
 
-/** For everything, tries again among it, of which one connection may take 5 s (Twilio's page on connection overrides). */
+/** Twilio's bounds: 15 s for all attempts together, 5 s to connect. */
 const TOTAL_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_CHARACTERS_MAX = 65_536;
 
-/** What came of posting a reply: the product's HTTP status, 0 if there was none; what Twilio would log; what to send back. */
+/** Result of posting a reply: HTTP status (0 without an answer), the error that Twilio would log, and texts to send back. */
 interface InboundOutcome {
   readonly status: number;
   readonly problem: string | null;
@@ -91,7 +91,7 @@ interface InboundPostSettings extends CallbackSettings {
   readonly inboundOverrides: ConnectionOverrides;
 }
 
-/** Posts replies to the product as Twilio does: signed, once, and again only after the failures that its settings name. */
+/** Posts signed replies to the product; retries only the failures named in the connection overrides. */
 export class InboundPost {
   private readonly agent = new Agent({ connections: 50, connectTimeout: CONNECT_TIMEOUT_MS });
 
@@ -120,7 +120,7 @@ export class InboundPost {
       const outcome = await this.post(fields, AbortSignal.any([deadline, AbortSignal.timeout(readTimeoutMs)]));
       return { ...outcome, failure: failureOf(outcome.status) };
     } catch (error) {
-      // The caller and the phone page see that nobody answered: it is the result, 0.
+      // A missing answer is a result: status 0.
       const problem = `11205: HTTP connection failure: ${reasonOf(error)}`;
       return { status: 0, problem, texts: [], failure: isUnconnected(error) ? 'ct' : 'rt' };
     }

@@ -19,30 +19,30 @@ describe('OptOuts', () => {
     },
   );
 
-  it.each(['START', 'yes', 'Unstop'])('lifts it with %j, and confirms that', (word) => {
+  it.each(['START', 'yes', 'Unstop'])('removes the opt-out on %j and confirms it', (word) => {
     optOuts.hear(phone, sender, 'STOP');
     expect(optOuts.hear(phone, sender, word)).toMatch(/^You have successfully been re-subscribed/);
     expect(optOuts.has(phone, sender)).toBe(false);
   });
 
-  it('answers no second STOP, and no START of somebody who never stopped', () => {
+  it('does not answer a second STOP, nor START without a STOP', () => {
     expect(optOuts.hear(phone, sender, 'YES')).toBeNull();
     optOuts.hear(phone, sender, 'STOP');
     expect(optOuts.hear(phone, sender, 'STOP')).toBeNull();
   });
 
-  it.each(['HELP', 'info'])('answers %j, unless the person has stopped', (word) => {
+  it.each(['HELP', 'info'])('answers %j unless the phone is opted out', (word) => {
     expect(optOuts.hear(phone, sender, word)).toMatch(/^Reply STOP to unsubscribe\./);
     optOuts.hear(phone, sender, 'STOP');
     expect(optOuts.hear(phone, sender, word)).toBeNull();
   });
 
-  it('does not take a keyword inside a sentence', () => {
+  it('ignores a keyword inside a sentence', () => {
     expect(optOuts.hear(phone, sender, 'please stop')).toBeNull();
     expect(optOuts.has(phone, sender)).toBe(false);
   });
 
-  it('leaves short codes and names to their owners', () => {
+  it('ignores short codes and alphanumeric senders', () => {
     expect(optOuts.hear(phone, '12345', 'STOP')).toBeNull();
     expect(optOuts.has(phone, '12345')).toBe(false);
   });

@@ -15,18 +15,18 @@ const IN_TEXT =
 const HELP_TEXT = 'Reply STOP to unsubscribe. Msg&Data Rates May Apply.';
 
 /**
- * Who has told which of the product's numbers to stop. Twilio keeps this itself, answers the person and refuses later messages with
- * 21610 (its page "Twilio support for opt-out keywords", without Advanced Opt-Out).
+ * Opt-outs by phone and sender. Twilio handles them itself: it answers the keyword and rejects later messages with 21610
+ * (Twilio's page "Twilio support for opt-out keywords", without Advanced Opt-Out).
  */
 export class OptOuts {
   private readonly pairs = new Set<string>();
 
   /**
-   * Takes notice of a reply; only a text that is one of Twilio's keywords as a whole changes anything. Gives the text that
-   * Twilio answers by itself, or null: who has stopped already, and who starts without having stopped, is told nothing.
+   * Applies a reply that consists of one of Twilio's keywords. Returns Twilio's answer, or null when the keyword changes
+   * nothing or the text is not a keyword.
    */
   hear(phone: string, sender: string, body: string): string | null {
-    // Short codes and names are handled by whoever owns them.
+    // Twilio leaves short codes and alphanumeric senders to their owners.
     if (!sender.startsWith('+')) return null;
     const word = body.trim().toUpperCase();
     const pair = `${phone} ${sender}`;
@@ -43,7 +43,7 @@ export class OptOuts {
     return this.pairs.size > 0 && this.pairs.has(`${phone} ${sender}`);
   }
 
-  /** Every pair as `phone sender`. */
+  /** Lists the pairs as `phone sender`. */
   list(): string[] {
     return [...this.pairs];
   }
@@ -57,7 +57,7 @@ export class OptOuts {
   }
 }
 
-/** How far back a thread is searched for the messaging service that the sender belongs to. */
+/** Number of messages searched for the messaging service of a sender. */
 const SERVICE_SEARCH_MAX = 100;
 
 interface InboundParts {
@@ -68,20 +68,20 @@ interface InboundParts {
   readonly settings: CallbackSettings;
 }
 
-/** A reply with what came of it: `problem` is what Twilio would log, or null. */
+/** A posted reply; `problem` is the error that Twilio would log, or null. */
 interface TakenReply {
   readonly message: Message;
   readonly problem: string | null;
 }
 
-/** Carries replies from phones to the product, and what Twilio and the product answer back to the phones. */
+/** Posts replies to the product, and sends the answers of Twilio and the product back to the phone. */
 export class Inbound {
   constructor(
     private readonly parts: InboundParts,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Keeps a reply, posts it signed, and gives it back with `productStatus` set: 0 if the product could not be reached. */
+  /** Stores a reply, posts it signed and returns it with `productStatus` set: 0 when the product did not answer. */
   async receive(from: string, to: string, body: string): Promise<TakenReply> {
     const { store, optOuts, post } = this.parts;
     const messagingServiceSid = this.serviceOf(from, to);
@@ -90,7 +90,7 @@ export class Inbound {
     if (answer !== null) this.reply(message, answer);
     const { status, problem, texts } = await post.send(this.fields(message));
     store.change(message, { productStatus: status, updatedAtMs: this.now() });
-    // Twilio sends no reply of the product's to somebody who has just told it to stop (21610).
+    // After STOP, Twilio does not send the product's answer (21610).
     if (!optOuts.has(from, to)) for (const text of texts) this.reply(message, text);
     return { message, problem };
   }
@@ -117,7 +117,7 @@ export class Inbound {
     });
   }
 
-  /** Twilio names the service whose number was written to: here, the one that last sent from it to this phone. */
+  /** Finds the messaging service of the sender: the one that last sent from it to this phone. */
   private serviceOf(phone: string, sender: string): string | null {
     let looked = 0;
     for (const { from, messagingServiceSid } of walk(this.parts.store.ofPhone(phone), Infinity, 'older')) {
@@ -127,7 +127,7 @@ export class Inbound {
     return null;
   }
 
-  // Twilio's page on its request to the webhook of an incoming message.
+  // Fields as documented on Twilio's page about its request to your webhook URL.
   private fields(message: Message): Record<string, string> {
     return {
       AccountSid: this.parts.settings.accountSid,
@@ -154,7 +154,7 @@ export class Inbound {
   }
 }
 
-// Enough for the countries people try here; Twilio itself leaves the field empty where it does not know.
+// Twilio leaves the field empty for unknown countries.
 const countries: readonly (readonly [string, string])[] = [
   ['+1', 'US'],
   ['+31', 'NL'],

@@ -8,13 +8,13 @@ const DAY_SECONDS = 86_400;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const FILTERS = ['To', 'From', 'DateSent', 'DateSent<', 'DateSent>'];
 
-/** One page of Twilio's message list; the texts of its links are relative to the host, as Twilio's are. */
+/** One page of Twilio's message list. Links are relative to the host. */
 interface MessagePage {
   readonly messages: readonly Message[];
   readonly links: Record<string, string | number | null>;
 }
 
-/** Answers Twilio's list: newest first, filtered by To, From and the three forms of DateSent. Throws TwilioError. */
+/** Lists messages newest first, filtered by To, From and the three forms of DateSent. Throws TwilioError. */
 export function listMessages(store: MessageStore, query: URLSearchParams, path: string): MessagePage {
   const pageSize = wholeNumber(query, 'PageSize', PAGE_SIZE_DEFAULT, 1, PAGE_SIZE_MAX);
   const page = wholeNumber(query, 'Page', 0, 0, 1_000_000);
@@ -64,7 +64,7 @@ function* matching(
   }
 }
 
-/** The first and last second of date_sent that pass, both inclusive. A plain date is the whole UTC day. */
+/** The accepted range of date_sent in seconds, both ends inclusive. A date without a time is the whole UTC day. */
 function sentRange(query: URLSearchParams): [number, number] {
   const on = instant(query, 'DateSent');
   const after = instant(query, 'DateSent>');
@@ -85,7 +85,7 @@ function instant(query: URLSearchParams, name: string): { first: number; last: n
   return { first, last: DATE.test(text) ? first + DAY_SECONDS - 1 : first };
 }
 
-// A plus sign that was not escaped in the query arrives as a space.
+// An unescaped plus sign in a query arrives as a space.
 function number(query: URLSearchParams, name: string): string | null {
   const text = query.get(name);
   if (text === null || text === '') return null;

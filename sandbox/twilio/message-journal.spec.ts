@@ -44,7 +44,7 @@ function addMany(store: MessageStore, count: number, from = 1): void {
 }
 
 describe('MessageJournal', () => {
-  it('brings messages, statuses and opt-outs back after a restart, and lets messages under way arrive', async () => {
+  it('restores messages, statuses and opt-outs after a restart and delivers pending messages', async () => {
     const sandbox = new TestSandbox();
     await sandbox.start({ SANDBOX_DATA_DIR: dir, SANDBOX_RECEIPT_DELAY_MS: '3000' });
     const { sid } = await sandbox.sdk().messages.create({ to: phone, from: sender, body: 'under way' });
@@ -61,7 +61,7 @@ describe('MessageJournal', () => {
     expect(sandbox.errors).toEqual([]);
   });
 
-  it('loads what is whole when the last line was cut short, and goes on after it', async () => {
+  it('skips a truncated last line and appends after it', async () => {
     const first = await openJournal();
     addMany(first.store, 2);
     await first.journal.close();
@@ -78,7 +78,7 @@ describe('MessageJournal', () => {
     await third.journal.close();
   });
 
-  it('keeps two files of bounded length, with the opt-outs that were made before', async () => {
+  it('keeps two files of bounded length, including earlier opt-outs', async () => {
     const first = await openJournal(10);
     first.optOuts.hear(phone, sender, 'STOP');
     for (let from = 1; from <= 95; from += 5) addMany(first.store, 5, from);

@@ -16,8 +16,8 @@ type Line =
   | { readonly optOuts: readonly string[] };
 
 /**
- * Keeps messages over a restart: JSON lines, appended only. When a file holds as many messages as are kept in memory it
- * becomes the previous one, and the one before it goes: two files always hold the newest, and never more than twice as many.
+ * Persists messages as append-only JSON lines. When the current file holds as many messages as memory, it replaces the
+ * previous file: two files always hold the newest messages, and at most twice as many as memory.
  */
 export class MessageJournal {
   private lines: string[] = [];
@@ -34,14 +34,14 @@ export class MessageJournal {
     private readonly messagesPerFileMax = MESSAGES_KEPT_MAX,
   ) {}
 
-  /** Loads what is there into the store, then writes down what happens from now on. Throws what the file system throws. */
+  /** Loads the files into the store, then records every change. Throws file system errors. */
   async open(): Promise<void> {
     await mkdir(this.dir, { recursive: true });
     await this.load(PREVIOUS);
     this.messagesInFile = await this.load(CURRENT);
     const endsInLine = await endsInNewline(this.path(CURRENT));
     this.file = await open(this.path(CURRENT), 'a');
-    // What a kill cut short stays as a line of its own, which the next load skips.
+    // A truncated last line stays on its own, and the next load skips it.
     if (!endsInLine) await this.file.appendFile('\n');
     this.store.watch({
       added: (message) => this.write({ message: plain(message) }),
@@ -50,7 +50,7 @@ export class MessageJournal {
     });
   }
 
-  /** Writes what is buffered and closes the file. */
+  /** Flushes the buffer and closes the file. */
   async close(): Promise<void> {
     this.flush();
     await this.writing;
@@ -140,7 +140,7 @@ function changeable(message: NewMessage & MessageChange): MessageChange {
   };
 }
 
-// A line that a kill has cut short is no JSON; it is the only damage that an append-only file can take.
+// A line truncated by a crash is not JSON: the only damage possible in an append-only file.
 function parse(text: string): Line | null {
   try {
     return JSON.parse(text) as Line;

@@ -20,7 +20,7 @@ function draft(sid: string, phone: string, direction: NewMessage['direction'] = 
 }
 
 describe('MessageStore', () => {
-  it('keeps the newest messages up to its bound and forgets the rest in every index', () => {
+  it('keeps the newest messages up to its bound and drops the others from every index', () => {
     const store = new MessageStore(3);
     store.add(draft('SM1', '+14155552671'));
     store.add(draft('SM2', '+14155552672', 'inbound'));
@@ -32,7 +32,7 @@ describe('MessageStore', () => {
     expect(store.outboundCount).toBe(4);
   });
 
-  it('finds its place after thousands of messages have gone', () => {
+  it('finds a position after thousands of messages were dropped', () => {
     const store = new MessageStore(10);
     for (let n = 1; n <= 5_000; n++) store.add(draft(`SM${n}`, '+14155552671'));
     const fifthLast = store.get('SM4996');
@@ -45,7 +45,7 @@ describe('MessageStore', () => {
     expect([...walk(store.ofPhone('+14155552671'), Infinity, 'older')]).toHaveLength(10);
   });
 
-  it('puts the replies of one phone into its thread', () => {
+  it('adds the replies of a phone to its thread', () => {
     const store = new MessageStore();
     store.add(draft('SM1', '+14155552671'));
     store.add(draft('SM2', '+14155552671', 'inbound'));

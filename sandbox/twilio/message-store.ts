@@ -1,9 +1,9 @@
 import { type Message, type MessageChange, type NewMessage, phoneOf } from './message.js';
 
-// Below this many dead slots at the front, moving the rest would cost more than it frees.
+// Compacting pays off only with more unused slots at the front.
 const DEAD_SLOTS_MIN = 1024;
 
-/** A list that grows at the end and shrinks at the front, both in constant time. */
+/** A queue with indexed access; push and shift take constant time. */
 export class Deque<T> {
   private items: (T | undefined)[] = [];
   private head = 0;
@@ -12,7 +12,7 @@ export class Deque<T> {
     return this.items.length - this.head;
   }
 
-  /** The item at a position counted from the front, or undefined outside of the list. */
+  /** Returns the item at a position from the front, undefined outside the list. */
   at(index: number): T | undefined {
     return index < 0 ? undefined : this.items[this.head + index];
   }
@@ -22,7 +22,7 @@ export class Deque<T> {
   }
 
   push(item: T): void {
-    // A literal has room for one item only, where a push into an empty array reserves 17: most phones get one message.
+    // A literal reserves one slot, a push into an empty array 17; most phones get one message.
     if (this.items.length === 0) this.items = [item];
     else this.items.push(item);
   }
@@ -48,7 +48,7 @@ export class Deque<T> {
 
 type Direction = 'older' | 'newer';
 
-/** Walks a list from the message beside `cursor` (a sequence, itself left out) towards older or newer ones. */
+/** Iterates from the message next to `cursor` (a sequence, exclusive) towards older or newer ones. */
 export function* walk(list: Deque<Message> | undefined, cursor: number, direction: Direction): Generator<Message> {
   if (list === undefined) return;
   const step = direction === 'older' ? -1 : 1;
@@ -56,7 +56,7 @@ export function* walk(list: Deque<Message> | undefined, cursor: number, directio
   for (let message = list.at(index); message !== undefined; message = list.at((index += step))) yield message;
 }
 
-/** Walks two lists at once in one order. */
+/** Merges two iterations in order. */
 export function* walkBoth(
   one: Generator<Message>,
   other: Generator<Message>,
@@ -77,7 +77,7 @@ export function* walkBoth(
   }
 }
 
-/** The position of the first message whose sequence is at least this one; the list's length if there is none. */
+/** Returns the position of the first message with at least this sequence, or the list's length. */
 function firstAtOrAfter(list: Deque<Message>, sequence: number): number {
   let low = 0;
   let high = list.length;
@@ -89,17 +89,17 @@ function firstAtOrAfter(list: Deque<Message>, sequence: number): number {
   return low;
 }
 
-/** How many messages are kept; the oldest go first. */
+/** Bound on stored messages; the oldest are dropped. */
 export const MESSAGES_KEPT_MAX = 400_000;
 
-/** Is told of everything that happens to messages. */
+/** Observes changes of messages. */
 export interface MessageWatcher {
   added(message: Message): void;
   changed(message: Message): void;
   cleared(): void;
 }
 
-/** All messages of the carrier in memory, by sid, by phone and in order of arrival, bounded to the newest. */
+/** The newest messages in memory, indexed by sid, by phone and in order of arrival. */
 export class MessageStore {
   private readonly bySid = new Map<string, Message>();
   private readonly byPhone = new Map<string, Deque<Message>>();
@@ -116,7 +116,7 @@ export class MessageStore {
     return this.log;
   }
 
-  /** How many messages of the product's were accepted since the last `clear`, those that are no longer kept among them. */
+  /** Number of messages accepted from the product since the last `clear`, including dropped ones. */
   get outboundCount(): number {
     return this.outboundTotal;
   }
@@ -140,7 +140,7 @@ export class MessageStore {
   }
 
   add(draft: NewMessage, change: MessageChange = {}): Message {
-    // Field by field: half the time and memory of a spread, on the path that benchmarks take.
+    // Field by field takes half the time and memory of a spread; benchmarks depend on it.
     const message: Message = {
       sid: draft.sid,
       direction: draft.direction,
@@ -171,14 +171,14 @@ export class MessageStore {
     return message;
   }
 
-  /** Changes a message in place: everyone who holds it sees the new state. */
+  /** Changes a message in place and notifies the watchers. */
   change(message: Message, change: MessageChange): void {
     Object.assign(message, change);
     (message as { version: number }).version += 1;
     for (const watcher of this.watchers) watcher.changed(message);
   }
 
-  /** Forgets everything and says how many messages that were. */
+  /** Deletes all messages and returns their number. */
   clear(): number {
     const count = this.log.length;
     this.bySid.clear();
@@ -205,7 +205,7 @@ function append(index: Map<string, Deque<Message>>, key: string, message: Messag
   list.push(message);
 }
 
-// The oldest message of all is also the first of its own list.
+// The oldest message of all is the first one in each of its indexes.
 function dropFirst(index: Map<string, Deque<Message>>, key: string): void {
   const list = index.get(key);
   list?.shift();

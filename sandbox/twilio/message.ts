@@ -1,16 +1,16 @@
 import { randomFillSync } from 'node:crypto';
 import { UNDELIVERED_CODE, UNDELIVERED_TEXT } from './twilio-error.js';
 
-/** What a message goes through here: outgoing ones from `queued` (or `accepted`, by messaging service) on, replies are `received`. */
+/** Outgoing messages start as `queued`, or as `accepted` with a messaging service; replies are `received`. */
 export type MessageStatus = 'accepted' | 'queued' | 'sent' | 'delivered' | 'undelivered' | 'received';
 
-/** How the status callbacks of a message are posted: each once, each twice, or never. */
+/** How often each status callback is posted. */
 export type CallbackPlan = 'once' | 'twice' | 'never';
 
-/** What a message is when it is made; the rest follows from what happens to it. */
+/** A message at its creation. */
 export interface NewMessage {
   readonly sid: string;
-  /** `outbound-reply`: Twilio's own answer to a keyword, or one that the product gave in TwiML. */
+  /** `outbound-reply` is Twilio's answer to a keyword, or the product's in TwiML. */
   readonly direction: 'outbound-api' | 'outbound-reply' | 'inbound';
   readonly from: string;
   readonly to: string;
@@ -19,37 +19,37 @@ export interface NewMessage {
   readonly messagingServiceSid: string | null;
   readonly statusCallback: string | null;
   readonly callbackPlan: CallbackPlan;
-  /** The status in which the carrier leaves it. */
+  /** The final status. */
   readonly fate: 'delivered' | 'undelivered' | 'received';
   readonly createdAtMs: number;
   readonly status: MessageStatus;
 }
 
-/** One text message as the carrier keeps it. Changed by `MessageStore.change` alone, so that everyone who watches learns of it. */
+/** A stored message. Only `MessageStore.change` changes it, so that watchers are notified. */
 export interface Message extends NewMessage {
-  /** Grows by one with every message; the order of arrival. */
+  /** Order of arrival. */
   readonly sequence: number;
   readonly status: MessageStatus;
   readonly updatedAtMs: number;
   readonly sentAtMs: number | null;
   readonly errorCode: number | null;
-  /** Of a reply: the HTTP status with which the product took it, 0 if it could not be reached, null while under way. */
+  /** HTTP status of the product's answer to a reply, 0 without an answer, null until posted. */
   readonly productStatus: number | null;
-  /** Grows by one with every change. */
+  /** Number of changes. */
   readonly version: number;
 }
 
-/** The parts of a message that change. */
+/** The mutable fields. */
 export type MessageChange = Partial<
   Pick<Message, 'status' | 'updatedAtMs' | 'sentAtMs' | 'errorCode' | 'productStatus'>
 >;
 
-/** The number of the person: the recipient of what the product sends, the sender of a reply. */
+/** The phone's number: recipient of an outgoing message, sender of a reply. */
 export function phoneOf(message: Message): string {
   return message.direction === 'inbound' ? message.from : message.to;
 }
 
-/** The product's number: the other end of `phoneOf`. */
+/** The product's number. */
 export function senderOf(message: Message): string {
   return message.direction === 'inbound' ? message.to : message.from;
 }
@@ -58,7 +58,7 @@ const SID_BYTES = 16;
 const pool = Buffer.alloc(SID_BYTES * 256);
 let used = pool.length;
 
-/** A new message sid: SM and 32 hexadecimal digits. */
+/** Creates a message sid: SM and 32 hexadecimal digits. */
 export function newMessageSid(): string {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -70,7 +70,7 @@ export function newMessageSid(): string {
 let cachedSecond = -1;
 let cachedText = '';
 
-/** An instant as Twilio's 2010 API writes it: `Thu, 24 Aug 2023 05:01:45 +0000`. Whole seconds. */
+/** Formats an instant as Twilio's 2010 API does: `Thu, 24 Aug 2023 05:01:45 +0000`. */
 function rfc2822(atMs: number): string {
   const second = Math.floor(atMs / 1000);
   if (second !== cachedSecond) {
@@ -80,10 +80,10 @@ function rfc2822(atMs: number): string {
   return cachedText;
 }
 
-/** A message as Twilio's Message resource, already as JSON text: creates are many, and this costs a quarter of JSON.stringify. */
+/** Serializes Twilio's Message resource by hand, at a quarter of the cost of JSON.stringify: benchmarks create many. */
 export function messageJson(message: Message, accountSid: string): string {
   const uri = `/2010-04-01/Accounts/${accountSid}/Messages/${message.sid}`;
-  // A messaging service has not chosen the sender yet when it answers `accepted`, nor counted segments.
+  // While `accepted`, a messaging service has not yet chosen the sender nor counted segments.
   const undecided = message.status === 'accepted';
   const errorText = message.errorCode === UNDELIVERED_CODE ? `"${UNDELIVERED_TEXT}"` : 'null';
   return (

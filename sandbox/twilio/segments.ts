@@ -1,4 +1,4 @@
-// 3GPP TS 23.038, section 6.2.1: the default alphabet and its extension table, whose characters take two septets.
+// 3GPP TS 23.038, section 6.2.1: the default alphabet, and its extension table of two-septet characters.
 const GSM_BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
@@ -15,7 +15,7 @@ for (const character of GSM_EXTENSION) septetsByCode[character.charCodeAt(0)] = 
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** How many parts a text is sent in: 160 or 153 septets in GSM-7, 70 or 67 code units in UCS-2. */
+/** Counts the segments of a text: 160 or 153 septets in GSM-7, 70 or 67 code units in UCS-2. */
 export function segmentCount(text: string): number {
   const septets = gsmSeptets(text);
   if (septets === null) return ucs2Parts(text);
@@ -41,7 +41,7 @@ function ucs2Parts(text: string): number {
   return text.length <= UCS2_SINGLE_MAX ? 1 : parts(graphemeSizes(text), UCS2_PART_MAX);
 }
 
-// The carrier keeps what is read as one character in one part, unless it alone is longer than a part.
+// Twilio does not split a grapheme cluster unless it is longer than a segment.
 function* graphemeSizes(text: string): Generator<number> {
   for (const { segment } of graphemes.segment(text)) {
     if (segment.length <= UCS2_PART_MAX) yield segment.length;

@@ -1,4 +1,4 @@
-/** An answer by which Twilio refuses: its own code, its text and the HTTP status. */
+/** An error answer of Twilio's API. */
 export class TwilioError extends Error {
   constructor(
     readonly code: number,
@@ -8,7 +8,7 @@ export class TwilioError extends Error {
     super(message);
   }
 
-  /** The JSON body of Twilio's 2010 API. */
+  /** The JSON body. */
   get body(): { code: number; message: string; more_info: string; status: number } {
     return {
       code: this.code,
@@ -19,11 +19,11 @@ export class TwilioError extends Error {
   }
 }
 
-/** Why the network did not deliver; sent with the status callback and shown with the message. */
+/** The error of an undelivered message, in its status callback and resource. */
 export const UNDELIVERED_CODE = 30003;
 export const UNDELIVERED_TEXT = 'Unreachable destination handset';
 
-/** Twilio's documented test numbers that always fail, as the sender (+15005550006 is the one that always passes). */
+/** Twilio's magic numbers that fail as a sender; +15005550006 always succeeds. */
 const failingSenders: Record<string, () => TwilioError> = {
   '+15005550001': () => invalidFrom('+15005550001'),
   '+15005550007': () =>
@@ -47,7 +47,7 @@ const failingRecipients: Record<string, () => TwilioError> = {
   '+15005550009': () => new TwilioError(21614, "'To' number is not a valid mobile number: +15005550009"),
 };
 
-/** The error that a documented test number stands for; undefined for every other number. */
+/** Returns the error of a magic number, undefined for other numbers. */
 export function magicNumberError(from: string | null, to: string): TwilioError | undefined {
   return (from === null ? undefined : failingSenders[from]?.()) ?? failingRecipients[to]?.();
 }

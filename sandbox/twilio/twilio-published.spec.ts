@@ -30,21 +30,21 @@ const ended = (sid: unknown) => async () => {
   return status === 'delivered' || status === 'undelivered';
 };
 
-describe('the Message resource is as Twilio has published it', () => {
+describe('the Message resource matches the schema that Twilio publishes', () => {
   it.each([
     ['from a number', { From: sender }, 'none'],
     ['from a messaging service', { MessagingServiceSid: service }, 'none'],
     ['not delivered', { From: sender }, 'undelivered'],
-  ])('%s, when it is made and when it has ended', async (_what, from, mode) => {
+  ])('%s, after creation and in its final state', async (_what, from, mode) => {
     await sandbox.post('/_control/faults', { service: 'twilio', mode });
     const made = await raw('Messages.json', { To: recipient, Body: 'Ünï "quoted" \n €', ...from });
     expect([made.status, describeIssues('message', message, made.json)]).toEqual([201, []]);
-    await until('it has ended', ended(made.json['sid']));
+    await until('the message has its final status', ended(made.json['sid']));
     const { json } = await raw(`Messages/${String(made.json['sid'])}.json`);
     expect(describeIssues('message', message, json)).toEqual([]);
   });
 
-  it('in every page of a list, replies among them', async () => {
+  it('in every page of a list, including replies', async () => {
     for (let n = 0; n < 3; n++) await raw('Messages.json', { To: recipient, From: sender, Body: `number ${n}` });
     await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'Hello back' });
     const paths = [`Messages.json?To=%2B14155552671&PageSize=2`, 'Messages.json?PageSize=2&Page=1', 'Messages.json'];
@@ -56,7 +56,7 @@ describe('the Message resource is as Twilio has published it', () => {
   });
 });
 
-describe('every refusal has the four fields of an error', () => {
+describe('every error has the four documented fields', () => {
   it.each([
     ['a missing field', {}, 'sandbox-auth-token', 400],
     ['a wrong token', {}, 'wrong', 401],
@@ -79,14 +79,14 @@ describe('every refusal has the four fields of an error', () => {
   });
 });
 
-describe('what is posted to the product has the documented fields', () => {
+describe('requests to the product have the documented fields', () => {
   it.each(['none', 'undelivered'])('status callbacks, with the fault %s', async (mode) => {
     await sandbox.post('/_control/faults', { service: 'twilio', mode });
     const StatusCallback = `${sandbox.product.url}/webhooks/twilio/status`;
     for (const from of [{ From: sender }, { MessagingServiceSid: service }]) {
       await raw('Messages.json', { To: recipient, Body: 'x', StatusCallback, ...from });
     }
-    await until('all came', () => sandbox.product.posts.length === 4);
+    await until('all callbacks have arrived', () => sandbox.product.posts.length === 4);
     for (const { fields } of sandbox.product.posts) {
       expect(describeIssues('callback', statusCallback, fields)).toEqual([]);
     }
@@ -94,7 +94,7 @@ describe('what is posted to the product has the documented fields', () => {
 
   it.each([
     ['a reply from the USA', '+14155552671'],
-    ['a reply from a country that is not in the list', '+819012345678'],
+    ['a reply from an unlisted country', '+819012345678'],
   ])('%s', async (_what, from) => {
     await sandbox.post('/_control/inbound', { from, to: sender, body: 'Größe & 🎉' });
     const [post] = sandbox.product.posts;

@@ -39,10 +39,10 @@ describe('creating a message with the SDK', () => {
     expect(Math.abs(message.dateCreated.getTime() - Date.now())).toBeLessThan(5_000);
   });
 
-  it('delivers it, with signed callbacks in order', async () => {
+  it('delivers the message with signed callbacks in order', async () => {
     const statusCallback = `${sandbox.product.url}/webhooks/twilio/status?id=42&x=a%20b`;
     const { sid } = await sandbox.sdk().messages.create({ to: recipient, from: sender, body: 'Hello', statusCallback });
-    await until('both callbacks came', () => statuses(sid).length === 2);
+    await until('both callbacks have arrived', () => statuses(sid).length === 2);
     expect(statuses(sid)).toEqual(['sent', 'delivered']);
     expect(sandbox.product.posts.every((post) => post.isSigned && post.path.endsWith('?id=42&x=a%20b'))).toBe(true);
     const message = await sandbox.sdk().messages(sid).fetch();
@@ -50,15 +50,15 @@ describe('creating a message with the SDK', () => {
     expect(message.dateSent).toBeInstanceOf(Date);
   });
 
-  it('posts a callback again that the product failed to take, before the next one', async () => {
+  it('retries a failed callback before posting the next one', async () => {
     sandbox.product.answers = [503];
     const statusCallback = `${sandbox.product.url}/webhooks/twilio/status`;
     const { sid } = await sandbox.sdk().messages.create({ to: recipient, from: sender, body: 'Hello', statusCallback });
-    await until('three callbacks came', () => statuses(sid).length === 3);
+    await until('three callbacks have arrived', () => statuses(sid).length === 3);
     expect(statuses(sid)).toEqual(['sent', 'sent', 'delivered']);
   });
 
-  it('lets a messaging service choose the sender later', async () => {
+  it('lets a messaging service choose the sender after acceptance', async () => {
     const messagingServiceSid = 'MG' + '0'.repeat(32);
     const created = await sandbox.sdk().messages.create({ to: recipient, messagingServiceSid, body: 'Hello' });
     expect(created).toMatchObject({ status: 'accepted', from: null, numSegments: '0', messagingServiceSid });
@@ -84,7 +84,7 @@ describe('creating a message with the SDK', () => {
     [{ to: '+15005550003', from: sender, body: 'x' }, 21408],
     [{ to: '+15005550004', from: sender, body: 'x' }, 21610],
     [{ to: '+15005550009', from: sender, body: 'x' }, 21614],
-  ])('refuses %j with %i and keeps nothing', async (request, code) => {
+  ])('rejects %j with %i and stores nothing', async (request, code) => {
     await expect(sandbox.sdk().messages.create(request)).rejects.toMatchObject({
       status: 400,
       code,
@@ -93,7 +93,7 @@ describe('creating a message with the SDK', () => {
     expect(await sandbox.get('/_control/messages/count')).toMatchObject({ count: 0 });
   });
 
-  it('refuses another token with 20003', async () => {
+  it('rejects a wrong token with 20003', async () => {
     await expect(
       sandbox.sdk({ authToken: 'wrong' }).messages.create({ to: recipient, from: sender, body: 'x' }),
     ).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe('creating a message with the SDK', () => {
     });
   });
 
-  it('takes what is no form for an empty one', async () => {
+  it('treats a body that is not a form as an empty form', async () => {
     const { accountSid } = await sandbox.sdk().messages.create({ to: recipient, from: sender, body: 'x' });
     const answer = await fetch(`${sandbox.url}/2010-04-01/Accounts/${accountSid}/Messages.json`, {
       method: 'POST',
@@ -116,7 +116,7 @@ describe('creating a message with the SDK', () => {
     expect(await answer.json()).toMatchObject({ code: 21604 });
   });
 
-  it('answers 20404 for a message it does not know', async () => {
+  it('answers 20404 for an unknown message', async () => {
     await expect(
       sandbox
         .sdk()
@@ -145,7 +145,7 @@ describe('listing messages with the SDK', () => {
     expect((await second?.nextPage())?.nextPageUrl).toBeUndefined();
   });
 
-  it('filters by the time it was sent, both ends inclusive', async () => {
+  it('filters by date_sent, both ends inclusive', async () => {
     const client = sandbox.sdk();
     const created = await client.messages.create({ to: recipient, from: sender, body: 'now' });
     await until('it is delivered', async () => (await sandbox.fetched(created.sid)).status === 'delivered');
@@ -160,7 +160,7 @@ describe('listing messages with the SDK', () => {
     expect(await found({ dateSentAfter: shifted(-86_400) })).toBe(1);
   });
 
-  it('lists replies by the number they went to', async () => {
+  it('lists replies by recipient', async () => {
     await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'Hello back' });
     const listed = await sandbox.sdk().messages.list({ to: sender });
     expect(listed).toMatchObject([{ direction: 'inbound', status: 'received', from: recipient, body: 'Hello back' }]);

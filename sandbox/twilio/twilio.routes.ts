@@ -40,13 +40,13 @@ export function twilioRoutes(parts: TwilioParts) {
   const messagesPath = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
 
   return async (app: FastifyInstance): Promise<void> => {
-    // Twilio names the first missing parameter of what is no form.
+    // Twilio reports a body that is not a form as a missing parameter.
     readForms(app);
     app.addHook('onRequest', requireCredentials(parts));
     app.setErrorHandler((error, _request, reply) => sendError(reply, asTwilioError(error)));
     app.setNotFoundHandler((request, reply) => sendError(reply, notFound(request.url)));
 
-    // Not async: this is the one request that benchmarks make by the thousand.
+    // Not async, because benchmarks call it by the thousand.
     app.post('/Accounts/:accountSid/Messages.json', (request, reply) => {
       const fault = faults.take('twilio');
       if (!failBefore(fault, reply, ERRORS_BEFORE)) return;

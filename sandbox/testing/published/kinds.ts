@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What a table finds wrong with a value, one line each, with the way to the field. */
+/** Lists the violations of a table, one line each with the path of the field. */
 export function describeIssues(kind: string, table: z.ZodType, value: unknown): string[] {
   const { error } = table.safeParse(value);
   return (error?.issues ?? []).map(({ path, message }) => `${[kind, ...path].join('.')}: ${message}`);
 }
 
-// What the tables of published fields are made of. An object that a description allows and the sandbox never answers with is
-// `nothing` (always null) or, where it may be absent, not in the table: to answer it, the table must learn it first.
+// Building blocks of the tables of published fields. Objects that the sandbox never returns are `nothing` (always null) or,
+// where optional, missing in the table: to return one, extend its table first.
 
 export const text = z.string();
 export const whole = z.int();
@@ -20,19 +20,19 @@ export const metadata = z.record(z.string(), z.string());
 export const nothing = z.null();
 export const empty = z.array(z.never());
 
-/** Any object that says what it is; its own table is applied to it beside this one. */
+/** Any object with a type; its own table is checked separately. */
 export const thing = z.looseObject({ object: z.string() });
 
 export function object(...kinds: readonly [string, ...string[]]) {
   return z.looseObject({ object: z.enum(kinds) });
 }
 
-/** An id, or in its place the object itself. */
+/** An id or the expanded object. */
 export function expandable(...kinds: readonly [string, ...string[]]) {
   return z.union([z.string().min(1), object(...kinds)]);
 }
 
-/** The prefix is not in Stripe's description but in all of its examples. */
+/** An id with a prefix, as in all of Stripe's examples. */
 export function idOf(...prefixes: readonly [string, ...string[]]) {
   return z.string().refine((id) => prefixes.some((prefix) => id.startsWith(prefix)), {
     error: `must begin with ${prefixes.join(' or ')}`,

@@ -206,7 +206,7 @@ export const item = z.strictObject({
   quantity: whole.nullable(),
 });
 
-// What stands around Stripe's objects. The error's codes are a long list in its documentation: any is taken here.
+// Lists and errors. Any error code is accepted: Stripe documents a long list.
 
 export const list = z.strictObject({
   object: z.literal('list'),

@@ -15,7 +15,7 @@ import {
 
 // The Charge of Stripe's API 2026-10-28.endive, as its SDK 23.1.0 describes it.
 
-/** What became of 3-D Secure. */
+/** Result of 3-D Secure. */
 const threeDSecure = z.strictObject({
   authentication_flow: z.enum(['challenge', 'frictionless']).nullable(),
   electronic_commerce_indicator: z.enum(['01', '02', '05', '06', '07']).nullable(),
@@ -47,7 +47,7 @@ const threeDSecure = z.strictObject({
   version: z.enum(['1.0.2', '2.1.0', '2.2.0', '2.3.0', '2.3.1']).nullable(),
 });
 
-/** How a charge was paid by card. */
+/** Card payment details of a charge. */
 const cardDetails = z.strictObject({
   amount_authorized: whole.nullable(),
   authorization_code: text.nullable(),
@@ -90,7 +90,7 @@ const cardDetails = z.strictObject({
   wallet: nothing,
 });
 
-/** How a charge was paid by bank account. */
+/** Bank account details of a charge. */
 const bankDetails = z.strictObject({
   account_holder_type: z.enum(['company', 'individual']).nullable(),
   account_type: z.enum(['checking', 'savings']).nullable(),
@@ -302,7 +302,7 @@ export const refund = z.strictObject({
   transfer_reversal: expandable('transfer_reversal').nullable(),
 });
 
-/** What a shop may send in its defence. */
+/** Evidence against a dispute. */
 const evidence = z.strictObject({
   access_activity_log: text.nullable(),
   billing_address: text.nullable(),

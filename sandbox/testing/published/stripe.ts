@@ -18,8 +18,8 @@ const tables: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
 ]);
 
 /**
- * Where an answer or an event of Stripe's differs from what Stripe has published: every object in it, however deep, against
- * the table of its kind.
+ * Lists the differences between an answer or event and Stripe's published schema. Checks every nested object against the
+ * table of its type.
  */
 export function stripeFaults(answer: unknown): string[] {
   if (typeof answer !== 'object' || answer === null) return [];
@@ -27,7 +27,7 @@ export function stripeFaults(answer: unknown): string[] {
   return [...ownFaults(answer), ...Object.values(answer).flatMap(stripeFaults)];
 }
 
-/** The kinds of objects in an answer, so that a test can tell what it has looked at. */
+/** Lists the object types in an answer, so that a test can prove its coverage. */
 export function kindsIn(answer: unknown): string[] {
   if (typeof answer !== 'object' || answer === null) return [];
   const kind = kindOf(answer);
@@ -38,23 +38,23 @@ function ownFaults(answer: object): string[] {
   const kind = kindOf(answer);
   if (kind === undefined) return [];
   const table = tables.get(kind);
-  return table === undefined ? [`${kind}: no published object is called so`] : describeIssues(kind, table, answer);
+  return table === undefined ? [`${kind}: no published object has this name`] : describeIssues(kind, table, answer);
 }
 
-// What is inside an event stands under the name `object` too: that one is an object, not the name of its kind.
+// Inside an event, `object` holds the object itself, not the name of its type.
 function kindOf(answer: object): string | undefined {
   return 'object' in answer && typeof answer.object === 'string' ? answer.object : undefined;
 }
 
 type RequiredField<T> = { [Name in keyof T]-?: object extends Pick<T, Name> ? never : Name }[keyof T];
 
-/** Fields that one side has and the other lacks: those of a table that the SDK does not know, those that the SDK counts on. */
+/** Differences: fields of a table that the SDK does not know, and required fields of the SDK missing in the table. */
 type Apart<Table extends z.ZodType, Sdk> =
   Exclude<keyof z.output<Table>, keyof Sdk> | Exclude<RequiredField<Sdk>, RequiredField<z.output<Table>>>;
 
 type Agreement<Differences extends Record<string, never>> = Differences;
 
-/** The compiler refuses this when the installed SDK and a table no longer name the same fields: then the table is out of date. */
+/** Fails to compile when a table and the installed SDK name different fields, i.e. the table is outdated. */
 export type TablesAgreeWithSdk = Agreement<{
   charge: Apart<typeof charge, Stripe.Charge>;
   'checkout.session': Apart<typeof checkoutSession, Stripe.Checkout.Session>;

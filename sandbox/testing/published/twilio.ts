@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text, whole } from './kinds.js';
 
 // Twilio's API description api_v2010 (twilio-oai, version 1.0.0 of November 2026) and, for what it posts, the pages on its
-// request to a webhook and on status callbacks. Both lists of posted fields may grow: a product has to take any.
+// request to a webhook and on status callbacks. Twilio may add posted fields; a product must accept any.
 
 const accountSid = z.string().regex(/^AC[0-9a-fA-F]{32}$/);
 const messageSid = z.string().regex(/^(SM|MM)[0-9a-fA-F]{32}$/);
@@ -63,7 +63,7 @@ export const messagePage = z.strictObject({
   uri: path,
 });
 
-/** Not in the description; the page "Error and warning dictionary" and the SDK's RestException have it. */
+/** From the page "Error and warning dictionary" and the SDK's RestException; not in the description. */
 export const error = z.strictObject({
   code: whole.min(20_000).max(99_999),
   message: text.min(1),

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const ONE_DIGIT_CODES = /^[17]/;
 const TWO_DIGIT_CODES = /^(2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** A phone number in groups that can be read: `+1 415 555 2671`. What is no number stays as it is. */
+/** Formats a phone number in groups: `+1 415 555 2671`. Returns any other text unchanged. */
 export function readableNumber(number: string): string {
   if (!/^\+\d{7,}$/.test(number)) return number;
   const digits = number.slice(1);
@@ -27,7 +27,7 @@ export function clockTime(at: string): string {
   return time.format(new Date(at));
 }
 
-/** When the last message of a thread came: a time today, then a day. */
+/** Short time of a message: a time today, a day before that. */
 export function shortTime(at: string): string {
   const then = new Date(at);
   const days = daysAgo(then);

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import './frame.css';
 import './panes.css';
 
-/** The mark: a copper coin whose rim is a speech bubble. In one colour, the text colour around it. */
+/** The logo: a copper coin whose rim is a speech bubble, in the current text color. */
 function Mark({ size }: { size: number }) {
   return (
     <svg className="mark" width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
@@ -23,7 +23,7 @@ function Mark({ size }: { size: number }) {
   );
 }
 
-// Shapes in the manner of Tabler's outline icons: 24 px grid, 2 px round strokes.
+// Outline icons on a 24 px grid with 2 px round strokes, like Tabler's.
 const shapes = {
   back: <path d="M15 6l-6 6 6 6" />,
   plus: <path d="M12 5v14M5 12h14" />,
@@ -53,7 +53,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** An icon beside a word, which carries the meaning. */
+/** A decorative icon next to its label. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg
@@ -75,7 +75,7 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
 
 const COPIED_FOR_MS = 2_000;
 
-/** Puts a text on the clipboard, and says so for a moment. */
+/** Copies a text and confirms it for a moment. */
 export function CopyButton({ text }: { text: string }) {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {
@@ -94,7 +94,7 @@ export type LiveState = 'connecting' | 'live' | 'lost';
 
 const words: Record<LiveState, string> = { connecting: 'Connecting', live: 'Live', lost: 'Reconnecting' };
 
-/** Whether the page hears of what is new, as a dot and a word. */
+/** Connection state as a dot and a word. */
 export function LiveWord({ state }: { state: LiveState }) {
   return (
     <span className={`live ${state}`} role="status">
@@ -104,14 +104,14 @@ export function LiveWord({ state }: { state: LiveState }) {
 }
 
 interface FrameProps {
-  /** What this page stands in for, in a word. */
+  /** Short name of the page. */
   readonly part: string;
-  /** What stands at the end of the top bar. */
+  /** Content at the end of the top bar. */
   readonly end?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** What all pages of the sandbox share: the banner, the name and the room for the page itself. */
+/** The shared frame of all pages: banner, top bar and content. */
 export function Frame({ part, end, children }: FrameProps) {
   return (
     <div className="frame">
@@ -130,25 +130,25 @@ export function Frame({ part, end, children }: FrameProps) {
 }
 
 interface PanesProps {
-  /** What one of them is called, as in "Choose an e-mail". */
+  /** Name of an item, as in "Choose an e-mail". */
   readonly noun: string;
   readonly isFailed: boolean;
   readonly isEmpty: boolean;
   readonly isLoading: boolean;
   readonly isOpen: boolean;
-  /** What stands here as long as there is nothing. */
+  /** Content of the empty state. */
   readonly empty: ReactNode;
   readonly list: ReactNode;
-  /** What is open; null while it is read. */
+  /** The open item; null while it loads. */
   readonly pane: ReactNode;
 }
 
-/** A list on the left, what is open on the right; on a phone one after the other. */
+/** A list on the left and the open item on the right; on phones, one at a time. */
 export function Panes({ noun, isFailed, isEmpty, isLoading, isOpen, empty, list, pane }: PanesProps) {
   if (isFailed) {
     return (
       <p className="trouble" role="alert">
-        The sandbox does not answer. Is it still running? This page goes on by itself when it is back.
+        The sandbox does not answer. Is it running? This page continues when it is back.
       </p>
     );
   }

@@ -3,10 +3,10 @@ import type { LiveState } from './frame.js';
 
 const CONNECT_AGAIN_AFTER_MS = 3_000;
 
-/** What to do on each kind of event; `error` is called when the line is lost. */
+/** Handlers by event type. */
 type EventHandlers = Readonly<Record<string, (data: string) => void>>;
 
-/** Listens to the sandbox until the returned function is called; connects again by itself. */
+/** Subscribes to server-sent events and reconnects; the returned function unsubscribes. */
 export function listenTo(path: string, handlers: EventHandlers, onLost: () => void): () => void {
   let source: EventSource;
   let timer: number | undefined;
@@ -18,7 +18,7 @@ export function listenTo(path: string, handlers: EventHandlers, onLost: () => vo
     }
     source.addEventListener('error', () => {
       onLost();
-      // The browser tries again after a broken line, but not after an answer that was no event stream.
+      // The browser reconnects after a broken connection, but not after an answer that is not an event stream.
       if (source.readyState === EventSource.CLOSED) timer = window.setTimeout(connect, CONNECT_AGAIN_AFTER_MS);
     });
   };
@@ -30,14 +30,14 @@ export function listenTo(path: string, handlers: EventHandlers, onLost: () => vo
   };
 }
 
-/** Reads JSON of the sandbox. Throws when it does not answer 2xx. */
+/** Reads JSON from the sandbox. Throws unless the answer is 2xx. */
 export async function read<T>(path: string): Promise<T> {
   const answer = await fetch(path);
   if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}.`);
   return (await answer.json()) as T;
 }
 
-/** Posts JSON and reads the answer. Throws with the sandbox's own words when it does not take it. */
+/** Posts JSON and returns the answer. Throws with the sandbox's error text. */
 export async function post<T>(path: string, body: object): Promise<T> {
   const answer = await fetch(path, {
     method: 'POST',
@@ -49,15 +49,15 @@ export async function post<T>(path: string, body: object): Promise<T> {
   return json;
 }
 
-/** The link that shows the list. */
+/** Link to the list. */
 export const LIST_ADDRESS = '#/';
 
-/** The link that opens one thing of the list. */
+/** Link to one item. */
 export function addressOf(id: string): string {
   return `#/${id}`;
 }
 
-/** What is open, by the address; null for the list alone. */
+/** The open item according to the URL; null for the list. */
 function useOpenId(): string | null {
   const [openId, setOpenId] = useState(idInAddress);
   useEffect(() => {
@@ -73,15 +73,15 @@ function idInAddress(): string | null {
   return id === '' ? null : id;
 }
 
-/** Where a list is read, and which events say that it has changed. */
+/** Paths of a list and the events that announce its changes. */
 export interface LiveListSource {
-  /** One of them is at this path, a slash and its id. */
+  /** An item is at this path, a slash and its id. */
   readonly listPath: string;
   readonly eventsPath: string;
   readonly changes: readonly string[];
 }
 
-/** What a page of list and pane shows. `lines` is null until the first answer, `open` while the open one is read. */
+/** State of a list page. `lines` is null until the first answer, `open` while the item loads. */
 interface LiveList<Line, Whole> {
   readonly lines: readonly Line[] | null;
   readonly openId: string | null;
@@ -90,7 +90,7 @@ interface LiveList<Line, Whole> {
   readonly isFailed: boolean;
 }
 
-/** Follows a list, newest first, and reads the one that the address names. `source` must be the same at every call. */
+/** Follows a list, newest first, and loads the item in the URL. `source` must be stable. */
 export function useLiveList<Line extends { readonly id: string }, Whole extends { readonly id: string }>(
   source: LiveListSource,
 ): LiveList<Line, Whole> {
@@ -106,7 +106,7 @@ export function useLiveList<Line extends { readonly id: string }, Whole extends 
         setLines(await read<Line[]>(source.listPath));
         setIsFailed(false);
       } catch {
-        // The page says so, and reads again when the line of events is back.
+        // The page shows the failure and reloads when the connection is back.
         setIsFailed(true);
       }
     });
@@ -121,17 +121,17 @@ export function useLiveList<Line extends { readonly id: string }, Whole extends 
     });
   }, [source]);
 
-  // Opens on the newest where there is room for both; on a phone the list comes first.
+  // Opens the newest item on wide screens; phones show the list first.
   const newest = lines?.[0]?.id;
   useEffect(() => {
     const hasRoom = window.matchMedia('(min-width: 720px)').matches;
     if (hasRoom && newest !== undefined && window.location.hash === '') window.location.replace(addressOf(newest));
   }, [newest]);
 
-  // Read anew when the list changes: what is open may have changed too.
+  // Reloads the open item when the list changes.
   useEffect(() => {
     if (openId === null || lines === null) return;
-    // One of an earlier run is gone: the list is what there is.
+    // An item of an earlier run no longer exists: show the list.
     if (!lines.some(({ id }) => id === openId)) return window.location.replace(LIST_ADDRESS);
     let isCurrent = true;
     read<Whole>(`${source.listPath}/${encodeURIComponent(openId)}`).then(
@@ -146,7 +146,7 @@ export function useLiveList<Line extends { readonly id: string }, Whole extends 
   return { lines, openId, open: open?.id === openId ? open : null, live, isFailed };
 }
 
-/** Calls that come while the work is under way are done together, once more, after it. */
+/** Coalesces calls during a run into one further run. */
 function oneAtATime(work: () => Promise<void>): () => void {
   let isRunning = false;
   let isAskedAgain = false;

@@ -15,7 +15,7 @@ const choices = {
   hang: 'Never answer',
 } as const;
 
-/** How a hook answers from now on, so that one can watch what the product makes of it. */
+/** Sets how a hook answers, to see how the product reacts. */
 export function AnswerForm({ name }: { name: string }) {
   const [current, setCurrent] = useState<HookAnswer | null>(null);
   const [choice, setChoice] = useState<string>('200');
@@ -28,7 +28,7 @@ export function AnswerForm({ name }: { name: string }) {
     const refresh = () => {
       read<HookAnswer>(`/_control/hooks/${name}`).then(setCurrent, (error: unknown) => setProblem(wordsOf(error)));
     };
-    // When the sandbox is gone, the page around this form says so.
+    // The surrounding page reports a lost connection.
     return listenTo('/_hooks/events', { hello: refresh, answer: refresh, cleared: refresh }, () => setCurrent(null));
   }, [name]);
 
@@ -96,7 +96,7 @@ export function AnswerForm({ name }: { name: string }) {
         />
       </label>
       <button className="button primary" type="submit">
-        Answer so
+        Save answer
       </button>
       {problem !== null && (
         <p className="bad wide" role="alert">

@@ -6,12 +6,12 @@ import { LIST_ADDRESS, post } from '../frame/live.js';
 import { CopyButton, Icon } from '../frame/frame.js';
 import { AnswerForm } from './answer-form.js';
 
-/** The address at which a hook takes requests. */
+/** URL of a hook. */
 export function hookAddress(name: string): string {
   return `${window.location.origin}/hooks/in/${name}`;
 }
 
-/** How a request was answered, in a word. */
+/** Status of the answer. */
 export function AnsweredWord({ answered }: { answered: HookAnswered }) {
   if (answered.status === null) return <span className="quiet">No answer</span>;
   const isTaken = answered.status < 300;
@@ -24,7 +24,7 @@ interface SignatureCheckProps {
   onSecret(secret: string): void;
 }
 
-/** The three headers of Standard Webhooks, and whether the signature holds under a secret. */
+/** The Standard Webhooks headers and a form to check the signature. */
 function SignatureCheck({ request, secret, onSecret }: SignatureCheckProps) {
   const [verdict, setVerdict] = useState<HookVerdict | null>(null);
   const { id, timestamp, signature } = request.webhook;
@@ -104,7 +104,7 @@ interface HookDetailProps {
   onSecret(secret: string): void;
 }
 
-/** One request: what came, how it was signed and how it was answered, in tabs. */
+/** One request in tabs: body, headers, signature and answers. */
 export function HookDetail({ request, secret, onSecret }: HookDetailProps) {
   const [view, setView] = useState<View>('body');
   const { name, method, path, at, answered, bytes, isCut, attempt } = request;
@@ -127,8 +127,8 @@ export function HookDetail({ request, secret, onSecret }: HookDetailProps) {
           {answered.tookMs !== null && ` after ${answered.tookMs} ms`}
           {' · '}
           {counted(bytes, 'byte')}
-          {isCut && ', of which the first 64 KiB are kept'}
-          {attempt > 1 && ` · try ${attempt} of this webhook`}
+          {isCut && ', of which the first 64 KiB are stored'}
+          {attempt > 1 && ` · attempt ${attempt} of this webhook`}
         </p>
         <div className="tabs" role="group" aria-label="Show">
           {(Object.keys(viewNames) as View[]).map((known) => (
@@ -176,12 +176,12 @@ function Headers({ headers }: Pick<HookView, 'headers'>) {
   );
 }
 
-/** JSON in lines; everything else as it is. */
+/** Formats JSON; returns any other text unchanged. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {
-    // It is no JSON, or was cut short.
+    // Not JSON, or truncated.
     return body;
   }
 }

@@ -8,7 +8,7 @@ import { AnsweredWord, hookAddress, HookDetail } from './hook-detail.js';
 import { AnswerForm } from './answer-form.js';
 import './hooks.css';
 
-/** The requests, newest first. */
+/** Requests, newest first. */
 function HookList({ lines, openId }: { lines: readonly HookLine[]; openId: string | null }) {
   return (
     <nav className="panes-list" aria-label="Requests">
@@ -19,7 +19,7 @@ function HookList({ lines, openId }: { lines: readonly HookLine[]; openId: strin
             <a href={addressOf(line.id)} aria-current={line.id === openId ? 'page' : undefined}>
               <span className="line-name">
                 {line.method} · <AnsweredWord answered={line.answered} />
-                {line.attempt > 1 && ` · try ${line.attempt}`}
+                {line.attempt > 1 && ` · attempt ${line.attempt}`}
               </span>
               <time dateTime={line.at}>{shortTime(line.at)}</time>
               <span className="line-title">{line.name}</span>
@@ -42,10 +42,10 @@ const source: LiveListSource = {
   changes: ['hook', 'cleared'],
 };
 
-/** The webhook inspector: whatever is sent to /hooks/in/… arrives here. */
+/** The webhook inspector: shows requests to /hooks/in/…. */
 function HooksPage() {
   const { lines, openId, open, live, isFailed } = useLiveList<HookLine, HookView>(source);
-  // Kept over the requests, so that it is pasted once. It goes no further than the sandbox.
+  // Shared by all requests, so that it is pasted once. It is sent to the sandbox only.
   const [secret, setSecret] = useState('');
   return (
     <Frame part="Webhooks" end={<LiveWord state={live} />}>
@@ -77,8 +77,8 @@ function Empty() {
       </svg>
       <h1>No webhook yet</h1>
       <p className="quiet">
-        Give this address to the product as webhook URL, under any name you like. Every request to it is shown here, and
-        is answered as you choose.
+        Enter this URL in the product as webhook URL, with any name. Every request to it appears here and is answered as
+        you choose.
       </p>
       <p className="hook-address">
         <code>{hookAddress(FIRST_NAME)}</code>

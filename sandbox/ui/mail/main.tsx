@@ -11,7 +11,7 @@ type View = 'html' | 'text' | 'headers';
 
 const viewNames: Record<View, string> = { html: 'HTML', text: 'Text', headers: 'Headers' };
 
-/** One e-mail: who, what, when, and its parts side by side in tabs. */
+/** One e-mail with its parts in tabs. */
 function Letter({ mail }: { mail: Mail }) {
   const views: View[] = [
     ...(mail.html === null ? [] : (['html'] as const)),
@@ -63,7 +63,7 @@ function Letter({ mail }: { mail: Mail }) {
   );
 }
 
-/** Scripts do not run in here, nothing is loaded from outside, and links open in a tab of their own. */
+/** HTML in a frame without scripts or external content; links open in a new tab. */
 function HtmlPart({ html }: { html: string }) {
   return (
     <iframe
@@ -75,7 +75,7 @@ function HtmlPart({ html }: { html: string }) {
   );
 }
 
-/** The e-mails, newest first. */
+/** E-mails, newest first. */
 function MailList({ lines, openId }: { lines: readonly MailLine[]; openId: string | null }) {
   return (
     <nav className="panes-list" aria-label="E-mails">
@@ -108,7 +108,7 @@ const source: LiveListSource = {
   changes: ['mail', 'cleared'],
 };
 
-/** The mailbox: every e-mail the product sends arrives here, whoever it is for. */
+/** The mailbox: shows every e-mail of the product. */
 function MailPage() {
   const { lines, openId, open, live, isFailed } = useLiveList<MailLine, Mail>(source);
   return (
@@ -148,8 +148,8 @@ function Empty() {
       </svg>
       <h1>No e-mail yet</h1>
       <p className="quiet">
-        Every e-mail the product sends arrives here, whoever it is for. Sign in to the product as somebody new: the
-        welcome e-mail is the first.
+        Every e-mail of the product arrives here, whatever its recipient. Sign in to the product with a new account to
+        get the welcome e-mail.
       </p>
     </section>
   );

@@ -11,7 +11,7 @@ interface WelcomeProps {
   onNewNumber(): void;
 }
 
-/** What stands here before the first message: what this is, and the one thing to do next. */
+/** The empty state: explains the page and shows how to send the first message. */
 function Welcome({ productUrl, onNewNumber }: WelcomeProps) {
   const command = [
     `curl ${productUrl}/api/sendsms \\`,
@@ -26,8 +26,8 @@ function Welcome({ productUrl, onNewNumber }: WelcomeProps) {
       <Drawing />
       <h1>This phone is waiting for its first text</h1>
       <p className="quiet">
-        Every message the product sends arrives here, whichever number it is for. Put your key into this and paste it
-        into a terminal:
+        Every message of the product arrives here, whatever its recipient. Insert your API key and paste this into a
+        terminal:
       </p>
       <div className="code">
         <div className="code-head">
@@ -41,9 +41,9 @@ function Welcome({ productUrl, onNewNumber }: WelcomeProps) {
       <p className="quiet">
         Or{' '}
         <button className="link" type="button" onClick={onNewNumber}>
-          be a new number
+          use a new number
         </button>{' '}
-        and write to the product first.
+        and write to the product.
       </p>
     </section>
   );
@@ -76,7 +76,7 @@ function Drawing() {
   );
 }
 
-/** The phone: every text the product sends arrives here, and replies go back. */
+/** The phone: shows every message of the product and sends replies. */
 function PhonePage() {
   const { state, search, readMore, readEarlier } = usePhone();
   const [isChoosing, setIsChoosing] = useState(false);
@@ -95,7 +95,7 @@ function PhonePage() {
     <Frame part="Phone" end={<LiveWord state={state.live} />}>
       {state.reading === 'failed' && (
         <p className="trouble" role="alert">
-          The sandbox does not answer. Is it still running? This page goes on by itself when it is back.
+          The sandbox does not answer. Is it running? This page continues when it is back.
         </p>
       )}
       {isEmpty && <Welcome productUrl={state.productUrl} onNewNumber={() => setIsChoosing(true)} />}

@@ -1,23 +1,23 @@
 import type { MessageView, ThreadsAnswer, ThreadView } from './use-phone.js';
 
-/** Messages of the open thread that the page keeps; older ones are read again when asked for. */
+/** Bound on messages of the open thread; older ones are loaded again on request. */
 const THREAD_MESSAGES_MAX = 400;
 const THREADS_MAX = 600;
 
-/** Everything the page shows. */
+/** State of the page. */
 export interface PhoneState {
   readonly reading: 'first' | 'done' | 'failed';
   readonly live: 'connecting' | 'live' | 'lost';
   /** The last message of every known thread, newest first. */
   readonly threads: readonly MessageView[];
-  /** The cursor of the threads that follow, or null. */
+  /** Cursor of the next page of threads, or null. */
   readonly next: number | null;
   readonly digits: string;
   readonly productUrl: string;
-  /** The number the product sent from last. */
+  /** The product's last sender. */
   readonly sender: string;
   readonly openPhone: string | null;
-  /** Messages of the open thread, oldest first; null until they are read. */
+  /** Messages of the open thread, oldest first; null until loaded. */
   readonly messages: readonly MessageView[] | null;
   readonly earlier: number | null;
   readonly unread: ReadonlySet<string>;
@@ -75,7 +75,7 @@ export function reducePhone(state: PhoneState, action: PhoneAction): PhoneState 
       if (action.phone !== state.openPhone) return state;
       const { messages, earlier } = action.answer;
       const known = action.fresh ? [] : (state.messages ?? []);
-      // What was read before is kept only if nothing is missing in between.
+      // Keeps earlier messages only without a gap.
       const touches = known.some((message) => message.sid === messages[0]?.sid);
       return touches
         ? { ...state, messages: mergeMessages(known, messages) }
@@ -131,7 +131,7 @@ function withChanges(state: PhoneState, changes: readonly MessageView[]): PhoneS
   return { ...next, messages: kept, earlier: kept[0]?.sequence ?? null };
 }
 
-/** The newest known state of every message, in order of arrival. */
+/** Merges messages: the newest version of each, in order of arrival. */
 function mergeMessages(known: readonly MessageView[], arrived: readonly MessageView[]): MessageView[] {
   const bySid = new Map(known.map((message) => [message.sid, message]));
   for (const message of arrived) {
@@ -141,7 +141,7 @@ function mergeMessages(known: readonly MessageView[], arrived: readonly MessageV
   return [...bySid.values()].sort((a, b) => a.sequence - b.sequence);
 }
 
-/** One message for each phone, its newest; the phones with the newest first. */
+/** Returns the newest message of each phone, newest first. */
 function newestThreads(messages: readonly MessageView[]): MessageView[] {
   const byPhone = new Map<string, MessageView>();
   for (const message of messages) {

@@ -5,7 +5,7 @@ import { addressOf, type MessageView } from './use-phone.js';
 
 const TINTS = 5;
 
-/** What stands for a number in the list: a coin with its last two digits, always in the same tint. */
+/** Avatar of a number: its last two digits in a color derived from the number. */
 export function Coin({ phone }: { phone: string }) {
   let sum = 0;
   for (const character of phone) sum = (sum * 31 + character.charCodeAt(0)) % 9973;
@@ -19,13 +19,13 @@ export function Coin({ phone }: { phone: string }) {
 const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/;
 
 interface NewNumberProps {
-  /** The product's number that is offered first. */
+  /** The suggested number of the product. */
   readonly sender: string;
   onChoose(phone: string, sender: string): void;
   onClose(): void;
 }
 
-/** Asks for a number to be, and for the product's number to write to. */
+/** Asks for the phone's own number and the product's number. */
 export function NewNumber({ sender, onChoose, onClose }: NewNumberProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -40,7 +40,7 @@ export function NewNumber({ sender, onChoose, onClose }: NewNumberProps) {
     const form = new FormData(event.currentTarget);
     const [phone = '', to = ''] = ['phone', 'sender'].map((name) => bare(form.get(name)));
     if (!PHONE_NUMBER.test(phone)) setProblem('A phone number begins with + and its country code: +14155552671');
-    else if (to === '') setProblem('Say which number of the product to write to.');
+    else if (to === '') setProblem('Enter the number of the product to write to.');
     else if (to === phone) setProblem('A phone cannot write to itself.');
     else onChoose(phone, to);
   };
@@ -49,7 +49,7 @@ export function NewNumber({ sender, onChoose, onClose }: NewNumberProps) {
     <dialog className="dialog" ref={dialog} aria-labelledby="new-number" onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <h2 id="new-number">New number</h2>
-        <p className="quiet">Be any phone in the world. Nobody is called or texted.</p>
+        <p className="quiet">Write as any phone number. No real phone is called or texted.</p>
         <label>
           This phone's number
           <input
@@ -81,7 +81,7 @@ export function NewNumber({ sender, onChoose, onClose }: NewNumberProps) {
   );
 }
 
-/** What was typed, without the punctuation people write into numbers. */
+/** Removes punctuation from an entered number. */
 function bare(field: FormDataEntryValue | null): string {
   return typeof field === 'string' ? field.replace(/[\s().-]/g, '') : '';
 }
@@ -99,7 +99,7 @@ interface ThreadListProps {
   onNewNumber(): void;
 }
 
-/** The numbers, newest message first. */
+/** Threads, newest message first. */
 export function ThreadList(props: ThreadListProps) {
   const { threads, openPhone, unread, digits, hasMore, onSearch, onMore, onNewNumber } = props;
   return (

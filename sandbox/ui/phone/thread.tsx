@@ -15,7 +15,7 @@ const statusWords: Record<string, { icon: IconName; word: string; tone: string }
   undelivered: { icon: 'undelivered', word: 'Not delivered', tone: 'bad' },
 };
 
-/** One message: what the product sent on the left, replies on the right; time, parts and fate below. */
+/** One message: outgoing on the left, replies on the right, with time, segments and status. */
 function Bubble({ message }: { message: MessageView }) {
   const [isArriving] = useState(() => Date.now() - Date.parse(message.at) < ARRIVES_WITHIN_MS);
   const { icon, word, tone } = message.mine ? replyStatus(message.productStatus) : sentStatus(message);
@@ -51,9 +51,9 @@ function replyStatus(productStatus: number | null): { icon: IconName; word: stri
 const TEXT_CHARACTERS_MAX = 1600;
 
 const LONG_TEXT =
-  'This is a long text, so that you can see what happens to one: it does not fit into a single message, so the phone ' +
-  'sends it in parts and the other side puts them together again. Up to 160 characters travel as one segment; beyond ' +
-  'that each segment carries 153, because the rest says which part it is. This one takes three.';
+  'This is a long text that does not fit into a single message, so the phone sends it in segments and the other side ' +
+  'puts them together again. Up to 160 characters travel as one segment. Beyond that, each segment carries only 153 ' +
+  'characters, because the rest numbers the segments. This text takes three segments altogether.';
 
 const quickReplies = [
   { label: 'STOP', text: 'STOP' },
@@ -61,7 +61,7 @@ const quickReplies = [
   { label: 'Long text', text: LONG_TEXT },
 ];
 
-/** Writes as the open number to the product. */
+/** Writes to the product as the open number. */
 function Composer({ phone, sender }: { phone: string; sender: string }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -126,21 +126,21 @@ const NEAR_END_PX = 80;
 
 interface ThreadProps {
   readonly phone: string;
-  /** The product's number, to which replies go. */
+  /** The product's number, recipient of replies. */
   readonly sender: string;
   readonly messages: readonly MessageView[] | null;
   readonly hasEarlier: boolean;
   onEarlier(): void;
 }
 
-/** The thread of one number. Stays at the newest message while the reader is there. */
+/** The thread of one number. Stays at the newest message while the reader is at the end. */
 export function Thread({ phone, sender, messages, hasEarlier, onEarlier }: ThreadProps) {
   const log = useRef<HTMLDivElement>(null);
   const fromEndPx = useRef(0);
   const firstSid = useRef<string | undefined>(undefined);
   const [isAway, setIsAway] = useState(false);
 
-  // Newer messages keep the end in view; earlier ones, added above, keep the distance to the end.
+  // New messages keep the end in view; earlier messages, added above, keep the distance to the end.
   useLayoutEffect(() => {
     const box = log.current;
     if (box === null) return;
@@ -152,7 +152,7 @@ export function Thread({ phone, sender, messages, hasEarlier, onEarlier }: Threa
     }
   }, [messages]);
 
-  // The keyboard of a phone, or a growing composer, takes room from the log; its end stays in view.
+  // Keeps the end in view when the on-screen keyboard or the composer shrinks the log.
   useEffect(() => {
     const box = log.current;
     if (box === null) return;

@@ -3,18 +3,18 @@ import { listenTo, post, read } from '../frame/live.js';
 import type { MessageView, ThreadsView, ThreadView } from '../../phone/phone-view.js';
 import { firstState, type PhoneState, reducePhone } from './phone-state.js';
 
-/** What the sandbox tells a page that stays open. */
+/** Events for an open phone page. */
 interface LiveEvents {
-  /** The line stands; `boot` names the run of the sandbox, so that a restart is noticed. */
+  /** Connected; `boot` identifies the run of the sandbox, so that a restart is noticed. */
   hello(boot: string): void;
   changes(messages: readonly MessageView[]): void;
-  /** Too much changed to tell one by one. */
+  /** Too many changes to list. */
   many(): void;
   cleared(): void;
   lost(): void;
 }
 
-/** Listens to the sandbox until the returned function is called. */
+/** Subscribes to the events; the returned function unsubscribes. */
 function listen(events: LiveEvents): () => void {
   const handlers = {
     hello: (data: string) => events.hello((JSON.parse(data) as { boot: string }).boot),
@@ -27,7 +27,7 @@ function listen(events: LiveEvents): () => void {
 
 export type { MessageView, ThreadsView, ThreadView };
 
-/** The list of threads, with where the product is and the number it sent from last. */
+/** The list of threads, the product's URL and its last sender. */
 export interface ThreadsAnswer extends ThreadsView {
   readonly productUrl: string;
   readonly sender: string;
@@ -41,7 +41,7 @@ function readThread(phone: string, before?: number): Promise<ThreadView> {
   return readWith(`/_phone/threads/${encodeURIComponent(phone)}`, { before });
 }
 
-/** Sends a reply as this phone. Resolves once the product has answered, whatever it said; throws if the sandbox did not take it. */
+/** Sends a reply as this phone. Resolves with any answer of the product; throws when the sandbox rejects the reply. */
 export async function sendReply(phone: string, sender: string, text: string): Promise<void> {
   await post('/_control/inbound', { from: phone, to: sender, body: text });
 }
@@ -54,7 +54,7 @@ function readWith<T>(path: string, query: Record<string, string | number | undef
 const READ_AGAIN_AFTER_MS = 1_000;
 const SEARCH_AFTER_MS = 150;
 
-/** The state of the phone page and what a person can do to it. The open number stands in the address, so Back works. */
+/** State and actions of the phone page. The open number is in the URL, so Back works. */
 interface Phone {
   readonly state: PhoneState;
   search(digits: string): void;
@@ -128,7 +128,7 @@ export function usePhone(): Phone {
     };
   }, [refresh, run]);
 
-  // Opens on the newest thread, once: afterwards the address decides.
+  // Opens the newest thread once; afterwards the URL decides.
   const newest = state.threads[0]?.phone;
   const settled = useRef(false);
   useEffect(() => {
@@ -161,12 +161,12 @@ export function usePhone(): Phone {
   return { state, search, readMore, readEarlier };
 }
 
-/** The link that opens a number. */
+/** Link to a number. */
 export function addressOf(phone: string): string {
   return `#/${phone}`;
 }
 
-/** The link that shows the list. */
+/** Link to the list. */
 export const LIST_ADDRESS = '#/';
 
 function phoneInAddress(): string | null {
