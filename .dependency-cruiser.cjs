@@ -64,6 +64,20 @@ const featureRules = Object.entries(mayUse).map(([feature, allowed]) => ({
   },
 }));
 
+/** The parts of web that only the dashboard loads. */
+const dashboardFeatures = [
+  'api-key',
+  'billing',
+  'dashboard',
+  'dashboard-home',
+  'messages',
+  'purchase',
+  'redeem',
+  'send',
+  'webhook',
+];
+const dashboardCode = `^web/src/(api|features/${oneOf(dashboardFeatures)})/`;
+
 /** A library and the only files that may know it. */
 const home = (name, comment, libraries, homes, to = {}) => ({
   name: `home-of-${name}`,
@@ -212,17 +226,23 @@ module.exports = {
     ),
     {
       name: 'public-pages-are-light',
-      comment: 'A public page has 12 kB of JavaScript of its own: what keeps data that were read is the dashboard’s.',
+      comment: 'Public pages load no query cache; only the dashboard needs one.',
       severity: 'error',
-      from: { path: '^web/src/', pathNot: ['^web/src/pages/dashboard/', '^web/src/dashboard/'] },
+      from: { path: '^web/src/', pathNot: [tests, dashboardCode] },
       to: { path: packages('@tanstack') },
     },
     {
-      name: 'public-pages-parse-later',
-      comment:
-        'Of contract, public pages know the constants alone; shapes, and zod with them, come with web/src/api when it is needed.',
+      name: 'visitor-calls-are-light',
+      comment: 'Public pages load these calls on demand, so they bring no query cache.',
       severity: 'error',
-      from: { path: '^web/', pathNot: [tests, '^web/src/(api|dashboard|pages/dashboard)/', '\\.server\\.ts$'] },
+      from: { path: '^web/src/api/(api-failure|call|samples|sign-in)\\.ts$' },
+      to: { path: [packages('@tanstack'), '^web/src/api/'], pathNot: '^web/src/api/(api-failure|call)\\.ts$' },
+    },
+    {
+      name: 'public-pages-parse-later',
+      comment: 'Public pages load only the constants of contract; its zod schemas come with web/src/api, on demand.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: [tests, dashboardCode, '\\.server\\.ts$'] },
       to: {
         path: ['^contract/', '^node_modules/zod/'],
         pathNot: '^contract/(errors|examples|limits|otp-statuses|packs|regions|return-path|sign-up-fields)\\.ts$',
@@ -231,16 +251,45 @@ module.exports = {
     },
     {
       name: 'calls-come-later',
-      comment: 'Public pages load what calls the server when they first do.',
+      comment: 'Public pages load the code that calls the server when they first call it.',
       severity: 'error',
-      from: { path: '^web/', pathNot: [tests, '^web/src/(api|dashboard|pages/dashboard)/'] },
+      from: { path: '^web/', pathNot: [tests, dashboardCode] },
       to: {
         path: '^web/src/api/',
-        // What went wrong is known without the shapes.
+        // Failures need no schemas.
         pathNot: '^web/src/api/api-failure\\.ts$',
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'web-folders-are-known',
+      comment: 'web/src has features, ui, api and content.',
+      severity: 'error',
+      from: {},
+      to: { path: '^web/src/(?!(features|ui|api|content)/)[^/]+/' },
+    },
+    {
+      name: 'web-features-are-separate',
+      comment: 'A feature imports only itself, ui, api, content, and the shared parts in site and dashboard.',
+      severity: 'error',
+      // The dashboard's layout shows what a purchase led to on every view.
+      from: { path: '^web/src/features/([^/]+)/', pathNot: '^web/src/features/dashboard/dashboard-layout\\.tsx$' },
+      to: { path: '^web/src/features/', pathNot: '^web/src/features/($1|site|dashboard)/' },
+    },
+    {
+      name: 'web-layers-point-down',
+      comment: 'ui and api know neither each other nor the features and texts above them.',
+      severity: 'error',
+      from: { path: '^web/src/(ui|api)/', pathNot: tests },
+      to: { path: '^web/src/', pathNot: '^web/src/$1/' },
+    },
+    {
+      name: 'web-ui-without-contract',
+      comment: 'ui knows neither the domain nor the server.',
+      severity: 'error',
+      from: { path: '^web/src/ui/', pathNot: tests },
+      to: { path: '^contract/' },
     },
     {
       name: 'no-development-packages',

@@ -1,10 +1,10 @@
 import type { Config } from '@react-router/dev/config';
 import { finishBuild } from './build/finish-build.js';
-import { pagePaths } from './src/page-paths.js';
+import { pagePaths } from './build/pages.js';
 
 /**
- * Every page becomes an HTML file at build, in dist/web/client: the public ones whole, the dashboard as its loading state. The
- * server knows a page by its file.
+ * The build writes an HTML file for every page to dist/web/client: public pages complete, dashboard pages in their
+ * loading state. The server serves the pages it finds there.
  */
 export default {
   appDirectory: 'src',

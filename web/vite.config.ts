@@ -2,17 +2,20 @@ import { reactRouter } from '@react-router/dev/vite';
 import { defaultClientConditions, defaultServerConditions, defineConfig } from 'vite';
 import { flags } from './build/flags.js';
 
-// What every public page needs comes in two pieces rather than in twenty: one that changes with React, one that changes with us.
+// Public pages share two chunks rather than twenty: `react` changes with React, `shell` with our code.
 const chunks = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
   {
     name: 'shell',
-    test: /web[\\/]src[\\/]([a-z-]+\.|components[\\/](header|footer|page-shell)|ui[\\/])|@tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/]create/,
+    test: /web[\\/]src[\\/]([a-z-]+\.|features[\\/]site[\\/]page-shell|ui[\\/](button|code|copy-button|credits|field|hooks|icons|page-frame|surface|table|toast)\.)|@tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/]create/,
   },
-  // Named before the dashboard, which would take along whatever else it needs.
+  // Listed before `dashboard`, which takes every dependency that has no chunk yet.
   { name: 'limits', test: /contract[\\/]limits/ },
   { name: 'forms', test: /web[\\/]src[\\/]api[\\/]api-failure|contract[\\/]errors/ },
-  { name: 'dashboard', test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/]dashboard[\\/]/ },
+  {
+    name: 'dashboard',
+    test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/](ui[\\/](data-table|dialog|filter-fields|format|masked-secret|tabs|view)|features[\\/]dashboard[\\/](dashboard-context|failures|live-events|query-client|status-label))\./,
+  },
 ];
 
 export default defineConfig({

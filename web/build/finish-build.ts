@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Config } from '@react-router/dev/config';
-import { sitemap } from './sitemap.js';
+import { sitemap } from './pages.js';
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
-// Fonts and pictures are compressed already.
+// Fonts and images are already compressed.
 const compressible = /\.(js|css|svg|json)$/;
 
-/** After React Router: writes what is made of all pages, takes away what nobody asks for, and compresses what never changes. */
+/** Runs after React Router: writes the sitemap, removes files that are never requested, and compresses the assets. */
 export const finishBuild: NonNullable<Config['buildEnd']> = async ({ reactRouterConfig }) => {
   const client = join(reactRouterConfig.buildDirectory, 'client');
   await writeFile(join(client, 'sitemap.xml'), sitemap());
-  // Every page has a file of its own, so nothing falls back; the manifest is Vite's own note.
+  // Every page has its own file, so no fallback is needed; the manifest is internal to Vite.
   for (const name of ['__spa-fallback.html', '.vite']) await rm(join(client, name), { recursive: true, force: true });
   await compressAssets(join(client, 'assets'));
 };
 
-/** Puts `.br` and `.gz` beside each file, as @fastify/static looks for them. */
+/** Writes `.br` and `.gz` beside each file, where @fastify/static looks for them. */
 async function compressAssets(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => compressible.test(name));
   await Promise.all(

@@ -7,7 +7,7 @@ import { regions } from '../../contract/regions.js';
 
 const NAME = 'virtual:flags';
 
-/** `import url from 'virtual:flags'`: one SVG file with the flag of every region as a symbol named by its ISO code. */
+/** `import url from 'virtual:flags'`: one SVG sprite with a symbol per region, named by its ISO code. */
 export function flags(): Plugin {
   const sprite = flagSprite();
   const fileName = `assets/flags-${createHash('sha256').update(sprite).digest('hex').slice(0, 8)}.svg`;
@@ -27,7 +27,7 @@ export function flags(): Plugin {
   };
 }
 
-/** The symbols, as country-flag-icons draws them: 3 wide, 2 high. */
+/** The sprite, from the 3:2 flags of country-flag-icons. */
 export function flagSprite(): string {
   const folder = join(dirname(createRequire(import.meta.url).resolve('country-flag-icons/package.json')), '3x2');
   const symbols = regions.map(({ iso2 }) =>

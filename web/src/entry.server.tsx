@@ -1,7 +1,7 @@
 import { prerender } from 'react-dom/static';
 import { ServerRouter, type EntryContext } from 'react-router';
 
-/** Runs at build alone: renders a public page, whole, to HTML. */
+/** Runs only at build time: renders a public page to complete HTML. */
 export default async function handleRequest(
   request: Request,
   status: number,

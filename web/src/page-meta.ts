@@ -3,7 +3,7 @@ import { site } from './site.js';
 
 const NAME = 'Pennytext';
 
-/** The title and description of a page, for tabs, search engines and shared links. */
+/** The title and description of a page for tabs, search engines and shared links. */
 export function pageMeta(title: string, description: string): MetaFunction {
   return ({ location }): MetaDescriptor[] => {
     const isHome = location.pathname === '/';
@@ -27,7 +27,7 @@ export function pageMeta(title: string, description: string): MetaFunction {
   };
 }
 
-/** A page that search engines leave out. */
+/** The title of a page that search engines do not index. */
 export function hiddenPageMeta(title: string): MetaFunction {
   return () => [{ title: `${title} – ${NAME}` }, { name: 'robots', content: 'noindex' }];
 }

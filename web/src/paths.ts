@@ -1,4 +1,4 @@
-/** Every address of the site. Links are taken from here. */
+/** Every address of the site; all links use these. */
 export const paths = {
   home: '/',
   login: '/login',
@@ -23,23 +23,23 @@ export const paths = {
   otp: '/otp',
   /** The whole documentation as plain text. */
   llmsText: '/llms.txt',
-  /** The server's: the public API for programs. */
+  /** Served by the API server: the OpenAPI document. */
   openApi: '/openapi.json',
   dashboard: '/dashboard',
   dashboardSend: '/dashboard/send',
   dashboardMessages: '/dashboard/messages',
-  /** One sent message: `?id=` names it, see {@link messagePath}. */
+  /** One sent message, named by `?id=`: see {@link messagePath}. */
   dashboardMessage: '/dashboard/message',
   dashboardBilling: '/dashboard/billing',
   dashboardPurchase: '/dashboard/purchase',
   dashboardRedeem: '/dashboard/redeem',
   dashboardWebhook: '/dashboard/webhook',
   dashboardKey: '/dashboard/key',
-  /** The server's: leads to Google and back. */
+  /** Served by the API server: starts the Google sign-in. */
   googleSignIn: '/auth/google',
 } as const;
 
-/** Languages with a sample for every call, as they stand in addresses and in the menu. */
+/** Languages with a sample for every call, by their path segment and menu title. */
 export const sampleLanguages = {
   curl: 'Curl',
   python: 'Python',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, type LinksFunction } from 'react-router';
+import { Links, type LinksFunction, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import { colorSchemeScript } from './color-scheme.js';
 import { site } from './site.js';
@@ -26,7 +26,7 @@ export function Layout({ children }: { children: ReactNode }) {
       data-url={site.url}
       data-contact={site.contact}
       data-custom-sign-in={site.customSignIn ? 'on' : 'off'}
-      // The script below writes the chosen colours onto it before React comes.
+      // The script below sets the color scheme on it before hydration.
       suppressHydrationWarning
     >
       <head>

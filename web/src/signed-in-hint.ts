@@ -1,8 +1,7 @@
 const NAME = 'signed-in';
 
 /**
- * Whether somebody was signed in when the dashboard was last open: it spares everybody else's public pages a call. No more than a hint,
- * the session alone counts.
+ * Whether the dashboard was last left signed in. Only a hint that saves signed-out readers a call; the session decides.
  */
 export function wasSignedIn(): boolean {
   return storage()?.getItem(NAME) === 'yes';
@@ -13,7 +12,7 @@ export function rememberSignedIn(isSignedIn: boolean): void {
   else storage()?.removeItem(NAME);
 }
 
-/** Undefined where the person lets pages keep nothing. */
+/** Undefined when the browser blocks storage. */
 function storage(): Storage | undefined {
   try {
     return window.localStorage;

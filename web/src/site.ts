@@ -1,17 +1,17 @@
-/** What an installation says of itself. */
+/** Facts about this installation. */
 export interface Site {
-  /** Where people reach it, without a slash at the end. */
+  /** Its public URL without a trailing slash. */
   readonly url: string;
-  /** The address that people write to. */
+  /** Its contact address. */
   readonly contact: string;
-  /** Whether people may sign in with e-mail address and password. */
+  /** Whether sign-in with email address and password is on. */
   readonly customSignIn: boolean;
 }
 
-/** Stands in the built pages and in the code samples; the server writes what is true of it in the place of both. */
+/** Placeholders in the built pages and code samples; the server replaces them. */
 const built: Site = { url: 'https://pennytext.example', contact: 'hello@pennytext.example', customSignIn: false };
 
-/** The root element carries it, so that a page in the browser says what the server wrote. */
+/** In the browser, read from the root element, where the server wrote it. */
 export const site: Site =
   typeof document === 'undefined'
     ? built

@@ -1,4 +1,4 @@
-/** Made by build/flags.ts. */
+/** Provided by build/flags.ts. */
 declare module 'virtual:flags' {
   const url: string;
   export default url;

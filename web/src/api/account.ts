@@ -1,49 +1,66 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
-import { activityAnswer, type ActivityAnswer } from '#contract/dashboard.js';
 import {
   keysAnswer,
-  webhookUrlAnswer,
   type KeysAnswer,
   type RotateKeyBody,
-  type WebhookUrlAnswer,
-  type WebhookUrlBody,
-  sessionAnswer,
   type SessionAnswer,
+  sessionAnswer,
+  type WebhookUrlAnswer,
+  webhookUrlAnswer,
+  type WebhookUrlBody,
 } from '#contract/account.js';
-import { creditsAnswer, type CreditsAnswer } from '#contract/histories.js';
+import { activityAnswer } from '#contract/dashboard.js';
+import { creditsAnswer } from '#contract/histories.js';
 import { call } from './call.js';
 
-/** Who is signed in; fails with kind `session` when nobody is. */
-export function readSession(): Promise<SessionAnswer> {
-  return call(sessionAnswer, { method: 'GET', path: '/auth/me' });
-}
+const WEBHOOK_URL = '/api/dashboard/webhook-url';
+
+/** The signed-in user; null once the session has ended. Fails with kind `session` when nobody is signed in. */
+export const sessionQuery = queryOptions<SessionAnswer | null>({
+  queryKey: ['session'],
+  queryFn: () => call(sessionAnswer, { method: 'GET', path: '/auth/me' }),
+});
+
+/** The API key and the earlier keys that still work. */
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: () => call(keysAnswer, { method: 'GET', path: '/api/dashboard/key' }),
+});
+
+export const creditsQuery = queryOptions({
+  queryKey: ['credits'],
+  queryFn: () => call(creditsAnswer, { method: 'GET', path: '/api/dashboard/credits' }),
+});
+
+export const activityKey = ['activity'] as const;
+
+/** Messages by day and state for the last `days` days, including today. */
+export const activityQuery = (days: number) =>
+  queryOptions({
+    queryKey: [...activityKey, days],
+    queryFn: () => call(activityAnswer, { method: 'GET', path: `/api/dashboard/activity?days=${days}` }),
+    placeholderData: keepPreviousData,
+  });
 
 export function logOut(): Promise<void> {
   return call(z.undefined(), { method: 'POST', path: '/auth/logout' });
 }
 
-export function readKeys(): Promise<KeysAnswer> {
-  return call(keysAnswer, { method: 'GET', path: '/api/dashboard/key' });
-}
-
-export function readCredits(): Promise<CreditsAnswer> {
-  return call(creditsAnswer, { method: 'GET', path: '/api/dashboard/credits' });
-}
-
-/** Gives the account a new key. */
+/** Replaces the account's API key. */
 export function rotateKey(body: RotateKeyBody): Promise<KeysAnswer> {
   return call(keysAnswer, { method: 'POST', path: '/api/dashboard/key/rotate', body });
 }
 
-/** Messages by day and state; `days` back, today included. */
-export function readActivity(days: number): Promise<ActivityAnswer> {
-  return call(activityAnswer, { method: 'GET', path: `/api/dashboard/activity?days=${days}` });
-}
+/** Prefix of every query about the webhook, those in webhook.ts included. */
+export const webhookKey = ['webhook'] as const;
 
-export function readWebhookUrl(): Promise<WebhookUrlAnswer> {
-  return call(webhookUrlAnswer, { method: 'GET', path: '/api/dashboard/webhook-url' });
-}
+/** The webhook URL; while it is the default, receiving is off. */
+export const webhookUrlQuery = queryOptions({
+  queryKey: [...webhookKey, 'url'],
+  queryFn: () => call(webhookUrlAnswer, { method: 'GET', path: WEBHOOK_URL }),
+});
 
 export function updateWebhookUrl(body: WebhookUrlBody): Promise<WebhookUrlAnswer> {
-  return call(webhookUrlAnswer, { method: 'PUT', path: '/api/dashboard/webhook-url', body });
+  return call(webhookUrlAnswer, { method: 'PUT', path: WEBHOOK_URL, body });
 }

@@ -1,16 +1,16 @@
 /**
- * Why a call gave no answer. `connection`: the server was not reached, or its answer was lost. `session`: nobody is signed in any
- * more. `too_many`: to be tried again later. `broken`: a fault of the server's. `refused`: a "no" with its reason.
+ * Why a call failed. `connection`: the server could not be reached, or its answer was lost. `session`: the session has
+ * ended. `too_many`: rate limited. `broken`: a server error. `refused`: rejected with a reason.
  */
 export type FailureKind = 'connection' | 'session' | 'too_many' | 'broken' | 'refused';
 
-/** A call that did not go well; the message is for people. */
+/** A failed call; the message is shown to the user. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
 
-  /** The code of contract/errors, when the server gave one. */
+  /** The code from contract/errors, if the server sent one. */
   readonly code: string | undefined;
-  /** The server's sentence on what exactly was wrong. */
+  /** The server's explanation of what exactly was wrong. */
   readonly detail: string | undefined;
 
   constructor(
@@ -24,7 +24,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Whatever went wrong on the way to an answer, for people: what is not the server's "no" is the connection's. */
+/** Turns any error of a call into a failure; what the server did not send counts as a connection failure. */
 export function failureOf(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error;
   return new ApiFailure('connection', 'Pennytext could not be reached. Check your connection and try again.', {

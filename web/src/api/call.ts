@@ -8,20 +8,20 @@ interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: object;
-  /** How this call says no, where that is not the failure of all calls. */
+  /** Shape of this call's rejections, if they differ from the common one. */
   readonly refusal?: Shape<{ readonly message: string }>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ends it early; it then fails as if the connection had. */
+  /** Aborts the call, which then fails like a lost connection. */
   readonly signal?: AbortSignal;
 }
 
-/** A zod shape of the contract. */
+/** A zod schema from contract. */
 interface Shape<Answer> {
   parse(json: unknown): Answer;
   safeParse(json: unknown): { readonly data?: Answer | undefined };
 }
 
-/** Calls the server as our own page and answers what the contract promises. Throws {@link ApiFailure}, or what `fetch` throws. */
+/** Calls the server and parses its answer. Throws {@link ApiFailure}, or what `fetch` throws. */
 export async function call<Answer>(
   shape: Shape<Answer>,
   { method, path, body, headers, signal, refusal }: Call,
@@ -41,6 +41,12 @@ export async function call<Answer>(
   }
 }
 
+/** The query string of all fields that have a value. */
+export function searchOf(query: object): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+}
+
 async function failureIn(response: Response, refusal: Call['refusal']): Promise<ApiFailure> {
   const { status } = response;
   const json: unknown = await response.json().catch(() => undefined);
@@ -52,7 +58,7 @@ async function failureIn(response: Response, refusal: Call['refusal']): Promise<
 }
 
 function kindOf(status: number, code: string | undefined): FailureKind {
-  // Calls with a key are refused for the key, whoever is signed in.
+  // A call with an API key can be rejected for the key while the session is fine.
   if (status === 401) return code === 'unknown_api_key' ? 'refused' : 'session';
   if (status === 429) return 'too_many';
   return status >= 500 ? 'broken' : 'refused';

@@ -1,10 +1,10 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import {
   webhookAnswer,
   webhookDeliveriesAnswer,
   webhookDeliveryAnswer,
   webhookReplayAnswer,
   type WebhookAnswer,
-  type WebhookDeliveriesAnswer,
   type WebhookDeliveriesQuery,
   type WebhookDeliveryAnswer,
   type WebhookEventsBody,
@@ -12,13 +12,16 @@ import {
   type WebhookReplayAnswer,
   type WebhookReplayBody,
 } from '#contract/webhooks.js';
-import { call } from './call.js';
+import { webhookKey } from './account.js';
+import { call, searchOf } from './call.js';
 
 const WEBHOOK = '/api/dashboard/webhook';
 
-export function readWebhook(): Promise<WebhookAnswer> {
-  return call(webhookAnswer, { method: 'GET', path: WEBHOOK });
-}
+/** The webhook endpoint: its state, events and signing secret. */
+export const webhookQuery = queryOptions({
+  queryKey: [...webhookKey, 'state'],
+  queryFn: () => call(webhookAnswer, { method: 'GET', path: WEBHOOK }),
+});
 
 export function changeWebhookEvents(body: WebhookEventsBody): Promise<WebhookAnswer> {
   return call(webhookAnswer, { method: 'PUT', path: `${WEBHOOK}/events`, body });
@@ -32,14 +35,33 @@ export function enableWebhook(): Promise<WebhookAnswer> {
   return call(webhookAnswer, { method: 'POST', path: `${WEBHOOK}/enable` });
 }
 
-export function readDeliveries({ cursor, status }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesAnswer> {
-  const query = new URLSearchParams({ ...(cursor && { cursor }), ...(status && { status }) }).toString();
-  return call(webhookDeliveriesAnswer, { method: 'GET', path: `${WEBHOOK}/deliveries?${query}` });
-}
+export const deliveriesKey = [...webhookKey, 'deliveries'] as const;
 
-export function readDelivery(id: string): Promise<WebhookDeliveryAnswer> {
-  return call(webhookDeliveryAnswer, { method: 'GET', path: deliveryPath(id) });
-}
+/** One page of the deliveries, newest first. */
+export const deliveriesQuery = ({ cursor, status }: WebhookDeliveriesQuery) =>
+  queryOptions({
+    queryKey: [...deliveriesKey, { status, cursor }],
+    queryFn: () =>
+      call(webhookDeliveriesAnswer, { method: 'GET', path: `${WEBHOOK}/deliveries?${searchOf({ cursor, status })}` }),
+    placeholderData: keepPreviousData,
+  });
+
+/** The deliveries about one message, sent or received, newest first; they always fit on one page. */
+export const messageDeliveriesQuery = (messageId: string) =>
+  queryOptions({
+    queryKey: [...deliveriesKey, 'about', messageId],
+    queryFn: () =>
+      call(webhookDeliveriesAnswer, {
+        method: 'GET',
+        path: `${WEBHOOK}/deliveries?message=${encodeURIComponent(messageId)}`,
+      }),
+  });
+
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...deliveriesKey, 'one', id],
+    queryFn: () => call(webhookDeliveryAnswer, { method: 'GET', path: deliveryPath(id) }),
+  });
 
 export function resendDelivery(id: string): Promise<WebhookDeliveryAnswer> {
   return call(webhookDeliveryAnswer, { method: 'POST', path: `${deliveryPath(id)}/resend` });

@@ -1,9 +1,9 @@
 import { paths } from '../paths.js';
 import { contactLink } from './company.js';
-import type { Words } from './page.js';
+import type { Markup } from './page.js';
 
-/** What we are, in a few paragraphs. */
-export const aboutUs: readonly Words[] = [
+/** Who we are, in a few paragraphs. */
+export const aboutUs: readonly Markup[] = [
   'Pennytext is for developers and small businesses who want to send a text message from a program, and to pay for that message and nothing else. No subscription, no contract, no minimum: you buy credits, and each message takes a few.',
   'The API is one HTTP POST, because most programs need no more. What stands behind it is the part we take trouble over: a message is charged once and sent once, also when a machine dies in the middle; a message that does not arrive is not charged; and every credit that ever moved can be looked up.',
   `Messages travel through Twilio, payments through Stripe. If you need something that is not here, or something goes wrong, write to ${contactLink}: a person answers.`,
@@ -18,7 +18,7 @@ export interface Milestone {
 const done = (date: string, what: string): Milestone => ({ date, what, isDone: true });
 const planned = (date: string, what: string): Milestone => ({ date, what, isDone: false });
 
-/** The roadmap of the product's specification. */
+/** The roadmap from the product specification. */
 export const roadmap: readonly Milestone[] = [
   done('Nov 2024', 'Launch in USA and Canada'),
   done('Jan 2025', 'India, Germany, UK, Thailand, Australia, Spain, Portugal, Italy, Poland'),
@@ -31,8 +31,8 @@ export const roadmap: readonly Milestone[] = [
   planned('Dec 2025', '30+ countries'),
 ];
 
-/** What the dates of the planned ones are worth. */
-export const aboutDates: Words =
+/** How to read the planned dates. */
+export const aboutDates: Markup =
   'The months are those we first announced. Where one has passed and the work is still marked as planned, we are late; we would rather show that than move the date.';
 
-export const legalWords: Words = `What we do with data is in the [Privacy Policy](${paths.privacy}), what we agree on with you in the [Terms of Service](${paths.tos}).`;
+export const legalWords: Markup = `What we do with data is in the [Privacy Policy](${paths.privacy}), what we agree on with you in the [Terms of Service](${paths.tos}).`;

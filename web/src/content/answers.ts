@@ -16,5 +16,5 @@ export const acceptedWithReference: SendSmsAnswer = { ...accepted, reference: 'o
 
 export const tested: SendSmsAnswer = { ...accepted, test: true };
 
-/** An answer as it is shown, with a line for each field. */
+/** An answer as the documentation shows it, one line per field. */
 export const shown = (answer: object): string => JSON.stringify(answer, null, 2);

@@ -1,7 +1,7 @@
 import { errorCatalogue, type ErrorCode } from '#contract/errors.js';
 import { errorGuide } from './error-guide.js';
 
-/** What callers of the API never see: the answers of sign-in, dashboard, checkout and the carriers' callbacks. */
+/** Codes that API callers never see: those of sign-in, dashboard, checkout and carrier callbacks. */
 const elsewhere: readonly ErrorCode[] = [
   'account_exists',
   'account_not_found',

@@ -1,18 +1,18 @@
-import { contactLink } from './company.js';
-import { limits } from '#contract/limits.js';
 import type { ErrorCode } from '#contract/errors.js';
+import { limits } from '#contract/limits.js';
 import { paths } from '../paths.js';
-import { bodyKibibytes, dailyLimit } from './numbers.js';
-import type { Words } from './page.js';
+import { contactLink } from './company.js';
+import { bodyKibibytes, dailyLimit } from './facts.js';
+import type { Markup } from './page.js';
 
-/** When the API answers with a code, and what its caller can do. */
+/** When the API returns a code and what the caller can do. */
 export interface ErrorAdvice {
   readonly code: ErrorCode;
-  readonly when: Words;
-  readonly remedy: Words;
+  readonly when: Markup;
+  readonly remedy: Markup;
 }
 
-/** Every "no" of the public API. The first that applies is the answer, in this order. */
+/** Every rejection of the public API, in the order in which they are checked. */
 export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'invalid_request',

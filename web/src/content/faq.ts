@@ -11,17 +11,17 @@ import {
   listed,
   otpCountries,
   packOffers,
-} from './numbers.js';
-import type { Words } from './page.js';
+} from './facts.js';
+import type { Markup } from './page.js';
 
 export interface Question {
   readonly question: string;
-  readonly answer: readonly Words[];
+  readonly answer: readonly Markup[];
 }
 
 const { gsm7Characters: gsm7, ucs2Characters: ucs2 } = limits;
 
-/** What people ask, in the order of the specification's topics. */
+/** Questions and answers in the order of the product specification. */
 export const questions: readonly Question[] = [
   {
     question: 'What is Pennytext?',

@@ -1,7 +1,7 @@
 import { createCssVariablesTheme, createHighlighter, type ThemedToken } from 'shiki';
 import type { Code, Token, TokenKind } from '../ui/code.js';
 
-/** Languages that code is shown in. */
+/** Languages of the shown code. */
 const languages = ['bash', 'python', 'php', 'ruby', 'javascript', 'csharp', 'java', 'json', 'http', 'text'] as const;
 export type CodeLanguage = (typeof languages)[number];
 
@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, TokenKind>> = {
 const theme = createCssVariablesTheme({ name: 'roles', variablePrefix: '' });
 const highlighter = await createHighlighter({ langs: [...languages], themes: [theme] });
 
-/** Colours code while pages are built, so that no browser has to. */
+/** Highlights code at build time, so that browsers do not have to. */
 export function highlight(code: string, language: CodeLanguage): Code {
   const { tokens } = highlighter.codeToTokens(code.trimEnd(), { lang: language, theme: 'roles' });
   const pieces = tokens.flatMap((line, number) => [...(number > 0 ? [['\n'] as const] : []), ...line.map(tokenOf)]);
@@ -26,11 +26,11 @@ export function highlight(code: string, language: CodeLanguage): Code {
 
 function tokenOf({ content, color = '' }: ThemedToken): Token {
   const kind = kinds[color.replace(/^var\(|\)$/g, '')];
-  // Blanks have no colour.
+  // Whitespace has no color.
   return kind && content.trim() !== '' ? [content, kind] : [content];
 }
 
-/** One piece for neighbours of one colour. */
+/** Joins adjacent tokens of the same kind. */
 function joined(pieces: readonly Token[]): Code {
   const code: Token[] = [];
   for (const [text, kind] of pieces) {

@@ -1,11 +1,10 @@
-import { publicPaths } from '../page-paths.js';
+import { publicPaths } from '../../build/pages.js';
 import { paths } from '../paths.js';
 import { site } from '../site.js';
 import { aboutDates, aboutUs, legalWords } from './about.js';
-import { anchorOf } from './anchor.js';
 import { docsPages } from './docs/menu.js';
 import { questions } from './faq.js';
-import type { Block, Page } from './page.js';
+import { anchorOf, type Block, type Page } from './page.js';
 import { cardPayments, priceCards, pricingLead } from './pricing.js';
 import { privacy } from './privacy.js';
 import { terms } from './terms.js';
@@ -57,7 +56,7 @@ const otherWords = [
   ...questions.flatMap(({ answer }) => answer),
 ];
 
-/** Where a link may lead beyond the public pages. */
+/** Allowed link targets other than public pages. */
 const elsewhere: readonly string[] = [
   paths.dashboard,
   paths.llmsText,
@@ -73,7 +72,7 @@ describe('links', () => {
     const [path = '', anchor] = link.split('#');
     if (path !== '') expect([...publicPaths, ...elsewhere]).toContain(path);
     if (anchor === undefined) return;
-    // A link within a page has no path.
+    // A link within its own page has no path.
     const targets = pages.filter((page) => path === '' || page.path === path);
     expect(targets.flatMap(anchorsOf)).toContain(anchor);
   });

@@ -1,21 +1,22 @@
-import type { CodeLanguage } from './highlight.server.js';
 import type { SampleLanguage } from '../paths.js';
+import type { Code } from '../ui/code.js';
+import type { CodeLanguage } from './highlight.server.js';
 import type { SampleCall } from './samples.js';
 
-/** Words with `code`, **strong words** and [links](/path), as Markdown has them. */
-export type Words = string;
+/** Inline Markdown: `code`, **strong** and [links](/path). */
+export type Markup = string;
 
-/** A piece of a page; plain words are a paragraph. */
+/** A block of a page; plain markup is a paragraph. */
 export type Block =
-  | Words
-  | { readonly kind: 'list' | 'steps'; readonly items: readonly Words[] }
-  | { readonly kind: 'note'; readonly text: Words }
-  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly Words[])[] }
-  /** Things with a name of their own, which addresses can lead to. */
+  | Markup
+  | { readonly kind: 'list' | 'steps'; readonly items: readonly Markup[] }
+  | { readonly kind: 'note'; readonly text: Markup }
+  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly Markup[])[] }
+  /** Named entries that can be linked to. */
   | { readonly kind: 'entries'; readonly entries: readonly Entry[] }
   | Snippet
   | Sample
-  /** The samples of these calls in every language but Curl, one language open at a time. */
+  /** The samples of these calls in every language except curl, one language open at a time. */
   | { readonly kind: 'languages'; readonly calls: readonly SampleCall[] }
   | { readonly kind: 'exchange'; readonly request: Snippet | Sample; readonly answers: readonly Snippet[] };
 
@@ -23,10 +24,10 @@ export interface Entry {
   readonly name: string;
   /** A word or two about it. */
   readonly tag: string;
-  readonly text: readonly Words[];
+  readonly text: readonly Markup[];
 }
 
-/** A program, a request or an answer, in a window with a title. */
+/** A program, request or answer in a titled window. */
 export interface Snippet {
   readonly kind: 'code';
   readonly title: string;
@@ -34,7 +35,7 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** One of the programs under `samples/`. */
+/** One of the programs in `samples/`. */
 export interface Sample {
   readonly kind: 'sample';
   readonly call: SampleCall;
@@ -46,7 +47,7 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** A page of words. Titles and descriptions are also what search engines show. */
+/** A page of text. Search engines show its title and description. */
 export interface Page {
   readonly path: string;
   readonly title: string;
@@ -55,10 +56,10 @@ export interface Page {
   readonly sections: readonly Section[];
 }
 
-export const list = (...items: Words[]): Block => ({ kind: 'list', items });
-export const steps = (...items: Words[]): Block => ({ kind: 'steps', items });
-export const note = (text: Words): Block => ({ kind: 'note', text });
-export const table = (head: readonly string[], rows: readonly (readonly Words[])[]): Block => ({
+export const list = (...items: Markup[]): Block => ({ kind: 'list', items });
+export const steps = (...items: Markup[]): Block => ({ kind: 'steps', items });
+export const note = (text: Markup): Block => ({ kind: 'note', text });
+export const table = (head: readonly string[], rows: readonly (readonly Markup[])[]): Block => ({
   kind: 'table',
   head,
   rows,
@@ -76,3 +77,37 @@ export const exchange = (request: Snippet | Sample, ...answers: Snippet[]): Bloc
   request,
   answers,
 });
+
+/** Highlighted code. */
+export interface RenderedCode {
+  readonly kind: 'code';
+  readonly title: string;
+  readonly code: Code;
+}
+
+/** The programs of one language. */
+export interface RenderedLanguage {
+  readonly title: string;
+  readonly programs: readonly RenderedCode[];
+}
+
+/** A block as the browser gets it: samples loaded, code highlighted. */
+export type RenderedBlock =
+  | Exclude<Block, Snippet | Sample | { readonly kind: 'exchange' | 'languages' }>
+  | RenderedCode
+  | { readonly kind: 'languages'; readonly languages: readonly RenderedLanguage[] }
+  | { readonly kind: 'exchange'; readonly request: RenderedCode; readonly answers: readonly RenderedCode[] };
+
+/** A page as the browser gets it. */
+export interface RenderedPage extends Omit<Page, 'intro' | 'sections'> {
+  readonly intro: readonly RenderedBlock[];
+  readonly sections: readonly { readonly title: string; readonly blocks: readonly RenderedBlock[] }[];
+}
+
+/** The fragment that links to a section: 'What a message costs' → 'what-a-message-costs'. */
+export function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}

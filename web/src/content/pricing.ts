@@ -1,27 +1,27 @@
-import { dollars, packs, type PackId } from '#contract/packs.js';
+import { dollars, type PackId, packs } from '#contract/packs.js';
 import { paths } from '../paths.js';
 import { site } from '../site.js';
-import { count, creditsMax, creditsMin, freeCredits } from './numbers.js';
-import type { Words } from './page.js';
+import { count, creditsMax, creditsMin, freeCredits } from './facts.js';
+import type { Markup } from './page.js';
 
-/** A card of the price list. */
+/** One card of the price list. */
 export interface PriceCard {
-  /** Undefined for what is agreed on, not bought. */
+  /** Undefined for the custom offer, which cannot be bought online. */
   readonly pack?: PackId;
   readonly title: string;
   readonly price: string;
   readonly amount: string;
-  readonly words: readonly Words[];
+  readonly words: readonly Markup[];
 }
 
-const packFor: Readonly<Record<PackId, Words>> = {
+const packFor: Readonly<Record<PackId, Markup>> = {
   starter: 'For trying things out with real messages.',
   basic: 'For a side project, or a small team’s alerts.',
   pro: 'For a business that writes to its customers every week.',
   enterprise: 'For products that send messages all day. The lowest price a credit.',
 };
 
-/** The packs, and what goes beyond them. */
+/** The packs and the custom offer. */
 export const priceCards: readonly PriceCard[] = [
   ...packs.map(({ id, title, priceCents, credits }) => ({
     pack: id,
@@ -38,6 +38,6 @@ export const priceCards: readonly PriceCard[] = [
   },
 ];
 
-export const pricingLead: Words = `You buy credits, and messages use them: ${count(creditsMin)} credit for a message to the USA or Canada, up to ${count(creditsMax)} for other countries. No subscription. A new account gets ${freeCredits}.`;
+export const pricingLead: Markup = `You buy credits, and messages use them: ${count(creditsMin)} credit for a message to the USA or Canada, up to ${count(creditsMax)} for other countries. No subscription. A new account gets ${freeCredits}.`;
 
-export const cardPayments: Words = `Card payments are handled by Stripe, our card payment provider; your card is not stored by us. A pack is a one-time charge: nothing renews by itself. By buying you agree to the [Terms of Service](${paths.tos}).`;
+export const cardPayments: Markup = `Card payments are handled by Stripe, our card payment provider; your card is not stored by us. A pack is a one-time charge: nothing renews by itself. By buying you agree to the [Terms of Service](${paths.tos}).`;

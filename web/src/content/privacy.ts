@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.js';
 import { paths } from '../paths.js';
 import { company, contactLink } from './company.js';
-import { list, table, type Page } from './page.js';
+import { list, type Page, table } from './page.js';
 
 export const privacy: Page = {
   path: paths.privacy,

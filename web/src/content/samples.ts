@@ -1,7 +1,7 @@
-import { sampleLanguages, type SampleLanguage } from '../paths.js';
+import { type SampleLanguage, sampleLanguages } from '../paths.js';
 import type { CodeLanguage } from './highlight.server.js';
 
-/** The calls that have samples, a folder each under `samples/`, and what the samples do. */
+/** Calls with samples: one folder each in `samples/`, and what the samples do. */
 export const callTitles = {
   'send-sms': 'Send an SMS',
   'send-otp': 'Send a code',
@@ -13,17 +13,14 @@ export const callTitles = {
 export type SampleCall = keyof typeof callTitles;
 
 interface SampleFile {
-  /** Name of the file in the folder of its call. */
+  /** File name within the folder of the call. */
   readonly name: string;
   readonly language: CodeLanguage;
-  /** What the program needs, and where its author has to be careful. */
+  /** Requirements and pitfalls of the program. */
   readonly needs: string;
 }
 
-/**
- * How each language's samples are kept. A file runs as it stands once the address, the key and, for receivers, the secret
- * in it are replaced.
- */
+/** The sample file of each language. It runs once its address, key and, for receivers, secret are replaced. */
 export const sampleFiles: Readonly<Record<SampleLanguage, SampleFile>> = {
   curl: {
     name: 'curl.sh',
@@ -72,11 +69,11 @@ export const sampleFiles: Readonly<Record<SampleLanguage, SampleFile>> = {
   },
 };
 
-/** Languages in the order of the menu. */
+/** Languages in menu order. */
 export const languagesOfSamples = Object.keys(sampleLanguages) as SampleLanguage[];
 export const otherLanguages = languagesOfSamples.filter((language) => language !== 'curl');
 
-/** What stands in the files in the place of what is the reader's own. */
+/** Placeholders in the sample files. */
 export const placeholders = {
   host: 'https://pennytext.example',
   apiKey: 'YOUR_API_KEY',

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.js';
 import { paths } from '../paths.js';
 import { company, contactLink } from './company.js';
-import { count, dailyLimit, freeCredits } from './numbers.js';
+import { count, dailyLimit, freeCredits } from './facts.js';
 import { list, type Page } from './page.js';
 
 export const terms: Page = {

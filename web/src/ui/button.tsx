@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import styles from './button.module.css';
 
 interface Look {
-  /** `primary` is the one thing to do on a screen. */
+  /** `primary` is the main action of a screen. */
   readonly look?: 'primary' | 'plain';
-  /** As wide as what is around it. */
+  /** Fills the available width. */
   readonly wide?: boolean;
 }
 
@@ -13,7 +13,7 @@ export function Button({ look = 'plain', wide = false, ...rest }: Look & Omit<Co
   return <button type="button" {...rest} className={classOf(look, wide)} />;
 }
 
-/** A link that looks like a button. `reloadDocument` for addresses that are not pages of ours. */
+/** A link that looks like a button. Use `reloadDocument` for addresses that the router does not know. */
 export function ButtonLink({
   look = 'plain',
   wide = false,

@@ -4,22 +4,22 @@ import { showToast } from './toast.js';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is said once it is copied. */
+  /** Announced after copying. */
   readonly done: string;
-  /** What the button does, for those who do not see what is beside it. */
+  /** Accessible name of the button. */
   readonly label: string;
-  /** `code` stands on the dark ground of a code window, `plain` anywhere else. */
+  /** `code` suits the dark code window, `plain` everything else. */
   readonly look?: 'code' | 'plain';
 }
 
-/** Copies a text, and says so. Without JavaScript there is none. */
+/** Copies a text and confirms it in a toast. */
 export function CopyButton({ text, done, label, look = 'code' }: CopyButtonProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
       showToast(done);
     } catch {
-      // Browsers refuse it to pages without HTTPS, and where the person has said no.
+      // Browsers block copying without HTTPS or permission.
       showToast('Your browser does not let this page copy. Select the text instead.');
     }
   };

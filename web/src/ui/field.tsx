@@ -1,13 +1,13 @@
-import { useId, type ComponentProps } from 'react';
+import { type ComponentProps, useId } from 'react';
 import styles from './field.module.css';
 
 interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'> {
   readonly label: string;
-  /** What is wrong with it, shown below. */
+  /** The error, shown below the input. */
   readonly fault?: string | undefined;
 }
 
-/** A line to type into, with its label and what is wrong with it. */
+/** A text input with its label and error. */
 export function Field({ label, fault, ...input }: FieldProps) {
   const id = useId();
   return (
@@ -26,4 +26,10 @@ export function Field({ label, fault, ...input }: FieldProps) {
       )}
     </div>
   );
+}
+
+/** The text of a form field. */
+export function formText(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
 }

@@ -6,17 +6,24 @@ interface PageFrameProps {
   /** One sentence below the title. */
   readonly lead?: ReactNode;
   readonly children?: ReactNode;
+  /** Limits the content to reading width. */
+  readonly isNarrow?: boolean;
 }
 
-/** A page with its title, as wide as public pages are. */
-export function PageFrame({ title, lead, children }: PageFrameProps) {
+/** A public page with its title. */
+export function PageFrame({ title, lead, children, isNarrow = false }: PageFrameProps) {
   return (
     <div className={styles.page}>
       <div className={styles.top}>
         <h1>{title}</h1>
         {lead && <p className={styles.lead}>{lead}</p>}
       </div>
-      {children}
+      {isNarrow ? <div className={styles.narrow}>{children}</div> : children}
     </div>
   );
+}
+
+/** Reading text: headings, paragraphs, lists and code at a comfortable width. */
+export function Prose({ children }: { children: ReactNode }) {
+  return <div className={styles.prose}>{children}</div>;
 }

@@ -13,7 +13,7 @@ const listeners = new Set<() => void>();
 let toasts = none;
 let lastId = 0;
 
-/** Says something for a moment, aloud too. The newest stands alone: two at once are read by nobody. */
+/** Shows and announces a short message. A new toast replaces the current one. */
 export function showToast(text: string): void {
   lastId += 1;
   const toast = { id: lastId, text };
@@ -21,7 +21,7 @@ export function showToast(text: string): void {
   setTimeout(() => set(toasts.filter((one) => one !== toast)), SHOWN_FOR_MS);
 }
 
-/** Where toasts appear; once in the page. */
+/** Renders the current toast; used once per page. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     listen,

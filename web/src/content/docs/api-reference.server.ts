@@ -3,15 +3,15 @@ import { openApiDocument } from '#contract/openapi/openapi.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { shown } from '../answers.js';
-import { code, exchange, note, table, type Block, type Page, type Section } from '../page.js';
 import { errorGuide } from '../error-guide.js';
+import { type Block, code, exchange, note, type Page, type Section, table } from '../page.js';
 import { messageStatus } from './message-status.js';
 import { otp } from './otp.js';
 import { sendSms } from './send-sms.js';
 
 const document = openApiDocument(site.url);
 
-/** Where a call is told in full. */
+/** The page that explains each call in full. */
 const chapters: Readonly<Record<string, Page>> = {
   sendSms,
   listMessages: messageStatus,
@@ -33,7 +33,7 @@ const typeWords = {
   null: 'nothing',
 } as const;
 
-/** The OpenAPI document as a page: every call with its fields and all of its answers. */
+/** The OpenAPI document as a page: every call with its fields and answers. */
 export const apiReference: Page = {
   path: paths.apiReference,
   title: 'API reference',
@@ -68,7 +68,7 @@ function callSection(path: string, method: Method, operation: Operation): Sectio
   };
 }
 
-/** Fields of body, path, query and header. */
+/** Fields of the body, path, query and headers. */
 function inputs({ parameters, requestBody }: Operation): Block[] {
   const body = requestBody && resolved(requestBody.content['application/json']?.schema);
   const fields = fieldsOf(body).map(([name, schema]) => {
@@ -164,7 +164,7 @@ function wordsOf({ description = '' }: Schema): string {
   return description;
 }
 
-/** A type in words: 'text', 'whole number or text', 'one of `a`, `b`'. That a field may be null is for the document to say. */
+/** A type in words: 'text', 'whole number or text', 'one of `a`, `b`'. Descriptions cover null. */
 function typeOf(schema: Schema): string {
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');

@@ -1,8 +1,8 @@
-import { errorCatalogue, errorText, publicCode, type ErrorCode } from '#contract/errors.js';
+import { errorCatalogue, type ErrorCode, errorText, publicCode } from '#contract/errors.js';
 import { paths } from '../../paths.js';
 import { refusal, shown } from '../answers.js';
 import { errorGuide } from '../error-guide.js';
-import { code, list, table, type Page } from '../page.js';
+import { code, list, type Page, table } from '../page.js';
 
 export const errors: Page = {
   path: paths.errors,
@@ -51,7 +51,7 @@ export const errors: Page = {
   ],
 };
 
-/** Every text of the API, and the codes that come with it. */
+/** Every error text of the API with its codes. */
 function textsOfCodes(): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   for (const { code: key } of errorGuide) {
@@ -63,7 +63,7 @@ function textsOfCodes(): Map<string, string[]> {
   return texts;
 }
 
-/** The status, and the code where callers see another one. */
+/** The status, and the public code if it differs. */
 function tagOf(key: ErrorCode): string {
   const status = `HTTP ${errorCatalogue[key].status}`;
   return publicCode(key) === key ? status : `${status}, code ${publicCode(key)}`;

@@ -1,9 +1,9 @@
 import { errorCatalogue } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
-import { accepted, shown } from '../answers.js';
-import { code, exchange, list, table, type Page } from '../page.js';
 import { site } from '../../site.js';
+import { accepted, shown } from '../answers.js';
+import { code, exchange, list, type Page, table } from '../page.js';
 
 const request = `curl ${site.url}/api/sendsms \\
   -H 'Idempotency-Key: order-1042-shipped' \\

@@ -1,4 +1,4 @@
-import { publicPaths } from '../../page-paths.js';
+import { publicPaths } from '../../../build/pages.js';
 import { docsMenu, docsPages } from './menu.js';
 
 describe('docsMenu', () => {

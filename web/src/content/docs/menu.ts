@@ -19,7 +19,7 @@ const samplePages = languagesOfSamples.map((language) => ({
   page: sendSmsIn(language),
 }));
 
-/** Every page of the documentation, in the order of the menu. */
+/** Every documentation page in menu order. */
 export const docsPages: readonly Page[] = [
   overview,
   sendSms,
@@ -39,7 +39,7 @@ export const docsPages: readonly Page[] = [
 export interface MenuItem {
   readonly title: string;
   readonly path: string;
-  /** What opens below it. */
+  /** Entries nested below it. */
   readonly items?: readonly MenuItem[];
 }
 

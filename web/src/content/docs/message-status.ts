@@ -1,12 +1,12 @@
 import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
 import { paths } from '../../paths.js';
-import { balance, delivered, shown } from '../answers.js';
-import { code, exchange, list, note, sample, table, type Page, type Words } from '../page.js';
 import { site } from '../../site.js';
+import { balance, delivered, shown } from '../answers.js';
+import { code, exchange, list, note, type Page, sample, table, type Markup } from '../page.js';
 
-/** What each status tells the sender. */
-export const statusMeanings: Readonly<Record<MessageStatus, Words>> = {
+/** What each status means to the sender. */
+export const statusMeanings: Readonly<Record<MessageStatus, Markup>> = {
   queued: 'Taken and charged; waits for its turn.',
   sending: 'Is being handed to the carrier.',
   sent: 'The carrier has it.',

@@ -1,21 +1,21 @@
 import { limits } from '#contract/limits.js';
-import { otpStatuses, otpTexts, type OtpStatus } from '#contract/otp-statuses.js';
+import { type OtpStatus, otpStatuses, otpTexts } from '#contract/otp-statuses.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { accepted, shown, verifiedOtp } from '../answers.js';
-import { listed, otpCountries } from '../numbers.js';
-import { code, exchange, inOtherLanguages, list, note, sample, table, type Page, type Words } from '../page.js';
+import { listed, otpCountries } from '../facts.js';
+import { code, exchange, inOtherLanguages, list, note, type Page, sample, table, type Markup } from '../page.js';
 
 const countries = listed(otpCountries);
 
-const verdictMeanings: Readonly<Record<OtpStatus, Words>> = {
+const verdictMeanings: Readonly<Record<OtpStatus, Markup>> = {
   verified: 'The code is right. It works once: from now on it is used.',
   not_found: 'No code of yours is this one, or not for this number.',
   expired: 'The code was right, but its time is over, or wrong tries have ended it.',
   already_used: 'The code was right, and has been verified before.',
 };
 
-/** What a test key verifies with each answer. */
+/** The codes that give each answer to a test key. */
 const testCodes: Readonly<Record<OtpStatus, string>> = {
   verified: '123456',
   not_found: '000001',

@@ -1,8 +1,8 @@
 import { limits } from '#contract/limits.js';
 import { paths, sendSmsPath } from '../../paths.js';
 import { accepted, shown } from '../answers.js';
-import { activeCountries, count, creditsMax, creditsMin, freeCredits, listed } from '../numbers.js';
-import { code, exchange, list, sample, steps, table, type Page } from '../page.js';
+import { activeCountries, count, creditsMax, creditsMin, freeCredits, listed } from '../facts.js';
+import { code, exchange, list, type Page, sample, steps, table } from '../page.js';
 
 export const overview: Page = {
   path: paths.docs,

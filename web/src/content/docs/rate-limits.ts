@@ -1,10 +1,10 @@
-import { contactLink } from '../company.js';
 import { errorCatalogue } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
-import { refusal, shown } from '../answers.js';
-import { bodyKibibytes, count, dailyLimit } from '../numbers.js';
 import { paths } from '../../paths.js';
-import { code, list, table, type Page } from '../page.js';
+import { refusal, shown } from '../answers.js';
+import { contactLink } from '../company.js';
+import { bodyKibibytes, count, dailyLimit } from '../facts.js';
+import { code, list, type Page, table } from '../page.js';
 
 export const rateLimits: Page = {
   path: paths.rateLimits,

@@ -1,9 +1,8 @@
 import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { received, shown } from '../answers.js';
-import { code, list, note, sample, steps, table, type Page } from '../page.js';
-import { count } from '../numbers.js';
-import { webhookAnswerSeconds } from '../webhook-facts.js';
+import { count, webhookAnswerSeconds } from '../facts.js';
+import { code, list, note, type Page, sample, steps, table } from '../page.js';
 
 export const receiving: Page = {
   path: paths.receiving,

@@ -1,7 +1,7 @@
 import { errorCatalogue } from '#contract/errors.js';
 import { paths } from '../../paths.js';
 import { accepted, refusal, shown } from '../answers.js';
-import { code, list, table, type Page } from '../page.js';
+import { code, list, type Page, table } from '../page.js';
 
 export const response: Page = {
   path: paths.response,

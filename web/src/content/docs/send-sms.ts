@@ -1,11 +1,11 @@
-import { contactLink } from '../company.js';
 import { limits } from '#contract/limits.js';
-import { paths, sampleLanguages, sendSmsPath, type SampleLanguage } from '../../paths.js';
-import { accepted, acceptedWithReference, shown } from '../answers.js';
-import { sampleFiles } from '../samples.js';
-import { bodyKibibytes } from '../numbers.js';
-import { code, exchange, list, sample, table, type Page } from '../page.js';
+import { paths, type SampleLanguage, sampleLanguages, sendSmsPath } from '../../paths.js';
 import { site } from '../../site.js';
+import { accepted, acceptedWithReference, shown } from '../answers.js';
+import { contactLink } from '../company.js';
+import { bodyKibibytes } from '../facts.js';
+import { code, exchange, list, type Page, sample, table } from '../page.js';
+import { sampleFiles } from '../samples.js';
 
 const { gsm7Characters: gsm7, ucs2Characters: ucs2 } = limits;
 
@@ -101,7 +101,7 @@ export const sendSms: Page = {
   ],
 };
 
-/** The page of one language: the program and its answer. */
+/** The page of one language: its program and the answer. */
 export function sendSmsIn(language: SampleLanguage): Page {
   const title = sampleLanguages[language];
   return {

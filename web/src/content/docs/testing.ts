@@ -1,7 +1,7 @@
 import { paths } from '../../paths.js';
+import { site } from '../../site.js';
 import { refusal, shown, tested } from '../answers.js';
 import { code, exchange, list, type Page } from '../page.js';
-import { site } from '../../site.js';
 
 const testRequest = `curl ${site.url}/api/sendsms \\
   --data-urlencode to='+12025550142' \\

@@ -1,9 +1,8 @@
 import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { deliveredEvent, lowCreditsEvent, shown } from '../answers.js';
-import { listed } from '../numbers.js';
-import { code, list, note, table, type Page } from '../page.js';
-import { webhookAnswerSeconds, webhookFailingDaysMax, webhookWaits } from '../webhook-facts.js';
+import { listed, webhookAnswerSeconds, webhookFailingDaysMax, webhookWaits } from '../facts.js';
+import { code, list, note, type Page, table } from '../page.js';
 
 const headers = `webhook-id: msg_0199d0d5e1b27c43a1d6c0b7f3e8525a
 webhook-timestamp: 1772731447

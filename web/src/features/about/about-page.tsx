@@ -1,0 +1,55 @@
+import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import { useLoaderData } from 'react-router';
+import { aboutDates, aboutUs, legalWords, type Milestone, roadmap } from '../../content/about.js';
+import { pageMeta } from '../../page-meta.js';
+import { PageFrame, Prose } from '../../ui/page-frame.js';
+import { RichText } from '../../ui/rich-text.js';
+import styles from './about-page.module.css';
+
+/** Runs at build time. */
+export const loader = () => ({ aboutUs, aboutDates, legalWords, roadmap });
+
+export const meta = pageMeta('About', 'Who Pennytext is for, what we take trouble over, and our roadmap.');
+
+export default function AboutPage() {
+  const words = useLoaderData<typeof loader>();
+  return (
+    <PageFrame title="About Pennytext">
+      <Prose>
+        {words.aboutUs.map((paragraph) => (
+          <p key={paragraph}>
+            <RichText text={paragraph} />
+          </p>
+        ))}
+        <h2>Roadmap</h2>
+        <ol className={styles.roadmap}>
+          {words.roadmap.map((milestone) => (
+            <Step key={milestone.date} {...milestone} />
+          ))}
+        </ol>
+        <p className={styles.dates}>
+          <RichText text={words.aboutDates} />
+        </p>
+        <h2>Privacy and terms</h2>
+        <p>
+          <RichText text={words.legalWords} />
+        </p>
+      </Prose>
+    </PageFrame>
+  );
+}
+
+function Step({ date, what, isDone }: Milestone) {
+  const Icon = isDone ? IconCircleCheck : IconCircleDashed;
+  return (
+    <li className={isDone ? styles.done : styles.planned}>
+      <Icon size={24} aria-hidden="true" />
+      <div>
+        <p className={styles.date}>
+          {date} <span className={styles.state}>{isDone ? 'Completed' : 'Planned'}</span>
+        </p>
+        <p>{what}</p>
+      </div>
+    </li>
+  );
+}

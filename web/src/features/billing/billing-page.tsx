@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { BillingRecord } from '#contract/billing.js';
+import { billingKey, billingQuery } from '../../api/billing.js';
+import { paths } from '../../paths.js';
+import { ButtonLink } from '../../ui/button.js';
+import { type Column, DataTable, Pager } from '../../ui/data-table.js';
+import { Tabs } from '../../ui/tabs.js';
+import { EmptyView, View } from '../../ui/view.js';
+import { useTablePage } from '../dashboard/dashboard-context.js';
+import { FailureNotice } from '../dashboard/failures.js';
+import { useRefresh } from '../dashboard/live-events.js';
+import styles from './billing.module.css';
+import { LedgerTable } from './ledger-table.js';
+
+const tabs = [
+  { name: 'payments', title: 'Payments' },
+  { name: 'ledger', title: 'Credit ledger' },
+] as const;
+
+export default function BillingPage() {
+  const [chosen, choose] = useState<(typeof tabs)[number]['name']>('payments');
+  return (
+    <View title="Billing History" lead="What you paid, and every movement of your credits. Dates are New York time.">
+      <Tabs label="Histories" tabs={tabs} chosen={chosen} onChoose={choose}>
+        {chosen === 'payments' ? <PaymentsTable /> : <LedgerTable />}
+      </Tabs>
+    </View>
+  );
+}
+
+const columns: readonly Column<BillingRecord>[] = [
+  { title: 'Date', cell: ({ date }) => date },
+  {
+    title: 'Amount',
+    isNumber: true,
+    cell: ({ amount, refunded }) => (
+      <>
+        {amount}
+        {refunded !== null && <span className={styles.beside}>{refunded} refunded</span>}
+      </>
+    ),
+  },
+  { title: 'Credits Purchased', isNumber: true, cell: ({ credits }) => credits.toLocaleString('en-US') },
+  {
+    title: 'Payment Method',
+    cell: ({ method, receiptUrl, date }) => (
+      <>
+        {method}
+        {receiptUrl !== null && (
+          <a
+            className={styles.receipt}
+            href={receiptUrl}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Receipt of ${date}`}
+          >
+            Receipt
+          </a>
+        )}
+      </>
+    ),
+  },
+];
+
+/** Card payments, newest first. */
+function PaymentsTable() {
+  const { page, setPage } = useTablePage();
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...billingQuery(page),
+    // Changes made while another view was open were missed.
+    refetchOnMount: 'always',
+  });
+  useRefresh(billingKey);
+  return (
+    <>
+      {error && (
+        <FailureNotice error={error} what="Your billing history could not be loaded." onRetry={() => void refetch()} />
+      )}
+      {data?.records.length === 0 ? (
+        <EmptyView
+          title="No billing history available."
+          text="Every purchase will be here with its date, amount and receipt."
+        >
+          <ButtonLink to={paths.dashboardPurchase} look="primary">
+            Purchase Credits
+          </ButtonLink>
+        </EmptyView>
+      ) : (
+        (data || !error) && (
+          <>
+            <DataTable
+              label="Payments"
+              columns={columns}
+              rows={data?.records}
+              keyOf={({ date }, place) => `${date} ${place}`}
+              isBusy={!data || isPlaceholderData}
+            />
+            <Pager page={data?.page ?? 1} pages={data?.pages ?? 1} onTurn={setPage} />
+          </>
+        )
+      )}
+    </>
+  );
+}

@@ -1,0 +1,186 @@
+import { useEffect, useRef, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { ActivityDay } from '#contract/dashboard.js';
+import { activityKey, activityQuery } from '../../api/account.js';
+import { paths } from '../../paths.js';
+import { dayText } from '../../ui/format.js';
+import { Card } from '../../ui/surface.js';
+import { Table } from '../../ui/table.js';
+import { CurlSample } from '../dashboard/curl-sample.js';
+import { FailureNotice } from '../dashboard/failures.js';
+import { useLiveEvent } from '../dashboard/live-events.js';
+import styles from './activity-card.module.css';
+import { ActivityChart } from './activity-chart.js';
+import { dayStates, sumOf, totalOf } from './activity-days.js';
+
+const spans = [7, 30, 90] as const;
+
+/** Messages by day and status, as a chart or a table. */
+export function ActivityCard() {
+  const [span, setSpan] = useState<number>(30);
+  const [isTable, setTable] = useState(false);
+  const { data, error, refetch } = useActivity(span);
+  const days = data?.days;
+  const isEmpty = days?.every((day) => totalOf(day) === 0) ?? false;
+  return (
+    <Card>
+      <section className={styles.activity} aria-labelledby="activity">
+        <div className={styles.top}>
+          <h2 id="activity" className={styles.title}>
+            Messages by day
+          </h2>
+          <div className={styles.choices}>
+            <button
+              type="button"
+              className={styles.choice}
+              aria-pressed={isTable}
+              disabled={!days || isEmpty}
+              onClick={() => setTable(!isTable)}
+            >
+              Show as table
+            </button>
+            <select
+              className={styles.choice}
+              aria-label="Days shown"
+              value={span}
+              onChange={({ target }) => setSpan(Number(target.value))}
+            >
+              {spans.map((one) => (
+                <option key={one} value={one}>
+                  Last {one} days
+                </option>
+              ))}
+            </select>
+          </div>
+        </div>
+        {error && !days ? (
+          <FailureNotice error={error} what="Your messages could not be counted." onRetry={() => void refetch()} />
+        ) : !days ? (
+          <p className={styles.loading} role="status">
+            Loading...
+          </p>
+        ) : isEmpty ? (
+          <NoMessages days={days.length} />
+        ) : (
+          <>
+            <Legend days={days} />
+            {isTable ? <ActivityTable days={days} /> : <ActivityChart days={days} />}
+          </>
+        )}
+      </section>
+    </Card>
+  );
+}
+
+/** The statuses with their colors and totals. */
+function Legend({ days }: { days: readonly ActivityDay[] }) {
+  const sum = sumOf(days);
+  return (
+    <ul className={styles.legend}>
+      {dayStates.map(([state, title]) => (
+        <li key={state}>
+          <span className={`${styles.dot} ${styles[state]}`} aria-hidden="true" />
+          {title} <strong>{sum[state].toLocaleString('en-US')}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const READ_EVERY_MS = 2_000;
+
+/** Messages by day and status, refetched at most every two seconds while they change. */
+function useActivity(days: number) {
+  const client = useQueryClient();
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const readAgain = () => void client.invalidateQueries({ queryKey: activityKey });
+  const readSoon = () => {
+    waiting.current ??= setTimeout(() => {
+      waiting.current = undefined;
+      readAgain();
+    }, READ_EVERY_MS);
+  };
+  useEffect(() => () => clearTimeout(waiting.current), []);
+  useLiveEvent('message', readSoon);
+  useLiveEvent('many', readSoon);
+  useLiveEvent('live', readAgain);
+  return useQuery({
+    ...activityQuery(days),
+    // Events are only heard while this view is shown.
+    refetchOnMount: 'always',
+  });
+}
+
+/** The same in numbers: days with messages, newest first. */
+function ActivityTable({ days }: { days: readonly ActivityDay[] }) {
+  return (
+    <div className={styles.table}>
+      <Table label="Messages by day">
+        <thead>
+          <tr>
+            <th scope="col">Date</th>
+            {dayStates.map(([state, title]) => (
+              <th key={state} scope="col" data-number>
+                {title}
+              </th>
+            ))}
+            <th scope="col" data-number>
+              Total
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days
+            .filter((day) => totalOf(day) > 0)
+            .toReversed()
+            .map((day) => (
+              <tr key={day.day}>
+                <th scope="row">{dayText(day.day)}</th>
+                {dayStates.map(([state]) => (
+                  <td key={state} data-number>
+                    {day[state].toLocaleString('en-US')}
+                  </td>
+                ))}
+                <td data-number>{totalOf(day).toLocaleString('en-US')}</td>
+              </tr>
+            ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}
+
+/** Shown before the first message: what will appear here and how to send one. */
+function NoMessages({ days }: { days: number }) {
+  return (
+    <div className={styles.none}>
+      <Drawing />
+      <div className={styles.words}>
+        <p className={styles.emptyTitle}>No messages in the last {days} days.</p>
+        <p>
+          Send one from your terminal, or <Link to={paths.dashboardSend}>write it here</Link>, and watch it being
+          delivered. Put in a number of your own; the copied command has your API key in it.
+        </p>
+      </div>
+      <div className={styles.code}>
+        <CurlSample />
+      </div>
+    </div>
+  );
+}
+
+/** Three columns; the last is a talking stack of pennies. */
+function Drawing() {
+  return (
+    <svg className={styles.drawing} width="120" height="96" viewBox="0 0 120 96" aria-hidden="true">
+      <g fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
+        <path className={styles.ground} d="M6 88h108" />
+        <path className={styles.ground} d="M14 88V72h18v16M42 88V58h18v30" />
+        <path d="M70 82c0 3 5 6 12 6s12-3 12-6v-8c0 3-5 6-12 6s-12-3-12-6zM70 66v8M94 66v8M70 66c0 3 5 6 12 6s12-3 12-6-5-6-12-6-12 3-12 6z" />
+        <path d="M84 10a18 18 0 1 1-7 34.600l-9 2.800 2.900-8A18 18 0 0 1 84 10Z" />
+        <path d="M81 36V20h5a5 5 0 0 1 0 10h-5" />
+      </g>
+    </svg>
+  );
+}

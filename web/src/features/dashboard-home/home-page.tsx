@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { creditsQuery } from '../../api/account.js';
+import { paths } from '../../paths.js';
+import { Card } from '../../ui/surface.js';
+import { View } from '../../ui/view.js';
+import { FailureNotice } from '../dashboard/failures.js';
+import { ActivityCard } from './activity-card.js';
+import styles from './home-page.module.css';
+import { WebhookUrlCard } from './webhook-url-card.js';
+
+/** Credits, message activity, the webhook URL and links to the documentation. */
+export default function HomePage() {
+  return (
+    <View title="Home">
+      <CreditCards />
+      <ActivityCard />
+      <div className={styles.cards}>
+        <WebhookUrlCard />
+        <DocsCard />
+      </div>
+    </View>
+  );
+}
+
+const cards = [
+  ['Total Credits Purchased', 'purchased', 'Purchase Credits', paths.dashboardPurchase],
+  ['Total Credits Used', 'used', 'SMS History', paths.dashboardMessages],
+  ['Total Credits Balance', 'balance', 'Redeem Code', paths.dashboardRedeem],
+] as const;
+
+/** The account's three credit totals, kept current. */
+function CreditCards() {
+  const { data, error, refetch } = useQuery(creditsQuery);
+  if (error && !data)
+    return <FailureNotice error={error} what="Your credits could not be loaded." onRetry={() => void refetch()} />;
+  return (
+    <dl className={styles.creditsCards}>
+      {cards.map(([title, total, next, to]) => (
+        <div key={total} className={styles.card}>
+          <dt>{title}</dt>
+          <dd className={data ? styles.figure : styles.loading}>
+            {data ? data[total].toLocaleString('en-US') : 'Loading...'}
+          </dd>
+          <dd className={styles.next}>
+            <Link to={to}>{next}</Link>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const links = [
+  ['View Full Documentation', paths.docs],
+  ['Send an SMS using HTTP POST', paths.sendSms],
+  ['Testing the API', paths.testing],
+  ['Receiving SMS Replies', paths.receiving],
+  ['OTP Verification', paths.otp],
+] as const;
+
+/** Links to the documentation. */
+function DocsCard() {
+  return (
+    <Card>
+      <h2 className={styles.title}>Documentation</h2>
+      <ul className={styles.links}>
+        {links.map(([title, to]) => (
+          <li key={to}>
+            <Link to={to}>{title}</Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { creditsQuery, keysQuery } from '../../api/account.js';
+import { credits } from '../../ui/credits.js';
+import { MaskedSecret } from '../../ui/masked-secret.js';
+import { useSession } from './dashboard-context.js';
+import styles from './dashboard-header.module.css';
+import { type LiveState, useLiveState } from './live-events.js';
+
+/** The user's name, balance and masked API key. */
+export function DashboardHeader() {
+  const { displayName } = useSession();
+  return (
+    <header className={styles.header}>
+      <p className={styles.welcome} title={displayName}>
+        Welcome, <bdi>{displayName}</bdi>
+      </p>
+      <LiveNote />
+      <Balance />
+      <ApiKey />
+    </header>
+  );
+}
+
+function Balance() {
+  const { data, error, refetch } = useQuery(creditsQuery);
+  if (error && !data) return <NotLoaded what="Balance" onRetry={() => void refetch()} />;
+  return (
+    <p className={styles.balance}>
+      <span className="visually-hidden">Balance: </span>
+      {data ? credits(data.balance) : 'Loading...'}
+    </p>
+  );
+}
+
+function ApiKey() {
+  const { data: keys, error, refetch } = useQuery(keysQuery);
+  return (
+    <div className={styles.key}>
+      {keys ? (
+        <MaskedSecret name="API Key" secret={keys.apiKey} masked={keys.masked} />
+      ) : (
+        error && <NotLoaded what="API key" onRetry={() => void refetch()} />
+      )}
+    </div>
+  );
+}
+
+/** The views explain failures in full; the header only has room for a retry. */
+function NotLoaded({ what, onRetry }: { what: string; onRetry: () => void }) {
+  return (
+    <button type="button" className={styles.failed} onClick={onRetry}>
+      {what} not loaded. <span>Try again</span>
+    </button>
+  );
+}
+
+const notes: Record<LiveState, readonly [word: string, meaning: string]> = {
+  live: ['Live', 'What changes is shown at once.'],
+  connecting: ['Connecting...', 'The connection was lost and is tried again. What you see may be older.'],
+  ended: ['Not live', 'Too many windows show this dashboard. Reload this one to see what changes.'],
+};
+
+/** Whether live updates arrive. */
+function LiveNote() {
+  const state = useLiveState();
+  const [word, meaning] = notes[state];
+  return (
+    <p className={`${styles.note} ${styles[state]}`} role="status" title={meaning}>
+      {word}
+      <span className="visually-hidden"> {meaning}</span>
+    </p>
+  );
+}

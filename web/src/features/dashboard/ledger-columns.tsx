@@ -1,0 +1,48 @@
+import { Link } from 'react-router';
+import type { LedgerKind, LedgerRow } from '#contract/histories.js';
+import { messagePath } from '../../paths.js';
+import type { Column } from '../../ui/data-table.js';
+import styles from './dashboard-parts.module.css';
+
+/** Why credits moved. */
+export const kindTitles: Readonly<Record<LedgerKind, string>> = {
+  signup: 'Free credits',
+  purchase: 'Purchase',
+  redeem: 'Redeemed code',
+  message: 'Message',
+  otp: 'One-time password',
+  inbound: 'Received message',
+  refund: 'Message not delivered',
+  chargeback: 'Payment returned',
+  adjustment: 'Adjustment',
+};
+
+/** Kinds whose source is a sent message. */
+const aboutMessages: ReadonlySet<LedgerKind> = new Set(['message', 'otp', 'refund']);
+
+export const ledgerColumns: readonly Column<LedgerRow>[] = [
+  { title: 'Date', cell: ({ date }) => date },
+  { title: 'Movement', cell: ({ kind }) => kindTitles[kind] },
+  {
+    title: 'Credits',
+    isNumber: true,
+    cell: ({ amount }) => <span className={amount > 0 ? styles.gain : undefined}>{signed(amount)}</span>,
+  },
+  { title: 'Balance', isNumber: true, cell: ({ balanceAfter }) => balanceAfter.toLocaleString('en-US') },
+  { title: 'Details', cell: detailsOf },
+];
+
+function detailsOf({ kind, source, note }: LedgerRow) {
+  if (aboutMessages.has(kind)) return <Link to={messagePath(source)}>View message</Link>;
+  if (note !== null) return <span dir="auto">{note}</span>;
+  return (
+    <code className={styles.source} title={source}>
+      {source}
+    </code>
+  );
+}
+
+/** '+250', '−1': with a real minus sign, as wide as the plus. */
+function signed(amount: number): string {
+  return `${amount < 0 ? '−' : '+'}${Math.abs(amount).toLocaleString('en-US')}`;
+}

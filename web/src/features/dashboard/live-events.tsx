@@ -1,0 +1,144 @@
+import { createContext, type ReactNode, use, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import {
+  type DashboardEventName,
+  dashboardEvents,
+  type DashboardEvents,
+  dashboardEventsPath,
+} from '#contract/dashboard.js';
+import { sessionQuery } from '../../api/account.js';
+
+const AGAIN_AFTER_MS = 5_000;
+
+/** `live`: events arrive. `connecting`: connecting or reconnecting. `ended`: the server asked not to reconnect. */
+export type LiveState = 'connecting' | 'live' | 'ended';
+
+type Listener<Name extends DashboardEventName> = (data: DashboardEvents[Name]) => void;
+
+/** Dispatches the page's single event stream to its listeners. */
+class LiveEvents {
+  private readonly target = new EventTarget();
+
+  listen<Name extends DashboardEventName>(name: Name, listener: Listener<Name>): () => void {
+    const heard = (event: Event) => {
+      if (event instanceof CustomEvent) listener(event.detail as DashboardEvents[Name]);
+    };
+    this.target.addEventListener(name, heard);
+    return () => this.target.removeEventListener(name, heard);
+  }
+
+  tell<Name extends DashboardEventName>(name: Name, data: DashboardEvents[Name]): void {
+    this.target.dispatchEvent(new CustomEvent(name, { detail: data }));
+  }
+}
+
+const LiveEventsContext = createContext<{ readonly events: LiveEvents; readonly state: LiveState } | null>(null);
+
+/** Keeps the stream open while the dashboard is shown. */
+export function LiveEventsProvider({ children }: { children: ReactNode }) {
+  const [events] = useState(() => new LiveEvents());
+  const [state, setState] = useState<LiveState>('connecting');
+  const client = useQueryClient();
+  useEffect(() => {
+    const onRefused = () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    return connect(events, { onState: setState, onRefused });
+  }, [events, client]);
+  return <LiveEventsContext value={{ events, state }}>{children}</LiveEventsContext>;
+}
+
+export function useLiveState(): LiveState {
+  return useLive().state;
+}
+
+/** Calls the listener for every event of this name. */
+export function useLiveEvent<Name extends DashboardEventName>(name: Name, listener: Listener<Name>): void {
+  const { events } = useLive();
+  const latest = useEffectEvent(listener);
+  useEffect(() => events.listen(name, (data) => latest(data)), [events, name]);
+}
+
+function useLive() {
+  const live = use(LiveEventsContext);
+  if (!live) throw new Error('Live events are the dashboard’s');
+  return live;
+}
+
+interface Told {
+  readonly onState: (state: LiveState) => void;
+  /** The server refused the stream, perhaps because the session has ended. */
+  readonly onRefused: () => void;
+}
+
+function connect(events: LiveEvents, { onState, onRefused }: Told): () => void {
+  let source: EventSource;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  const open = () => {
+    source = new EventSource(dashboardEventsPath);
+    source.addEventListener('error', () => {
+      onState('connecting');
+      // Browsers reconnect by themselves only when the connection was lost.
+      if (source.readyState !== EventSource.CLOSED) return;
+      onRefused();
+      again = setTimeout(open, AGAIN_AFTER_MS);
+    });
+    const names = Object.keys(dashboardEvents) as DashboardEventName[];
+    for (const name of names) {
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => {
+        if (name === 'live') onState('live');
+        if (name === 'ended') {
+          source.close();
+          onState('ended');
+        }
+        events.tell(name, dashboardEvents[name].parse(JSON.parse(data)));
+      });
+    }
+  };
+  open();
+  return () => {
+    clearTimeout(again);
+    source.close();
+  };
+}
+
+/** Events arrive in bursts while messages are being sent. */
+const REFRESH_AFTER_MS = 500;
+
+/** Refetches a query shortly after something of the account has changed. */
+export function useRefresh(queryKey: QueryKey): void {
+  const client = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const refresh = () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void client.invalidateQueries({ queryKey });
+    }, REFRESH_AFTER_MS);
+  };
+  useLiveEvent('live', refresh);
+  useLiveEvent('many', refresh);
+  useLiveEvent('balance', refresh);
+  useLiveEvent('message', refresh);
+  useLiveEvent('received', refresh);
+}
+
+/** Returns a trigger that runs `run` once, `afterMs` after its first call; further calls meanwhile are coalesced. */
+export function useTrailing(run: () => void, afterMs: number): () => void {
+  const timer = useRef<number>(undefined);
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(
+    () => () => {
+      window.clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+  return () => {
+    timer.current ??= window.setTimeout(() => {
+      timer.current = undefined;
+      latest.current();
+    }, afterMs);
+  };
+}

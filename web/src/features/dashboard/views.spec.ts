@@ -1,0 +1,20 @@
+import { dashboardPaths } from '../../../build/pages.js';
+import { paths } from '../../paths.js';
+import { titleAt, viewAt, views } from './views.js';
+
+describe('the views of the dashboard', () => {
+  it('have every page of the dashboard in the menu, a message’s own as the history', () => {
+    const inMenu = views.map(([, path]): string => path);
+    for (const path of dashboardPaths) expect(inMenu).toContain(viewAt(path));
+  });
+
+  it.each([
+    [paths.dashboard, 'Dashboard'],
+    [`${paths.dashboard}/`, 'Dashboard'],
+    [paths.dashboardBilling, 'Billing History'],
+    [paths.dashboardMessage, 'SMS History'],
+    ['/dashboard/nowhere', 'Dashboard'],
+  ])('%s is called %s', (path, title) => {
+    expect(titleAt(path)).toBe(title);
+  });
+});

@@ -1,0 +1,36 @@
+import {
+  IconBell,
+  IconCoins,
+  IconHome,
+  IconKey,
+  IconMessages,
+  IconReceipt,
+  IconSend,
+  IconTicket,
+} from '@tabler/icons-react';
+import { paths } from '../../paths.js';
+
+/** The views in menu order. */
+export const views = [
+  ['Home', paths.dashboard, IconHome],
+  ['Send SMS', paths.dashboardSend, IconSend],
+  ['SMS History', paths.dashboardMessages, IconMessages],
+  ['Billing History', paths.dashboardBilling, IconReceipt],
+  ['Purchase Credits', paths.dashboardPurchase, IconCoins],
+  ['Redeem Code', paths.dashboardRedeem, IconTicket],
+  ['Webhook', paths.dashboardWebhook, IconBell],
+  ['API Key', paths.dashboardKey, IconKey],
+] as const;
+
+/** The menu entry of an address; a message's page belongs to the history. */
+export function viewAt(pathname: string): string {
+  const path = pathname.replace(/(?<=.)\/$/, '');
+  return path === paths.dashboardMessage ? paths.dashboardMessages : path;
+}
+
+/** The document title of a view. */
+export function titleAt(pathname: string): string {
+  const path = viewAt(pathname);
+  const [title] = views.find(([, to]) => to === path) ?? [];
+  return title === undefined || path === paths.dashboard ? 'Dashboard' : title;
+}

@@ -1,0 +1,96 @@
+import { regions } from '#contract/regions.js';
+import { docsPages } from '../../content/docs/menu.js';
+import { questions } from '../../content/faq.js';
+import type { Block, Page, Sample, Snippet } from '../../content/page.js';
+import { cardPayments, priceCards, pricingLead } from '../../content/pricing.js';
+import { sampleText } from '../../content/render-page.server.js';
+import { callTitles, otherLanguages, sampleFiles } from '../../content/samples.js';
+import { paths, sampleLanguages } from '../../paths.js';
+import { site } from '../../site.js';
+
+/** Serves /llms.txt; runs at build time. */
+export const loader = () => new Response(llmsText(), { headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
+
+/** The documentation in one file (https://llmstxt.org): a summary, links, then every page as Markdown. */
+function llmsText(): string {
+  const links = docsPages.map(({ title, path, description }) => `- [${title}](${site.url}${path}): ${description}`);
+  return [
+    '# Pennytext',
+    '> Send and receive SMS with one HTTP POST. Messages are paid with credits; there is no subscription.',
+    ['## Pages', ...links].join('\n\n').replaceAll('\n\n- ', '\n- ').replace('Pages\n-', 'Pages\n\n-'),
+    ...docsPages.map(pageText),
+    pricingText(),
+    regionsText(),
+    ['# Questions and answers', ...questions.flatMap(({ question, answer }) => [`## ${question}`, ...answer])].join(
+      '\n\n',
+    ),
+  ]
+    .join('\n\n')
+    .replace(/\]\(\//g, `](${site.url}/`)
+    .concat('\n');
+}
+
+function pageText({ title, intro, sections }: Page): string {
+  const parts = sections.flatMap((section) => [`## ${section.title}`, ...section.blocks.map(blockText)]);
+  return [`# ${title}`, ...intro.map(blockText), ...parts].join('\n\n');
+}
+
+function blockText(block: Block): string {
+  if (typeof block === 'string') return block;
+  switch (block.kind) {
+    case 'list':
+      return block.items.map((item) => `- ${item}`).join('\n');
+    case 'steps':
+      return block.items.map((item, index) => `${index + 1}. ${item}`).join('\n');
+    case 'note':
+      return `> ${block.text}`;
+    case 'table':
+      return tableText(block.head, block.rows);
+    case 'entries':
+      return block.entries.map(({ name, tag, text }) => `- \`${name}\` (${tag}): ${text.join(' ')}`).join('\n');
+    case 'code':
+    case 'sample':
+      return codeText(block);
+    case 'exchange':
+      return [block.request, ...block.answers].map(codeText).join('\n\n');
+    case 'languages':
+      return otherLanguages
+        .flatMap((language) => block.calls.map((call) => ({ kind: 'sample' as const, call, language })))
+        .map(codeText)
+        .join('\n\n');
+  }
+}
+
+function codeText(piece: Snippet | Sample): string {
+  const { title, language, text } =
+    piece.kind === 'code'
+      ? { title: piece.title, language: piece.language, text: piece.code }
+      : {
+          title: `${sampleLanguages[piece.language]}: ${callTitles[piece.call]}`,
+          language: sampleFiles[piece.language].language,
+          text: sampleText(piece),
+        };
+  return `${title}:\n\n\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+}
+
+function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function pricingText(): string {
+  const rows = priceCards.map(({ title, price, amount }) => [title, price, amount]);
+  return ['# Pricing', pricingLead, tableText(['Pack', 'Price', 'Credits'], rows), cardPayments].join('\n\n');
+}
+
+function regionsText(): string {
+  const rows = regions.map(({ country, code, creditsPerSms, areaCode, active }) => [
+    country,
+    code,
+    String(creditsPerSms),
+    areaCode,
+    active ? 'Yes' : 'No',
+  ]);
+  const head = ['Country', 'Code', 'Credits Used Per SMS', 'Area Code', 'Service Active'];
+  return [`# [Supported Regions](${paths.regions})`, tableText(head, rows)].join('\n\n');
+}

@@ -1,0 +1,137 @@
+import { IconArrowsExchange, IconCoins, IconTerminal2 } from '@tabler/icons-react';
+import { Link, useLoaderData } from 'react-router';
+import { limits } from '#contract/limits.js';
+import { dollars, packs } from '#contract/packs.js';
+import { type Region, regions } from '#contract/regions.js';
+import { pageMeta } from '../../page-meta.js';
+import { paths } from '../../paths.js';
+import { ButtonLink } from '../../ui/button.js';
+import { credits } from '../../ui/credits.js';
+import { Flag, Mark } from '../../ui/icons.js';
+import styles from './home-page.module.css';
+import { homeSamples } from './home-samples.server.js';
+import { TypedSample } from './typed-sample.js';
+
+export const meta = pageMeta(
+  'Send and Receive SMS with our simple API',
+  'Send text messages with one HTTP POST and receive the replies. Pay as you go with credits, no subscription. New users get 3 free credits.',
+);
+
+/** Runs at build time. */
+export function loader() {
+  const countries: Country[] = regions
+    .filter(({ active }) => active)
+    .map(({ country, iso2, creditsPerSms }) => ({ country, iso2, creditsPerSms }));
+  return { samples: homeSamples, countries };
+}
+
+/** The first screen says what it is; below follow reasons, countries and prices. */
+export default function HomePage() {
+  const { samples, countries } = useLoaderData<typeof loader>();
+  return (
+    <div className={styles.page}>
+      <section className={styles.hero}>
+        <div>
+          <h1>Send and Receive SMS with our simple API</h1>
+          <p className={styles.lead}>
+            One HTTP POST sends a text message. You pay per message with credits, and your first ones are free.
+          </p>
+          <div className={styles.buttons}>
+            <ButtonLink to={paths.login} look="primary">
+              Login to Buy Credits
+            </ButtonLink>
+            <ButtonLink to={paths.docs}>View Full Documentation</ButtonLink>
+          </div>
+        </div>
+        <TypedSample samples={samples} />
+      </section>
+      <Reasons />
+      <Countries countries={countries} />
+      <Prices />
+    </div>
+  );
+}
+
+/** Three reasons to choose it. */
+function Reasons() {
+  return (
+    <section className={styles.reasons} aria-label="Why Pennytext">
+      <div>
+        <IconCoins size={28} aria-hidden="true" />
+        <h2>Pay as you go</h2>
+        <p>
+          Buy credits when you need them. No subscription, no minimum. A message that is not delivered costs nothing.
+        </p>
+      </div>
+      <div>
+        <IconTerminal2 size={28} aria-hidden="true" />
+        <h2>One POST</h2>
+        <p>
+          Number, message, key: that is the whole request, as JSON or as a form. Add <code>_test</code> to the key and
+          nothing is sent or charged.
+        </p>
+      </div>
+      <div>
+        <IconArrowsExchange size={28} aria-hidden="true" />
+        <h2>Replies and one-time passwords</h2>
+        <p>
+          Replies come to your webhook. <Link to={paths.otp}>OTP verification</Link> sends a code and checks it, without
+          a table of your own.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+type Country = Pick<Region, 'country' | 'iso2' | 'creditsPerSms'>;
+
+/** Active countries and their credits per message. */
+function Countries({ countries }: { countries: readonly Country[] }) {
+  return (
+    <section className={styles.section} aria-labelledby="countries">
+      <div className={styles.top}>
+        <h2 id="countries">Send to {countries.length} countries</h2>
+        <Link to={paths.regions}>View SMS Credits by Country</Link>
+      </div>
+      <ul className={styles.list}>
+        {countries.map(({ country, iso2, creditsPerSms }) => (
+          <li key={iso2} className={styles.country}>
+            <Flag iso2={iso2} />
+            <span className={styles.name}>{country}</span>
+            <span className={styles.credits}>{credits(creditsPerSms)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The packs in one line, and the free credits. */
+function Prices() {
+  return (
+    <section className={styles.section} aria-labelledby="prices">
+      <div className={styles.top}>
+        <h2 id="prices">Credits, not contracts</h2>
+        <Link to={paths.pricing}>All about pricing</Link>
+      </div>
+      <ul className={styles.packs}>
+        {packs.map(({ id, priceCents, credits: count }) => (
+          <li key={id}>
+            <strong>{dollars(priceCents)}</strong> {credits(count)}
+          </li>
+        ))}
+      </ul>
+      <div className={styles.free}>
+        <span className={styles.coins} aria-hidden="true">
+          {Array.from({ length: limits.signupCredits }, (_, coin) => (
+            <Mark key={coin} size={36} />
+          ))}
+        </span>
+        <p>
+          <strong>New users get {limits.signupCredits} free credits.</strong> Enough to see your first message arrive.
+        </p>
+        <ButtonLink to={paths.login}>Get your API key</ButtonLink>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { receivedFilter, sentFilter } from '#contract/histories.js';
+
+export type HistoryName = 'sent' | 'received';
+
+/** The filters of a history, as in the page's address; '' means none. Days are in New York time. */
+export interface HistoryFilters {
+  readonly status: string;
+  readonly number: string;
+  readonly text: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export const noFilters: HistoryFilters = { status: '', number: '', text: '', from: '', to: '' };
+
+const shapes = { sent: sentFilter.shape, received: receivedFilter.shape };
+
+/**
+ * Parses the filters from an address. Values that the server would reject are dropped, so the form shows what is
+ * searched.
+ */
+export function filtersIn(address: URLSearchParams, history: HistoryName): HistoryFilters {
+  const valid = (name: keyof HistoryFilters) => {
+    const value = address.get(name) ?? '';
+    return shapes[history][name].safeParse(value).success ? value : '';
+  };
+  return {
+    status: valid('status'),
+    number: valid('number'),
+    text: valid('text'),
+    from: valid('from'),
+    to: valid('to'),
+  };
+}
+
+/** The query string of a filtered history. */
+export function addressOf(history: HistoryName, filters: HistoryFilters): URLSearchParams {
+  const given = Object.entries(filters).filter(([, value]) => value !== '');
+  return new URLSearchParams([...(history === 'sent' ? [] : [['tab', history]]), ...given]);
+}
+
+export function historyIn(address: URLSearchParams): HistoryName {
+  return address.get('tab') === 'received' ? 'received' : 'sent';
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { receivedFilter, type ReceivedRow } from '#contract/histories.js';
+import { readReceived, receivedKey } from '../../api/messages.js';
+import { paths } from '../../paths.js';
+import { ButtonLink } from '../../ui/button.js';
+import { credits } from '../../ui/credits.js';
+import type { Column } from '../../ui/data-table.js';
+import { Dialog } from '../../ui/dialog.js';
+import { EmptyView, Facts } from '../../ui/view.js';
+import { useLiveEvent, useTrailing } from '../dashboard/live-events.js';
+import { StatusLabel } from '../dashboard/status-label.js';
+import type { HistoryFilters } from './history-filters.js';
+import { HistoryShell } from './history-shell.js';
+import styles from './history.module.css';
+import { MessageCell, MessagePopup, type PoppedMessage } from './message-cell.js';
+import { MessageWebhooks } from './message-webhooks.js';
+import { useHistory } from './use-history.js';
+
+interface ReceivedHistoryProps {
+  readonly filters: HistoryFilters;
+  readonly onFilter: (filters: HistoryFilters) => void;
+}
+
+/** The account's received messages. */
+export function ReceivedHistory({ filters, onFilter }: ReceivedHistoryProps) {
+  const history = useReceivedHistory(filters);
+  const [popped, pop] = useState<PoppedMessage>();
+  const [opened, open] = useState<ReceivedRow>();
+  return (
+    <>
+      <HistoryShell
+        name="received"
+        filters={filters}
+        onFilter={onFilter}
+        history={history}
+        columns={columnsWith(open, pop)}
+        empty={<NothingReceived />}
+      />
+      {popped && <MessagePopup {...popped} onClose={() => pop(undefined)} />}
+      {opened && <ReceivedPopup message={opened} onClose={() => open(undefined)} />}
+    </>
+  );
+}
+
+function columnsWith(
+  open: (row: ReceivedRow) => void,
+  pop: (message: PoppedMessage) => void,
+): readonly Column<ReceivedRow>[] {
+  return [
+    {
+      title: 'Date',
+      cell: (row) => (
+        <button
+          type="button"
+          data-open
+          className={styles.receivedHistoryOpen}
+          aria-label={`${row.date}, message from ${row.from}`}
+          onClick={() => open(row)}
+        >
+          {row.date}
+        </button>
+      ),
+    },
+    { title: 'Received From', cell: ({ from }) => <span className={styles.receivedHistoryNumber}>{from}</span> },
+    { title: 'Message', cell: (row) => <MessageCell text={row.message} onMore={() => pop(row)} /> },
+    { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments },
+    { title: 'Status', cell: ({ status }) => <StatusLabel status={status} /> },
+  ];
+}
+
+/** Live events carry only the ids of replies, so the page is refetched, at most this often. */
+const READ_EVERY_MS = 300;
+
+/** Received messages, kept current. */
+function useReceivedHistory(filters: HistoryFilters) {
+  const history = useHistory<ReceivedRow>({
+    queryKey: receivedKey,
+    filters,
+    read: (query) => readReceived({ ...receivedFilter.parse(query), page: query.page }),
+  });
+  const { answer, isLive, lookForNewer, readAgain } = history;
+  const readSoon = useTrailing(readAgain, READ_EVERY_MS);
+  useLiveEvent('received', ({ message_ids: ids }) => {
+    const isShown = answer?.rows.some(({ messageId }) => ids.includes(messageId)) ?? false;
+    if (isLive || isShown) readSoon();
+    lookForNewer();
+  });
+  const startOver = () => {
+    readAgain();
+    lookForNewer();
+  };
+  useLiveEvent('live', startOver);
+  useLiveEvent('many', startOver);
+  return history;
+}
+
+interface ReceivedPopupProps {
+  readonly message: ReceivedRow;
+  readonly onClose: () => void;
+}
+
+/** A received message and its webhook deliveries. */
+function ReceivedPopup({ message, onClose }: ReceivedPopupProps) {
+  const { messageId, date, from, to, segments, status } = message;
+  return (
+    <Dialog title={`Message from ${from}`} onClose={onClose}>
+      <div className={styles.popup}>
+        <p className={styles.receivedText} dir="auto">
+          {message.message}
+        </p>
+        <Facts
+          facts={[
+            ['Received', date],
+            ['By', to],
+            ['Message id', <code key="id">{messageId}</code>],
+            ['Segments', segments],
+            ['Price', status === 'held' ? '1 credit, when it is forwarded' : credits(message.credits)],
+            ['Status', <StatusLabel key="status" status={status} />],
+          ]}
+        />
+        {status === 'held' ? (
+          <p>You had no credits when it came. It goes to your webhook as soon as you have some.</p>
+        ) : (
+          <MessageWebhooks messageId={messageId} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Replies are received only while a webhook URL is set. */
+function NothingReceived() {
+  return (
+    <EmptyView
+      title="No received SMS history available."
+      text="When somebody answers a message of yours, the reply is listed here and posted to your webhook. Set its URL to receive replies."
+    >
+      <ButtonLink to={paths.dashboardWebhook}>Set your webhook URL</ButtonLink>
+      <Link to={paths.receiving} reloadDocument>
+        How replies reach you
+      </Link>
+    </EmptyView>
+  );
+}

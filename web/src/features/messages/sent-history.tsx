@@ -1,0 +1,134 @@
+import { useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { sentFilter, type SentRow } from '#contract/histories.js';
+import type { MessageView } from '#contract/messages.js';
+import { readSent, sentKey } from '../../api/messages.js';
+import { messagePath, paths } from '../../paths.js';
+import type { Column } from '../../ui/data-table.js';
+import { EmptyView } from '../../ui/view.js';
+import { CurlSample } from '../dashboard/curl-sample.js';
+import { useMessageNews } from '../dashboard/sent-message.js';
+import { StatusLabel } from '../dashboard/status-label.js';
+import type { HistoryFilters } from './history-filters.js';
+import { HistoryShell } from './history-shell.js';
+import styles from './history.module.css';
+import { MessageCell, MessagePopup, type PoppedMessage } from './message-cell.js';
+import { withSentNews } from './sent-news.js';
+import { useHistory } from './use-history.js';
+
+interface SentHistoryProps {
+  readonly filters: HistoryFilters;
+  readonly onFilter: (filters: HistoryFilters) => void;
+}
+
+/** The account's sent messages. */
+export function SentHistory({ filters, onFilter }: SentHistoryProps) {
+  const history = useSentHistory(filters);
+  // Lives outside the rows, which may change while the popup is open.
+  const [popped, pop] = useState<PoppedMessage>();
+  const { search } = useLocation();
+  return (
+    <>
+      <HistoryShell
+        name="sent"
+        filters={filters}
+        onFilter={onFilter}
+        history={history}
+        columns={columnsWith(search, pop)}
+        empty={<NothingSent />}
+      />
+      {popped && <MessagePopup {...popped} onClose={() => pop(undefined)} />}
+    </>
+  );
+}
+
+/** `search` is the query to return to from a message's page. */
+function columnsWith(search: string, pop: (message: PoppedMessage) => void): readonly Column<SentRow>[] {
+  return [
+    {
+      title: 'Date',
+      cell: ({ messageId, date, to }) => (
+        <Link
+          data-open
+          className={styles.open}
+          to={messagePath(messageId)}
+          state={{ search }}
+          aria-label={`${date}, message to ${to}`}
+        >
+          {date}
+        </Link>
+      ),
+    },
+    { title: 'Sent To', cell: ({ to }) => <span className={styles.sentNumber}>{to}</span> },
+    { title: 'Message', cell: (row) => <MessageCell text={row.message} onMore={() => pop(row)} /> },
+    { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments },
+    { title: 'Credits', isNumber: true, cell: (row) => <Credits row={row} /> },
+    { title: 'Status', cell: ({ status }) => <StatusLabel status={status} /> },
+  ];
+}
+
+function Credits({ row: { credits, refunded } }: { row: SentRow }) {
+  return (
+    <>
+      {credits.toLocaleString('en-US')}
+      {refunded > 0 && <span className={styles.back}>{refunded.toLocaleString('en-US')} refunded</span>}
+    </>
+  );
+}
+
+/** A page being read may miss updates that arrive meanwhile, so recent updates are kept longer than any read takes. */
+const HEARD_FOR_MS = 30_000;
+const HEARD_MAX = 500;
+
+interface Heard {
+  readonly atMs: number;
+  readonly message: MessageView;
+}
+
+/** Sent messages, kept current. */
+function useSentHistory(filters: HistoryFilters) {
+  const heard = useRef<readonly Heard[]>([]);
+  const history = useHistory<SentRow>({
+    queryKey: sentKey,
+    filters,
+    read: async (query) => {
+      const startedAtMs = performance.now();
+      const page = await readSent({ ...sentFilter.parse(query), page: query.page });
+      const meanwhile = heard.current.filter(({ atMs }) => atMs >= startedAtMs).map(({ message }) => message);
+      const { page: _asked, ...conditions } = query;
+      const isNewest = page.page === 1 && Object.values(conditions).every((value) => !value);
+      return withSentNews(page, meanwhile, isNewest);
+    },
+  });
+  const { answer, isLive, lookForNewer, readAgain, update } = history;
+  useMessageNews({
+    onMessages: (messages) => {
+      const atMs = performance.now();
+      const recent = heard.current.filter((one) => atMs - one.atMs < HEARD_FOR_MS);
+      heard.current = [...recent, ...messages.map((message) => ({ atMs, message }))].slice(-HEARD_MAX);
+      update((page) => withSentNews(page, messages, isLive));
+      const shown = new Set(answer?.rows.map(({ messageId }) => messageId));
+      if (messages.some(({ message_id: id }) => !shown.has(id))) lookForNewer();
+    },
+    onMissed: () => {
+      readAgain();
+      lookForNewer();
+    },
+  });
+  return history;
+}
+
+/** Shown before the first message: the command that sends one. */
+function NothingSent() {
+  return (
+    <EmptyView
+      title="No sent SMS history available."
+      text="Every message you send will be listed here, and its status will change while you watch."
+    >
+      <CurlSample />
+      <p>
+        Or <Link to={paths.dashboardSend}>send one from here</Link>.
+      </p>
+    </EmptyView>
+  );
+}

@@ -1,0 +1,58 @@
+import { useLoaderData } from 'react-router';
+import { cardPayments, type PriceCard, priceCards, pricingLead } from '../../content/pricing.js';
+import { pageMeta } from '../../page-meta.js';
+import { paths } from '../../paths.js';
+import { ButtonLink } from '../../ui/button.js';
+import { PageFrame } from '../../ui/page-frame.js';
+import { RichText } from '../../ui/rich-text.js';
+import { Card, Notice } from '../../ui/surface.js';
+import styles from './pricing-page.module.css';
+
+/** Runs at build time. */
+export const loader = () => ({ cardPayments, priceCards, pricingLead });
+
+export const meta = pageMeta(
+  'Pricing',
+  'Text messages paid with credits: four packs, each a one-time charge, and no subscription. New accounts get free credits.',
+);
+
+export default function PricingPage() {
+  const words = useLoaderData<typeof loader>();
+  return (
+    <PageFrame title="Pricing" lead={words.pricingLead}>
+      <ul className={styles.cards}>
+        {words.priceCards.map((card) => (
+          <li key={card.title}>
+            <PackCard {...card} />
+          </li>
+        ))}
+      </ul>
+      <div className={styles.buttons}>
+        <ButtonLink to={paths.login} look="primary">
+          Login to Buy Credits
+        </ButtonLink>
+        <ButtonLink to={paths.regions}>View SMS Credits by Country</ButtonLink>
+      </div>
+      <div className={styles.note}>
+        <Notice kind="info">
+          <RichText text={words.cardPayments} />
+        </Notice>
+      </div>
+    </PageFrame>
+  );
+}
+
+function PackCard({ title, price, amount, words }: PriceCard) {
+  return (
+    <Card>
+      <h2 className={styles.title}>{title}</h2>
+      <p className={styles.price}>{price}</p>
+      <p className={styles.amount}>{amount}</p>
+      {words.map((text) => (
+        <p key={text} className={styles.words}>
+          <RichText text={text} />
+        </p>
+      ))}
+    </Card>
+  );
+}

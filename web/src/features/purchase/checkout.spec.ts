@@ -1,0 +1,52 @@
+import { ApiFailure } from '../../api/api-failure.js';
+import { checkoutFailure, checkoutPage } from './checkout.js';
+
+describe('a checkout that is not opened', () => {
+  it.each([
+    [
+      'Stripe is not configured',
+      new ApiFailure('broken', 'Stripe failed to initialize. Please check your configuration.', {
+        code: 'stripe_not_configured',
+      }),
+      { kind: 'fault', text: 'Stripe failed to initialize. Please check your configuration.' },
+    ],
+    [
+      'Stripe refuses',
+      new ApiFailure('broken', 'Failed to create checkout session: Stripe is busy.', { code: 'checkout_failed' }),
+      { kind: 'fault', text: 'Failed to create checkout session: Stripe is busy.' },
+    ],
+    [
+      'the server refuses',
+      new ApiFailure('refused', 'Forbidden', { code: 'cross_site' }),
+      { kind: 'fault', text: 'Failed to create checkout session: Forbidden' },
+    ],
+    [
+      'there were too many',
+      new ApiFailure('too_many', 'Try later.', { code: 'too_many_checkouts' }),
+      { kind: 'fault', text: 'Try later.' },
+    ],
+    [
+      'nothing was reached',
+      new TypeError('Failed to fetch'),
+      {
+        kind: 'failure',
+        text: 'An error occurred: Pennytext could not be reached. Check your connection and try again. Please try again or contact support.',
+      },
+    ],
+    [
+      'the answer is none of the server’s',
+      new ApiFailure('broken', 'Something went wrong. Please try again.'),
+      {
+        kind: 'failure',
+        text: 'An error occurred: Something went wrong. Please try again or contact support.',
+      },
+    ],
+  ])('is told in the specified words when %s', (_when, error, told) => {
+    expect(checkoutFailure(error)).toEqual(told);
+  });
+});
+
+it('goes to web addresses alone', () => {
+  expect(checkoutPage('https://checkout.example/pay').href).toBe('https://checkout.example/pay');
+  expect(() => checkoutPage('javascript:alert(1)')).toThrow('not a web address');
+});

@@ -1,0 +1,161 @@
+import { useEffect, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { PackId } from '#contract/packs.js';
+import { regions } from '#contract/regions.js';
+import { startCheckout } from '../../api/billing.js';
+import { cardPayments, type PriceCard, priceCards } from '../../content/pricing.js';
+import { paths } from '../../paths.js';
+import { Button } from '../../ui/button.js';
+import { credits } from '../../ui/credits.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Flag } from '../../ui/icons.js';
+import { RichText } from '../../ui/rich-text.js';
+import { Notice } from '../../ui/surface.js';
+import { showToast } from '../../ui/toast.js';
+import { View } from '../../ui/view.js';
+import { checkoutFailure, checkoutPage, type CheckoutFailure } from './checkout.js';
+import styles from './purchase.module.css';
+
+export default function PurchasePage() {
+  const { buy, buying, fault, failure, close } = useBuying();
+  return (
+    <View title="Purchase Credits" lead="Credits do not expire, and there is no subscription: each pack is paid once.">
+      {fault !== undefined && (
+        <Notice kind="bad" role="alert">
+          {fault}
+        </Notice>
+      )}
+      <ul className={styles.packs} aria-label="Packs">
+        {priceCards.map((card) => (
+          <li key={card.title}>
+            <PackCard {...card} buying={buying} onBuy={buy} />
+          </li>
+        ))}
+      </ul>
+      <Notice kind="info">
+        <RichText text={cardPayments} />
+      </Notice>
+      <SupportedRegions />
+      {failure !== undefined && (
+        <Dialog title="Purchase failed" onClose={close}>
+          <p>Your purchase could not be completed. Please try again.</p>
+          <p className={styles.why} role="alert">
+            {failure}
+          </p>
+        </Dialog>
+      )}
+    </View>
+  );
+}
+
+interface PackCardProps extends PriceCard {
+  /** The pack whose checkout is being opened. */
+  readonly buying: PackId | undefined;
+  readonly onBuy: (pack: PackId) => void;
+}
+
+/** A pack with its price and Buy button. The custom offer has a contact link instead. */
+function PackCard({ pack, title, price, amount, words, buying, onBuy }: PackCardProps) {
+  return (
+    <div className={styles.card}>
+      <h2 className={styles.title}>{title}</h2>
+      <p className={styles.price}>{price}</p>
+      <p className={styles.amount}>{amount}</p>
+      {words.map((text) => (
+        <p key={text} className={styles.words}>
+          <RichText text={text} />
+        </p>
+      ))}
+      {pack && (
+        <div className={styles.button}>
+          <Button look="primary" wide disabled={buying !== undefined} onClick={() => onBuy(pack)}>
+            {buying === pack ? (
+              'Loading...'
+            ) : (
+              <span>
+                Buy<span className="visually-hidden"> {title}</span>
+              </span>
+            )}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const active = regions
+  .filter((region) => region.active)
+  .sort((a, b) => a.creditsPerSms - b.creditsPerSms || a.country.localeCompare(b.country, 'en'));
+
+/** Active countries and their credits per message. */
+function SupportedRegions() {
+  return (
+    <section className={styles.section} aria-labelledby="supported-regions">
+      <h2 id="supported-regions" className={styles.regionsTitle}>
+        Supported Regions
+      </h2>
+      <ul className={styles.regions}>
+        {active.map(({ code, iso2, country, creditsPerSms }) => (
+          <li key={code}>
+            <Flag iso2={iso2} />
+            <span className={styles.country}>{country}</span>
+            <span className={styles.credits}>{credits(creditsPerSms)} per SMS</span>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.note}>
+        A message of several segments uses these credits for each.{' '}
+        <Link to={paths.regions}>All countries and codes</Link>
+      </p>
+    </section>
+  );
+}
+
+interface Buying {
+  readonly buy: (pack: PackId) => void;
+  /** The pack whose checkout is being opened, until the browser leaves the page. */
+  readonly buying: PackId | undefined;
+  readonly fault: string | undefined;
+  /** Why the purchase failed. */
+  readonly failure: string | undefined;
+  readonly close: () => void;
+}
+
+/** Opens a checkout and goes to its page. */
+export function useBuying(): Buying {
+  const [failed, setFailed] = useState<CheckoutFailure>();
+  const { mutate, reset, isIdle, variables } = useMutation({
+    mutationFn: startCheckout,
+    onSuccess: ({ url }) => {
+      try {
+        window.location.assign(checkoutPage(url));
+      } catch (error) {
+        showToast(`Stripe checkout error: ${error instanceof Error ? error.message : String(error)}`);
+        reset();
+      }
+    },
+    onError: (error) => {
+      setFailed(checkoutFailure(error));
+      reset();
+    },
+  });
+  useEffect(() => {
+    // Going back may restore this page in its busy state.
+    const comeBack = ({ persisted }: PageTransitionEvent) => persisted && reset();
+    window.addEventListener('pageshow', comeBack);
+    return () => window.removeEventListener('pageshow', comeBack);
+  }, [reset]);
+  const buy = (pack: PackId) => {
+    setFailed(undefined);
+    mutate(pack);
+  };
+  const textOf = (kind: CheckoutFailure['kind']) => (failed?.kind === kind ? failed.text : undefined);
+  return {
+    buy,
+    buying: isIdle ? undefined : variables,
+    fault: textOf('fault'),
+    failure: textOf('failure'),
+    close: () => setFailed(undefined),
+  };
+}

@@ -1,0 +1,72 @@
+import { IconCheck, IconMinus } from '@tabler/icons-react';
+import { type Region, regions } from '#contract/regions.js';
+import { pageMeta } from '../../page-meta.js';
+import { Flag } from '../../ui/icons.js';
+import { PageFrame } from '../../ui/page-frame.js';
+import { Table } from '../../ui/table.js';
+import styles from './regions-page.module.css';
+
+export const meta = pageMeta(
+  'Supported Regions',
+  'The countries that messages can be sent to, with their calling codes and the credits a message uses.',
+);
+
+const byName = [...regions].sort((a, b) => a.country.localeCompare(b.country, 'en'));
+const activeCount = regions.filter(({ active }) => active).length;
+
+export default function RegionsPage() {
+  return (
+    <PageFrame
+      title="Supported Regions"
+      lead={`Messages can be sent to ${activeCount} countries. The other rows say what a message will use once its country is active.`}
+    >
+      <div className={styles.table}>
+        <Table label="Credits by country">
+          <thead>
+            <tr>
+              <th scope="col">Country</th>
+              <th scope="col">Code</th>
+              <th scope="col" data-number>
+                Credits Used Per SMS
+              </th>
+              <th scope="col">Area Code</th>
+              <th scope="col">Service Active</th>
+            </tr>
+          </thead>
+          <tbody>
+            {byName.map((region) => (
+              <Row key={region.code} {...region} />
+            ))}
+          </tbody>
+        </Table>
+      </div>
+      <p className={styles.note}>
+        A long message has several segments, and each uses these credits. Several countries share +1: the area code
+        behind it tells them apart.
+      </p>
+    </PageFrame>
+  );
+}
+
+function Row({ country, code, iso2, creditsPerSms, areaCode, active }: Region) {
+  const Icon = active ? IconCheck : IconMinus;
+  return (
+    <tr data-strong={active || undefined}>
+      <th scope="row">
+        <span className={styles.country}>
+          <Flag iso2={iso2} />
+          {country}
+        </span>
+      </th>
+      <td>{code}</td>
+      <td data-number>{creditsPerSms}</td>
+      <td>{areaCode}</td>
+      <td>
+        <span className={active ? styles.active : styles.inactive}>
+          <Icon size={16} aria-hidden="true" />
+          {active ? 'Yes' : 'No'}
+        </span>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,198 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import type { QuoteAnswer } from '#contract/dashboard.js';
+import { Button } from '../../ui/button.js';
+import { credits } from '../../ui/credits.js';
+import { Field } from '../../ui/field.js';
+import { Flag } from '../../ui/icons.js';
+import { Card } from '../../ui/surface.js';
+import { View } from '../../ui/view.js';
+import { CurlSample } from '../dashboard/curl-sample.js';
+import { FailureNotice } from '../dashboard/failures.js';
+import { QuoteFigures, useQuote } from './quote-figures.js';
+import { RefusalNotice, SentNotice } from './send-notices.js';
+import styles from './send.module.css';
+import { fieldOf, useSending } from './sending.js';
+
+export default function SendPage() {
+  return (
+    <View title="Send SMS" lead="Write a message and see what it costs before it goes out.">
+      <Composer />
+    </View>
+  );
+}
+
+/** Composes one message with its live price, and sends it. */
+function Composer() {
+  const figuresId = useId();
+  const [to, setTo] = useState('');
+  const [message, setMessage] = useState('');
+  const [isLive, setLive] = useState(false);
+  const [isToLeft, setToLeft] = useState(false);
+  const { quote, isOld, error, retry } = useQuote({ to, message });
+  const { send, reset, isSending, answer, refusal } = useSending((sent) => {
+    // Clears a sent message, but not what was typed since.
+    if (sent.isLive) setMessage((typed) => (typed === sent.message ? '' : typed));
+  });
+
+  // A rejection concerns what was sent; after an edit, the quote of the new text counts.
+  const isRefused = refusal?.of.to === to && refusal.of.message === message && refusal.of.isLive === isLive;
+  const failure = isRefused ? refusal.failure : undefined;
+  const refusedField = failure && fieldOf(failure, { to, message });
+  const faultOf = (field: 'to' | 'message' | 'credits') =>
+    failure && refusedField === field ? failure.detail : quote?.faults.find((fault) => fault.field === field)?.detail;
+
+  const trySending = () => {
+    if (!isSending) send({ to, message, isLive });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    trySending();
+  };
+  return (
+    <div className={styles.columns}>
+      <Card>
+        <form
+          className={styles.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            trySending();
+          }}
+        >
+          <div>
+            <Field
+              label="To"
+              type="tel"
+              autoComplete="off"
+              value={to}
+              fault={isToLeft || refusedField === 'to' ? faultOf('to') : undefined}
+              onChange={({ target }) => setTo(target.value)}
+              onFocus={() => setToLeft(false)}
+              onBlur={() => setToLeft(true)}
+              onKeyDown={onKeyDown}
+            />
+            <RecipientCountry quote={quote} />
+          </div>
+          <MessageField
+            value={message}
+            fault={faultOf('message')}
+            describedBy={figuresId}
+            onChange={setMessage}
+            onKeyDown={onKeyDown}
+          />
+          {error && !quote ? (
+            <FailureNotice error={error} what="The price could not be asked for." onRetry={retry} />
+          ) : (
+            <QuoteFigures id={figuresId} quote={quote} isOld={isOld || error !== null} isLive={isLive} />
+          )}
+          <KeyChoice
+            isLive={isLive}
+            onChange={(live) => {
+              setLive(live);
+              reset();
+            }}
+          />
+          {isLive && !failure && faultOf('credits') && <p className={styles.fault}>{faultOf('credits')}</p>}
+          <div className={styles.act}>
+            <Button type="submit" look="primary" disabled={isSending}>
+              {isSending ? 'Loading...' : 'Send'}
+            </Button>
+            <p className={styles.hint}>
+              or <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+            </p>
+          </div>
+          {failure && <RefusalNotice failure={failure} isBesideField={refusedField !== undefined} isLive={isLive} />}
+          {answer && <SentNotice key={answer.message_id} answer={answer} />}
+        </form>
+      </Card>
+      <CurlSample
+        title="Curl: this message"
+        origin={window.location.origin}
+        to={to}
+        message={message}
+        isTest={!isLive}
+      />
+    </div>
+  );
+}
+
+interface MessageFieldProps {
+  readonly value: string;
+  readonly fault: string | undefined;
+  /** The id of the element with the figures. */
+  readonly describedBy: string;
+  readonly onChange: (text: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** The text of the message, left-to-right or right-to-left. */
+function MessageField({ value, fault, describedBy, onChange, onKeyDown }: MessageFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>Message</label>
+      <textarea
+        id={id}
+        dir="auto"
+        rows={5}
+        value={value}
+        aria-invalid={fault === undefined ? undefined : true}
+        aria-describedby={fault === undefined ? describedBy : `${id}-fault ${describedBy}`}
+        onChange={({ target }) => onChange(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {fault !== undefined && (
+        <p id={`${id}-fault`} className={styles.fault} role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The country of the number typed so far. */
+function RecipientCountry({ quote }: { quote: QuoteAnswer | undefined }) {
+  return (
+    <p className={styles.country} aria-live="polite">
+      {quote?.country && quote.iso2 && quote.creditsPerSms ? (
+        <>
+          <Flag iso2={quote.iso2} />
+          <span>
+            {quote.country}: {quote.active ? `${credits(quote.creditsPerSms)} per segment` : 'not active yet'}
+          </span>
+        </>
+      ) : (
+        'Begin with + and the country code. Without it, the number is one of the USA.'
+      )}
+    </p>
+  );
+}
+
+const choices = [
+  [false, 'Test key', 'Checks everything. Sends and charges nothing.'],
+  [true, 'Live key', 'Sends the message and charges your credits.'],
+] as const;
+
+interface KeyChoiceProps {
+  readonly isLive: boolean;
+  readonly onChange: (isLive: boolean) => void;
+}
+
+/** Chooses between the test key and the live key. */
+function KeyChoice({ isLive, onChange }: KeyChoiceProps) {
+  return (
+    <fieldset className={styles.choice}>
+      <legend>Send with</legend>
+      {choices.map(([live, name, meaning]) => (
+        <label key={name} className={styles.option}>
+          <input type="radio" name="key" checked={isLive === live} onChange={() => onChange(live)} />
+          <span>
+            {name}
+            <small>{meaning}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,101 @@
+import { type SubmitEvent, useState } from 'react';
+import { IconBrandGoogleFilled } from '@tabler/icons-react';
+import { type ClientLoaderFunctionArgs, redirectDocument, useSearchParams } from 'react-router';
+import { errorText } from '#contract/errors.js';
+import { returnPath, withReturnPath } from '#contract/return-path.js';
+import { failureOf } from '../../api/api-failure.js';
+import { pageMeta } from '../../page-meta.js';
+import { paths } from '../../paths.js';
+import { site } from '../../site.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { Field, formText } from '../../ui/field.js';
+import { useHydrated } from '../../ui/hooks.js';
+import { Notice } from '../../ui/surface.js';
+import { NarrowPage } from './narrow-page.js';
+import styles from './sign-in.module.css';
+
+export const meta = pageMeta(
+  'Login',
+  'Sign in to Pennytext with Google to get your API key, buy credits and see your messages.',
+);
+
+/** Runs at build time; its presence keeps the `clientLoader` from running on the first load. */
+export const loader = () => null;
+
+/** Loads the page from the server, which redirects signed-in users to their dashboard. */
+export function clientLoader({ request }: ClientLoaderFunctionArgs): never {
+  throw redirectDocument(request.url);
+}
+
+// Set by /auth/google/callback; any other text in the address is not shown.
+const signInFault = /^(Sign-in error|Failed to create (user|credits) record): /;
+
+export default function LoginPage() {
+  const [query] = useSearchParams();
+  const isHydrated = useHydrated();
+  const fault = isHydrated ? query.get('error') : null;
+  const next = isHydrated ? returnPath(query.get('next')) : undefined;
+  return (
+    <NarrowPage title="Login" lead="Your API key, your credits and your messages are behind this door.">
+      {fault !== null && signInFault.test(fault) && (
+        <Notice kind="bad" role="alert">
+          {fault}
+        </Notice>
+      )}
+      <ButtonLink to={withReturnPath(paths.googleSignIn, next)} reloadDocument look="primary" wide>
+        <IconBrandGoogleFilled size={20} aria-hidden="true" />
+        Sign In with Google
+      </ButtonLink>
+      <p className={styles.or}>or</p>
+      <PasswordForm next={next} />
+    </NarrowPage>
+  );
+}
+
+interface PasswordFormProps {
+  /** The view to open after signing in, if not the dashboard's home. */
+  readonly next: string | undefined;
+}
+
+/** Sign-in with email address and password; disabled unless the operator has turned it on. */
+function PasswordForm({ next }: PasswordFormProps) {
+  // The built page is the same for all installations, so the browser decides this.
+  const isOn = useHydrated() && site.customSignIn;
+  const [fault, setFault] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setBusy(true);
+    setFault(undefined);
+    try {
+      const { logIn } = await import('../../api/sign-in.js');
+      await logIn({ email: formText(form, 'username'), password: formText(form, 'password') });
+      window.location.assign(next ?? paths.dashboard);
+    } catch (error) {
+      setFault(failureOf(error).message);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      {!isOn && <Notice kind="info">{errorText('custom_sign_in_off', '')}</Notice>}
+      <fieldset className={styles.fields} disabled={!isOn || isBusy}>
+        <legend className="visually-hidden">Sign in with a password</legend>
+        <Field label="Username (your email address)" name="username" type="email" autoComplete="username" />
+        <Field label="Password" name="password" type="password" autoComplete="current-password" />
+        {fault !== undefined && (
+          <p className={styles.fault} role="alert">
+            {fault}
+          </p>
+        )}
+        <div className={styles.buttons}>
+          <Button type="submit">{isBusy ? 'Loading...' : 'Sign In'}</Button>
+          {isOn ? <ButtonLink to={paths.signup}>Sign Up</ButtonLink> : <Button disabled>Sign Up</Button>}
+        </div>
+      </fieldset>
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+import { sampleRequest, withKey } from './try-sample.js';
+
+describe('withKey', () => {
+  it('puts the test key wherever code wants a key, and leaves the rest', () => {
+    const code = [["apikey='YOUR_API_KEY'", 'string'], ['\n'], ['YOUR_API_KEY_test'], ['YOUR_WEBHOOK_SECRET']] as const;
+    expect(withKey(code, 'abc_test')).toEqual([
+      ["apikey='abc_test'", 'string'],
+      ['\n'],
+      ['abc_test'],
+      ['YOUR_WEBHOOK_SECRET'],
+    ]);
+  });
+});
+
+const FORM = 'application/x-www-form-urlencoded';
+
+describe('sampleRequest', () => {
+  it('reads path, headers and form of a curl sample', () => {
+    const text = [
+      'curl https://pennytext.example/api/verifyotp \\',
+      "  -H 'Accept: application/json' \\",
+      "  --data-urlencode to='+12025550142' \\",
+      "  --data-urlencode message='Hello from Pennytext, you'",
+    ].join('\n');
+    expect(sampleRequest(text)).toEqual({
+      path: '/api/verifyotp',
+      headers: { 'Content-Type': FORM, Accept: 'application/json' },
+      body: 'to=%2B12025550142&message=Hello+from+Pennytext%2C+you',
+    });
+  });
+
+  it('reads a request as it goes over the wire', () => {
+    const text =
+      'POST http://127.0.0.1:3000/api/sendsms\nContent-Type: application/json\n\n{\n  "to": "+12025550142"\n}';
+    expect(sampleRequest(text)).toEqual({
+      path: '/api/sendsms',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{\n  "to": "+12025550142"\n}',
+    });
+  });
+
+  it.each([
+    '',
+    'import json',
+    "curl https://pennytext.example/api/balance -H 'Authorization: Bearer KEY'",
+    'POST /api/sendsms',
+  ])('finds nothing to send in %j', (text) => {
+    expect(sampleRequest(text)).toBeUndefined();
+  });
+});

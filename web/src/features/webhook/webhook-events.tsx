@@ -1,0 +1,94 @@
+import { type SubmitEvent, useId, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { limits } from '#contract/limits.js';
+import {
+  optionalWebhookEvents,
+  type WebhookAnswer,
+  type WebhookEventType,
+  webhookEventTypes,
+} from '#contract/webhooks.js';
+import { changeWebhookEvents, webhookQuery } from '../../api/webhook.js';
+import { Button } from '../../ui/button.js';
+import { Field, formText } from '../../ui/field.js';
+import { wholeNumberIn } from '../../ui/format.js';
+import { showToast } from '../../ui/toast.js';
+import { ActionFailure } from '../dashboard/failures.js';
+import { WebhookCard } from './webhook-settings.js';
+import styles from './webhook.module.css';
+
+/** What each event means. */
+const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
+  'message.received': 'Somebody replied. Always sent while a URL is set.',
+  'message.sent': 'The carrier took a message.',
+  'message.delivered': 'A message arrived.',
+  'message.undelivered': 'A message did not arrive; its credits came back.',
+  'message.failed': 'A message was not sent; its credits came back.',
+  'otp.verified': 'A one-time password was verified.',
+  'credits.low': 'Your balance fell below a number of credits.',
+};
+
+/** Chooses the webhook's events. The inputs are uncontrolled, so that a refetch keeps unsaved choices. */
+export function WebhookEvents({ webhook: { events, lowCredits } }: { webhook: WebhookAnswer }) {
+  const client = useQueryClient();
+  const [fault, setFault] = useState<string>();
+  const change = useMutation({
+    mutationFn: changeWebhookEvents,
+    onSuccess: (answer) => {
+      client.setQueryData(webhookQuery.queryKey, answer);
+      showToast('Webhook events saved.');
+    },
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const wanted = optionalWebhookEvents.filter((type) => form.has(type));
+    const threshold = wholeNumberIn(formText(form, 'lowCredits'), 1, limits.lowCreditsMax);
+    setFault(
+      threshold === undefined ? `A whole number from 1 to ${limits.lowCreditsMax.toLocaleString('en-US')}.` : undefined,
+    );
+    if (threshold !== undefined) change.mutate({ events: wanted, lowCredits: threshold });
+  };
+  return (
+    <WebhookCard title="Events">
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <fieldset className={styles.events}>
+          <legend className="visually-hidden">Events to be told of</legend>
+          {webhookEventTypes.map((type) => (
+            <EventChoice key={type} type={type} isWanted={events.some((wanted) => wanted === type)} />
+          ))}
+        </fieldset>
+        <Field
+          label="Credits are low below"
+          name="lowCredits"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={String(lowCredits)}
+          fault={fault}
+        />
+        <Button type="submit" disabled={change.isPending}>
+          {change.isPending ? 'Loading...' : 'Save events'}
+        </Button>
+        <ActionFailure error={change.error} what="Your events were not saved." />
+      </form>
+    </WebhookCard>
+  );
+}
+
+function EventChoice({ type, isWanted }: { type: WebhookEventType; isWanted: boolean }) {
+  const id = useId();
+  const isAlways = type === 'message.received';
+  return (
+    <div className={styles.event}>
+      <input
+        id={id}
+        type="checkbox"
+        name={type}
+        defaultChecked={isAlways || isWanted}
+        disabled={isAlways}
+        aria-describedby={`${id}-words`}
+      />
+      <label htmlFor={id}>{type}</label>
+      <p id={`${id}-words`}>{eventMeanings[type]}</p>
+    </div>
+  );
+}

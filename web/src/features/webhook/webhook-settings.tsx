@@ -1,0 +1,164 @@
+import { type ReactNode, useId, useState } from 'react';
+import { IconAlertTriangle, IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { limits } from '#contract/limits.js';
+import { type WebhookAnswer, type WebhookEventType, webhookEventTypes } from '#contract/webhooks.js';
+import { deliveriesKey, webhookQuery, enableWebhook, rotateWebhookSecret, sendTestEvent } from '../../api/webhook.js';
+import { paths } from '../../paths.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Select } from '../../ui/filter-fields.js';
+import { newYorkTime } from '../../ui/format.js';
+import { MaskedSecret } from '../../ui/masked-secret.js';
+import { Card } from '../../ui/surface.js';
+import { showToast } from '../../ui/toast.js';
+import { DeliveryDialog } from '../dashboard/delivery-dialog.js';
+import { ActionFailure } from '../dashboard/failures.js';
+import styles from './webhook.module.css';
+
+/** A titled section of the settings. */
+export function WebhookCard({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Card>
+      <section className={styles.card} aria-labelledby={id}>
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+        {children}
+      </section>
+    </Card>
+  );
+}
+
+const reasons = {
+  gone: 'your server answered 410 Gone',
+  failing: 'it had failed for five days',
+  operator: 'the operator has turned it off; please contact support',
+} as const;
+
+/** The webhook's URL and state, and a button to enable it again. */
+export function WebhookAddress({ webhook }: { webhook: WebhookAnswer }) {
+  const client = useQueryClient();
+  const enable = useMutation({
+    mutationFn: enableWebhook,
+    onSuccess: (answer) => {
+      client.setQueryData(webhookQuery.queryKey, answer);
+      void client.invalidateQueries({ queryKey: deliveriesKey });
+    },
+  });
+  const { url, receiving, disabled } = webhook;
+  const { Icon, look, text } = stateOf(webhook);
+  return (
+    <WebhookCard title="URL">
+      {receiving && <code className={styles.url}>{url}</code>}
+      <p className={`${styles.state} ${styles[look]}`}>
+        <Icon size={20} aria-hidden="true" />
+        <span>{text}</span>
+      </p>
+      {disabled && disabled.reason !== 'operator' && (
+        <Button look="primary" disabled={enable.isPending} onClick={() => enable.mutate()}>
+          {enable.isPending ? 'Loading...' : 'Enable'}
+        </Button>
+      )}
+      <ActionFailure error={enable.error} what="The webhook was not turned on." />
+      <Link to={paths.dashboard}>{receiving ? 'Change the URL on Home' : 'Set a URL on Home'}</Link>
+    </WebhookCard>
+  );
+}
+
+function stateOf({ receiving, disabled, failingSince }: WebhookAnswer) {
+  if (!receiving)
+    return {
+      Icon: IconCircleMinus,
+      look: 'quiet',
+      text: 'Off: no URL is set, so replies are not received.',
+    } as const;
+  if (disabled) {
+    const text = `Turned off on ${newYorkTime(disabled.at)}: ${reasons[disabled.reason]}. What comes waits for seven days.`;
+    return { Icon: IconCircleX, look: 'bad', text } as const;
+  }
+  if (failingSince !== null) {
+    const text = `Failing since ${newYorkTime(failingSince)}. Each webhook is tried again; after five days it is turned off.`;
+    return { Icon: IconAlertTriangle, look: 'bad', text } as const;
+  }
+  return { Icon: IconCircleCheck, look: 'good', text: 'On: webhooks are sent here.' } as const;
+}
+
+/** The secret that your server verifies signatures with. */
+export function WebhookSecret({ webhook: { secret, maskedSecret, previousSecretEndsAt } }: { webhook: WebhookAnswer }) {
+  const client = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const rotate = useMutation({
+    mutationFn: rotateWebhookSecret,
+    onSuccess: (answer) => {
+      client.setQueryData(webhookQuery.queryKey, answer);
+      setAsking(false);
+      showToast('The webhook has a new secret.');
+    },
+    // A lost answer may have carried a new secret.
+    onError: () => client.invalidateQueries({ queryKey: webhookQuery.queryKey }),
+  });
+  const ask = () => {
+    rotate.reset();
+    setAsking(true);
+  };
+  return (
+    <WebhookCard title="Signing secret">
+      <p>Each webhook is signed with it, so that your server knows that it comes from us.</p>
+      <MaskedSecret name="Signing secret" secret={secret} masked={maskedSecret} />
+      {previousSecretEndsAt !== null && (
+        <p>The secret before this one also signs until {newYorkTime(previousSecretEndsAt)}.</p>
+      )}
+      <Button onClick={ask}>Rotate secret</Button>
+      {isAsking && (
+        <Dialog
+          title="Rotate the signing secret?"
+          onClose={() => setAsking(false)}
+          actions={
+            <Button look="primary" disabled={rotate.isPending} onClick={() => rotate.mutate()}>
+              {rotate.isPending ? 'Loading...' : 'Rotate secret'}
+            </Button>
+          }
+        >
+          <p>
+            For {limits.oldWebhookSecretHours} hours both secrets sign, so your server may take up the new one in its
+            own time. After that the old one is of no use.
+          </p>
+          <ActionFailure error={rotate.error} what="The secret could not be rotated." />
+        </Dialog>
+      )}
+    </WebhookCard>
+  );
+}
+
+const types = webhookEventTypes.map((type) => [type, type] as const);
+
+/** Sends a test event and shows your server's answer. */
+export function WebhookTest({ isOff }: { isOff: boolean }) {
+  const client = useQueryClient();
+  const [type, setType] = useState<WebhookEventType>('message.received');
+  const [shown, show] = useState<string>();
+  const test = useMutation({
+    mutationFn: sendTestEvent,
+    onSuccess: ({ id }) => {
+      show(id);
+      return client.invalidateQueries({ queryKey: deliveriesKey });
+    },
+  });
+  return (
+    <WebhookCard title="Test event">
+      <p>Sends an example of an event once, also while the webhook is turned off. It uses no credits.</p>
+      <div className={styles.testForm}>
+        <Select label="Event" options={types} value={type} onChange={setType} />
+        <Button disabled={isOff || test.isPending} onClick={() => test.mutate(type)}>
+          {test.isPending ? 'Loading...' : 'Send test'}
+        </Button>
+      </div>
+      {isOff && <p className={styles.testQuiet}>Set a URL first.</p>}
+      <ActionFailure error={test.error} what="No test was sent." />
+      {shown !== undefined && <DeliveryDialog id={shown} onClose={() => show(undefined)} />}
+    </WebhookCard>
+  );
+}

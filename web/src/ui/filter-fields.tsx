@@ -1,0 +1,102 @@
+import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
+import { Button } from './button.js';
+import { Field } from './field.js';
+import styles from './filter-fields.module.css';
+
+interface SelectProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly (readonly [value: Value, title: string])[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** A labeled native select. */
+export function Select<Value extends string>({ label, value, options, onChange }: SelectProps<Value>) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ target }) => {
+          const chosen = options[target.selectedIndex];
+          if (chosen) onChange(chosen[0]);
+        }}
+      >
+        {options.map(([name, title]) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** The days that histories accept (contract/histories). */
+const FIRST_DAY = '2000-01-01';
+const LAST_DAY = '2999-12-31';
+
+/** New York days as 'YYYY-MM-DD', inclusive; '' means unbounded. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+interface DayRangeProps extends Days {
+  /** Called with complete days only, the first not after the last. */
+  readonly onChange: (days: Days) => void;
+}
+
+/** A range of days in New York time. */
+export function DayRange({ from, to, onChange }: DayRangeProps) {
+  return (
+    <fieldset className={styles.range}>
+      <legend className="visually-hidden">Days in New York time</legend>
+      <Day
+        label="From"
+        day={from}
+        min={FIRST_DAY}
+        max={to || LAST_DAY}
+        onChange={(day) => onChange({ from: day, to })}
+      />
+      <Day label="To" day={to} min={from || FIRST_DAY} max={LAST_DAY} onChange={(day) => onChange({ from, to: day })} />
+      {(from || to) && <Button onClick={() => onChange({ from: '', to: '' })}>All days</Button>}
+    </fieldset>
+  );
+}
+
+interface DayProps {
+  readonly label: string;
+  readonly day: string;
+  readonly min: string;
+  readonly max: string;
+  readonly onChange: (day: string) => void;
+}
+
+function Day({ label, day, min, max, onChange }: DayProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [fault, setFault] = useState<{ day: string; text: string }>();
+  // Uncontrolled, so that a half-typed date is not erased.
+  useEffect(() => {
+    if (input.current && input.current.value !== day) input.current.value = day;
+  }, [day]);
+  const change = ({ target: { validity, value } }: ChangeEvent<HTMLInputElement>) => {
+    const isOutside = validity.rangeOverflow || validity.rangeUnderflow;
+    setFault(isOutside ? { day, text: `From ${min} to ${max}` } : undefined);
+    if (validity.valid) onChange(value);
+  };
+  return (
+    <Field
+      ref={input}
+      label={label}
+      type="date"
+      min={min}
+      max={max}
+      fault={fault?.day === day ? fault.text : undefined}
+      defaultValue={day}
+      onChange={change}
+    />
+  );
+}

@@ -1,0 +1,103 @@
+import {
+  cutText,
+  dayText,
+  endOfNewYorkDay,
+  newYorkTime,
+  shortDayText,
+  shownCharacter,
+  startOfNewYorkDay,
+  wholeNumberIn,
+} from './format.js';
+
+describe('dates for people', () => {
+  it.each([
+    ['2026-11-21T20:04:05Z', '11/21/2026, 3:04:05 PM'],
+    ['2026-07-04T04:00:00.000Z', '7/4/2026, 12:00:00 AM'],
+  ])('%s is %s in New York', (instant, text) => {
+    expect(newYorkTime(instant)).toBe(text);
+  });
+
+  it('writes a day as it is, wherever its reader is', () => {
+    expect([dayText('2026-11-01'), shortDayText('2026-03-08')]).toEqual(['Nov 1, 2026', 'Mar 8']);
+  });
+});
+
+describe('days in New York', () => {
+  it.each([
+    ['2026-01-15', '2026-01-15T05:00:00.000Z', '2026-01-16T05:00:00.000Z'],
+    ['2026-07-04', '2026-07-04T04:00:00.000Z', '2026-07-05T04:00:00.000Z'],
+    ['2026-03-08', '2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z'],
+    ['2026-11-01', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z'],
+    ['2026-12-31', '2026-12-31T05:00:00.000Z', '2027-01-01T05:00:00.000Z'],
+  ])('knows when %s begins and ends, also when clocks change', (day, start, end) => {
+    expect([startOfNewYorkDay(day), endOfNewYorkDay(day)]).toEqual([start, end]);
+  });
+});
+
+const thirty = '123456789012345678901234567890';
+const family = '👨‍👩‍👧‍👦';
+
+describe('a message in a table', () => {
+  it.each([
+    ['', '', false],
+    [thirty, thirty, false],
+    [`${thirty}1`, `${thirty}...`, true],
+    [`${thirty} `, `${thirty}...`, true],
+    ['é'.repeat(31), `${'é'.repeat(30)}...`, true],
+    ['😀'.repeat(30), '😀'.repeat(30), false],
+    ['😀'.repeat(31), `${'😀'.repeat(30)}...`, true],
+    [`${'a'.repeat(29)}${family}b`, `${'a'.repeat(29)}${family}...`, true],
+    [family.repeat(30), family.repeat(30), false],
+    ['e\u0301'.repeat(31), `${'e\u0301'.repeat(30)}...`, true],
+    ['שלום עולם, זו הודעה ארוכה מאוד באמת', 'שלום עולם, זו הודעה ארוכה מאוד...', true],
+  ])('%j is shown as %j', (text, shown, isCut) => {
+    expect(cutText(text)).toEqual({ shown, isCut });
+  });
+});
+
+describe('shownCharacter', () => {
+  it.each([
+    ['ж', 'ж'],
+    ['😀', '😀'],
+    ['👩‍👩‍👧‍👦', '👩‍👩‍👧‍👦'],
+    ['\u00a0', 'U+00A0'],
+    ['\u200b', 'U+200B'],
+    ['\u202e', 'U+202E'],
+    ['\u0301', 'U+0301'],
+  ])('shows %j as %s', (character, shown) => {
+    expect(shownCharacter(character)).toBe(shown);
+  });
+});
+
+describe('wholeNumberIn', () => {
+  it.each([
+    ['0', 0],
+    [' 24 ', 24],
+    ['72', 72],
+    ['073', undefined],
+    ['73', undefined],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['1e1', undefined],
+    ['', undefined],
+    ['a day', undefined],
+  ])('reads %j as hours from 0 to 72: %p', (typed, hours) => {
+    expect(wholeNumberIn(typed, 0, 72)).toBe(hours);
+  });
+
+  it.each([
+    ['10', 10],
+    [' 1,000 ', 1_000],
+    ['1000000', 1_000_000],
+    ['1,000,000', 1_000_000],
+    ['1000001', undefined],
+    ['1,00', undefined],
+    ['0', undefined],
+    ['-5', undefined],
+    ['2.5', undefined],
+    ['ten', undefined],
+    ['', undefined],
+  ])('reads %j as credits from 1 to 1,000,000: %p', (typed, credits) => {
+    expect(wholeNumberIn(typed, 1, 1_000_000)).toBe(credits);
+  });
+});

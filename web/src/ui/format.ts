@@ -1,0 +1,81 @@
+const timestamp = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+});
+// Calendar days have no time zone, so they are parsed and formatted in UTC.
+const date = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' });
+const shortDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
+
+/** An instant in New York time, formatted like the server's: '11/21/2026, 3:04:05 PM'. */
+export function newYorkTime(instant: string): string {
+  return timestamp.format(new Date(instant)).replace('\u202f', ' ');
+}
+
+/** Formats the day '2026-11-21' as 'Nov 21, 2026'. */
+export function dayText(day: string): string {
+  return date.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** Formats a day without its year: 'Nov 21'. */
+export function shortDayText(day: string): string {
+  return shortDate.format(new Date(`${day}T00:00:00Z`));
+}
+
+const hourFormat = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  hour: 'numeric',
+  hourCycle: 'h23',
+});
+
+const DAY_MS = 86_400_000;
+
+/** The instant at which a day ('YYYY-MM-DD') begins in New York: 04:00 UTC in summer, 05:00 UTC in winter. */
+export function startOfNewYorkDay(day: string): string {
+  const summer = new Date(`${day}T04:00:00.000Z`);
+  return hourFormat.format(summer) === '00' ? summer.toISOString() : `${day}T05:00:00.000Z`;
+}
+
+/** The instant at which the following day begins. */
+export function endOfNewYorkDay(day: string): string {
+  return startOfNewYorkDay(new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10));
+}
+
+const SHOWN_CHARACTERS = 30;
+
+const characters = new Intl.Segmenter('en-US', { granularity: 'grapheme' });
+
+/**
+ * Cuts a message to 30 characters plus '...' (product specification, section 2). Counts graphemes (Unicode UAX #29), so
+ * that an emoji is never cut in two.
+ */
+export function cutText(text: string): { readonly shown: string; readonly isCut: boolean } {
+  if (text.length <= SHOWN_CHARACTERS) return { shown: text, isCut: false };
+  let count = 0;
+  for (const { index } of characters.segment(text)) {
+    if (count === SHOWN_CHARACTERS) return { shown: `${text.slice(0, index)}...`, isCut: true };
+    count += 1;
+  }
+  return { shown: text, isCut: false };
+}
+
+/** A character for display: invisible ones, such as a no-break space, as their code point. */
+export function shownCharacter(character: string): string {
+  if (!/^[\p{Z}\p{C}\p{M}]+$/u.test(character)) return character;
+  return Array.from(
+    character,
+    (one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+  ).join(' ');
+}
+
+/** Parses a whole number, with or without thousands separators; undefined when invalid or out of bounds. */
+export function wholeNumberIn(text: string, min: number, max: number): number | undefined {
+  const digits = text.trim();
+  if (!/^(\d{1,9}|\d{1,3}(,\d{3})+)$/.test(digits)) return undefined;
+  const value = Number(digits.replaceAll(',', ''));
+  return value >= min && value <= max ? value : undefined;
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import styles from './surface.module.css';
+
+/** A bordered surface. */
+export function Card({ children }: { children: ReactNode }) {
+  return <div className={styles.card}>{children}</div>;
+}
+
+const icons = { info: IconInfoCircle, good: IconCircleCheck, bad: IconAlertCircle };
+
+interface NoticeProps {
+  readonly kind: keyof typeof icons;
+  /** `alert` for the result of a user action. */
+  readonly role?: 'alert' | 'status';
+  readonly children: ReactNode;
+}
+
+/** A notice whose icon carries its meaning beside the color. */
+export function Notice({ kind, role, children }: NoticeProps) {
+  const Icon = icons[kind];
+  return (
+    <div className={`${styles.notice} ${styles[kind]}`} role={role}>
+      <Icon size={20} aria-hidden="true" />
+      <div>{children}</div>
+    </div>
+  );
+}
