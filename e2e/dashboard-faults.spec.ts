@@ -145,7 +145,7 @@ test.describe('what cannot be read says why, and is read on another try', () => 
       faulty.now = fault;
       await page.goto(`${stack.url}/dashboard/send`);
       await expectAhead(() =>
-        expect(told).toContainText(`The price could not be asked for. ${fault.words}`, { timeout: 50 }),
+        expect(told).toContainText(`Couldn’t calculate the price. ${fault.words}`, { timeout: 50 }),
       );
     }
     faulty.now = undefined;

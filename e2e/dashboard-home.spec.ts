@@ -119,7 +119,7 @@ test('a key is replaced after a question, and the old one works as long as was s
   await replace.click();
   await expect(dialog).toContainText('and every earlier key stops working at once');
   await dialog.getByRole('button', { name: 'Replace key' }).click();
-  await expect(page.getByText('None: your key alone works.')).toBeVisible();
+  await expect(page.getByText('None: only your current key works.')).toBeVisible();
   await expect(stack.api.balance(old)).rejects.toThrow('401');
   await page.context().close();
 });

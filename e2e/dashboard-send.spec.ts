@@ -92,7 +92,7 @@ test('a message whose answer was lost is tried again and sent once', async ({ br
   });
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText(
-    'Send it again as it stands: it goes out, and is charged, only once.',
+    'You can send it again unchanged: it is sent and charged only once.',
   );
   await expect(message(page)).toHaveValue('Only once');
   await page.unroute('**/api/sendsms');

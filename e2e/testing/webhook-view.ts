@@ -60,7 +60,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await popup(page).getByRole('button', { name: 'Rotate secret' }).click();
     await expect(secretOf(page)).toHaveText(SECRET);
     await expect(secretOf(page)).not.toHaveText(before);
-    await expect(page.getByText('The secret before this one also signs until')).toBeVisible();
+    await expect(page.getByText('The previous secret also signs until')).toBeVisible();
     await page.context().close();
   });
 

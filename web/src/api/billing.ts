@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { billingAnswer, type CheckoutAnswer, checkoutAnswer, checkoutStatusAnswer } from '#contract/billing.js';
+import { billingAnswer, checkoutAnswer, type CheckoutAnswer, checkoutStatusAnswer } from '#contract/billing.js';
 import { type RedeemCodeAnswer, redeemCodeAnswer } from '#contract/credits.js';
-import { type LedgerAnswer, ledgerAnswer, type LedgerFilter, type LedgerQuery } from '#contract/histories.js';
+import { ledgerAnswer, type LedgerAnswer, type LedgerFilter, type LedgerQuery } from '#contract/histories.js';
 import type { PackId } from '#contract/packs.js';
 import { call, searchOf } from './call.js';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { failureOf } from './api-failure.js';
 import { call } from './call.js';
 
-describe('a call to the server', () => {
+describe('call', () => {
   let server: Server;
   let url: string;
   let answer: { status: number; body: string; headers?: Record<string, string> };
@@ -23,7 +23,7 @@ describe('a call to the server', () => {
   const failure = () => ask().catch(failureOf);
   const no = (text: string) => JSON.stringify({ success: 'false', error: text, code: 'some_code', detail: 'why' });
 
-  it('answers what the contract promises', async () => {
+  it('parses the answer with the contract', async () => {
     answer = { status: 200, body: '{"credits": 3, "more": true}' };
     expect(await ask()).toEqual({ credits: 3 });
   });
@@ -34,12 +34,12 @@ describe('a call to the server', () => {
     [429, 'too_many'],
     [500, 'broken'],
     [503, 'broken'],
-  ])('tells a %i apart, in the server’s words', async (status, kind) => {
+  ])('maps status %i to a failure kind with the server’s message', async (status, kind) => {
     answer = { status, body: no('What it says.') };
     expect(await failure()).toMatchObject({ kind, message: 'What it says.', code: 'some_code', detail: 'why' });
   });
 
-  it('has the words of a call that says no in a shape of its own', async () => {
+  it('reads the message of a rejection with its own shape', async () => {
     answer = { status: 409, body: '{"message": "Not again."}' };
     const shape = z.object({ message: z.string() });
     const own = await call(shape, { method: 'GET', path: url, refusal: shape }).catch(failureOf);
@@ -49,7 +49,7 @@ describe('a call to the server', () => {
     expect(common).toMatchObject({ kind: 'session', message: 'Please log in.' });
   });
 
-  it('does not take a refused key for a session that is over', async () => {
+  it('does not treat a rejected API key as an ended session', async () => {
     answer = { status: 401, body: no('No such key.').replace('some_code', 'unknown_api_key') };
     expect(await failure()).toMatchObject({ kind: 'refused', detail: 'why' });
   });
@@ -59,7 +59,7 @@ describe('a call to the server', () => {
     ['1', 'Too many. You can try again in 1 second.'],
     ['601', 'Too many. You can try again in 11 minutes.'],
     ['soon', 'Too many.'],
-  ])('says when to try again: %s', async (seconds, message) => {
+  ])('adds the wait from Retry-After: %s', async (seconds, message) => {
     answer = { status: 429, body: no('Too many.'), headers: { 'Retry-After': seconds } };
     expect(await failure()).toMatchObject({ message });
   });
@@ -68,12 +68,12 @@ describe('a call to the server', () => {
     [502, '<html>'],
     [200, '<html>'],
     [200, '{"credits": "three"}'],
-  ])('has words for an answer that is none of the contract’s: %i %s', async (status, body) => {
+  ])('reports an unexpected answer as broken: %i %s', async (status, body) => {
     answer = { status, body };
     expect(await failure()).toMatchObject({ kind: 'broken', message: 'Something went wrong. Please try again.' });
   });
 
-  it('says that nothing was reached when nobody answers', async () => {
+  it('reports a connection failure when the server is unreachable', async () => {
     const lost = await call(z.object({}), { method: 'GET', path: 'http://127.0.0.1:1/' }).catch(failureOf);
     expect(lost).toMatchObject({ kind: 'connection', message: expect.stringContaining('could not be reached') });
   });

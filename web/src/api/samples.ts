@@ -1,4 +1,4 @@
-import { readerKeyAnswer, type ReaderKeyAnswer } from '#contract/account.js';
+import { type ReaderKeyAnswer, readerKeyAnswer } from '#contract/account.js';
 import { call } from './call.js';
 
 /** Reads the test key of the signed-in user. */

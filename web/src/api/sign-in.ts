@@ -1,4 +1,4 @@
-import { type SessionAnswer, sessionAnswer, signUpAnswer, type SignUpAnswer } from '#contract/account.js';
+import { sessionAnswer, type SessionAnswer, signUpAnswer, type SignUpAnswer } from '#contract/account.js';
 import type { SignUpFields } from '#contract/sign-up-fields.js';
 import { call } from './call.js';
 

@@ -4,7 +4,7 @@ const titles = (isDone: boolean) =>
   roadmap.filter((one) => one.isDone === isDone).map(({ date, what }) => `${date}: ${what}`);
 
 describe('roadmap', () => {
-  it('has what is completed, as the specification lists it', () => {
+  it('lists the completed items of the product specification', () => {
     expect(titles(true)).toEqual([
       'Nov 2024: Launch in USA and Canada',
       'Jan 2025: India, Germany, UK, Thailand, Australia, Spain, Portugal, Italy, Poland',
@@ -14,7 +14,7 @@ describe('roadmap', () => {
     ]);
   });
 
-  it('has what is planned, as the specification lists it', () => {
+  it('lists the planned items of the product specification', () => {
     expect(titles(false)).toEqual([
       'Jun 2025: Dedicated business phone numbers',
       'Sep 2025: Faster delivery',

@@ -4,8 +4,8 @@ import type { Markup } from './page.js';
 
 /** Who we are, in a few paragraphs. */
 export const aboutUs: readonly Markup[] = [
-  'Pennytext is for developers and small businesses who want to send a text message from a program, and to pay for that message and nothing else. No subscription, no contract, no minimum: you buy credits, and each message takes a few.',
-  'The API is one HTTP POST, because most programs need no more. What stands behind it is the part we take trouble over: a message is charged once and sent once, also when a machine dies in the middle; a message that does not arrive is not charged; and every credit that ever moved can be looked up.',
+  'Pennytext is for developers and small businesses who want to send a text message from a program, and to pay for that message and nothing else. No subscription, no contract, no minimum: you buy credits, and each message uses a few.',
+  'The API is one HTTP POST, because most programs need no more. What we care about is what happens behind it: a message is charged once and sent once, even when a machine fails midway; a message that is not delivered is not charged; and you can look up every credit that ever moved.',
   `Messages travel through Twilio, payments through Stripe. If you need something that is not here, or something goes wrong, write to ${contactLink}: a person answers.`,
 ];
 

@@ -13,7 +13,7 @@ import {
   verifiedOtp,
 } from './answers.js';
 
-describe('the answers that the documentation shows', () => {
+describe('documented answers', () => {
   it.each([
     ['sendsms', sendSmsAnswer, accepted],
     ['sendsms with a reference', sendSmsAnswer, acceptedWithReference],
@@ -27,7 +27,7 @@ describe('the answers that the documentation shows', () => {
     expect(shape.strict().parse(answer)).toEqual(answer);
   });
 
-  it('shows a balance that adds up', () => {
+  it('shows a consistent balance', () => {
     expect(balance.balance).toBe(balance.purchased - balance.used);
   });
 });

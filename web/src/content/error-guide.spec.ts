@@ -32,7 +32,7 @@ const elsewhere: readonly ErrorCode[] = [
 ];
 
 describe('errorGuide', () => {
-  it('explains every code of the API once', () => {
+  it('explains every public error code once', () => {
     const explained = errorGuide.map(({ code }) => code);
     const known: string[] = [...explained, ...elsewhere];
     expect(known.sort()).toEqual(Object.keys(errorCatalogue).sort());

@@ -47,7 +47,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'unknown_api_key',
     when: 'No account has this key.',
-    remedy: `Copy the key from your [dashboard](${paths.dashboard}). A key that was replaced stops working when its time is over.`,
+    remedy: `Copy the key from your [dashboard](${paths.dashboard}). A replaced key stops working when its grace period ends.`,
   },
   {
     code: 'account_blocked',
@@ -61,7 +61,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'idempotency_conflict',
-    when: `This \`Idempotency-Key\` came with another body within the last ${limits.idempotencyHours} hours.`,
+    when: `This \`Idempotency-Key\` was used with a different body within the last ${limits.idempotencyHours} hours.`,
     remedy: 'Use a new key for each new message.',
   },
   {
@@ -77,7 +77,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'region_unsupported',
     when: 'Messages to the country of this number are not offered.',
-    remedy: `See the [supported regions](${paths.regions}). A number of another country that shares +1 is not a number of the USA.`,
+    remedy: `See the [supported regions](${paths.regions}). A number in another country that shares +1 is not a US number.`,
   },
   {
     code: 'region_inactive',
@@ -87,7 +87,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'message_too_long',
     when: `The message has more than ${limits.messageSegmentsMax} segments.`,
-    remedy: 'Shorten it, or send it in parts. Without emoji and special characters more fits into a segment.',
+    remedy: 'Shorten it, or send it in parts. A segment holds more without emoji and special characters.',
   },
   {
     code: 'url_shortener',
@@ -102,11 +102,11 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'recipient_opted_out',
     when: 'The recipient has replied STOP.',
-    remedy: 'Do not write to this number. It becomes reachable again when its owner replies START.',
+    remedy: 'Do not message this number. Messages are possible again once its owner replies START.',
   },
   {
     code: 'daily_limit',
-    when: `Your messages of this day, in New York time, are used up; a new account may send ${dailyLimit} a day.`,
+    when: `You have reached your messages for the day, in New York time; a new account may send ${dailyLimit} a day.`,
     remedy: `\`Retry-After\` has the seconds to midnight in New York. To have the limit raised, write to ${contactLink}.`,
   },
   {
@@ -127,12 +127,12 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'internal',
     when: 'Something went wrong on our side.',
-    remedy: `Try again with the same \`Idempotency-Key\`. If it goes on, write to ${contactLink}.`,
+    remedy: `Try again with the same \`Idempotency-Key\`. If it persists, write to ${contactLink}.`,
   },
   {
     code: 'unavailable',
     when: 'The service is not available for a moment.',
     remedy:
-      'Try again with the same `Idempotency-Key`. Without one, read `detail`: it says whether the message may have been taken.',
+      'Try again with the same `Idempotency-Key`. Without one, read `detail`: it says whether the message may have been accepted.',
   },
 ];

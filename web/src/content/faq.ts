@@ -26,7 +26,7 @@ export const questions: readonly Question[] = [
   {
     question: 'What is Pennytext?',
     answer: [
-      'A service that sends and receives text messages for programs. One HTTP POST sends a message; replies come to an address of yours. You pay for messages with credits, and there is no subscription.',
+      'A service that sends and receives text messages for programs. One HTTP POST sends a message; replies are posted to your webhook. You pay for messages with credits, and there is no subscription.',
     ],
   },
   {
@@ -40,13 +40,13 @@ export const questions: readonly Question[] = [
     question: 'What does it cost?',
     answer: [
       `You buy credits in packs: ${listed(packOffers)}. A message costs its segments times the credits of the country it goes to, from ${count(creditsMin)} credit to ${count(creditsMax)}: see [pricing](${paths.pricing}) and [credits by country](${paths.regions}).`,
-      'A message that is not delivered is not charged: its credits come back by themselves. Credits do not expire.',
+      'A message that is not delivered is not charged: its credits are refunded automatically. Credits do not expire.',
     ],
   },
   {
     question: 'Is there a free trial?',
     answer: [
-      `Every new account gets ${freeCredits}, and no card is asked for. Besides, [test keys](${paths.testing}) check your requests without sending or charging anything, as often as you like.`,
+      `Every new account gets ${freeCredits}, no card required. In addition, [test keys](${paths.testing}) check your requests without sending or charging anything, as often as you like.`,
     ],
   },
   {
@@ -93,7 +93,7 @@ export const questions: readonly Question[] = [
   {
     question: 'What happens to my data?',
     answer: [
-      `We keep what the service needs: your name and e-mail address from Google, your messages with their phone numbers, and your payments. Card details go to Stripe and never reach us. We sell nothing to anybody. All of it is in the [Privacy Policy](${paths.privacy}).`,
+      `We keep what the service needs: your name and e-mail address from Google, your messages with their phone numbers, and your payments. Card details go to Stripe and never reach us. We sell no data. The details are in the [Privacy Policy](${paths.privacy}).`,
     ],
   },
 ];

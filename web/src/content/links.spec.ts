@@ -68,7 +68,7 @@ const elsewhere: readonly string[] = [
 const links = new Set(linksIn([...otherWords, ...pages.flatMap((page) => blocksOf(page).flatMap(wordsOf))]));
 
 describe('links', () => {
-  it.each([...links])('%s leads somewhere', (link) => {
+  it.each([...links])('%s leads to an existing target', (link) => {
     const [path = '', anchor] = link.split('#');
     if (path !== '') expect([...publicPaths, ...elsewhere]).toContain(path);
     if (anchor === undefined) return;
@@ -79,7 +79,7 @@ describe('links', () => {
 });
 
 describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, page) => {
-  it('is a public page with a title and a description of its own', () => {
+  it('is a public page with a unique title and description', () => {
     expect(publicPaths).toContain(path);
     expect(page.title).not.toBe('');
     expect(page.description.length).toBeGreaterThan(50);
@@ -88,13 +88,13 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, page
       expect(pages.filter((other) => other[key] === page[key])).toEqual([page]);
   });
 
-  it('has headings of its own, so that each anchor is one place', () => {
+  it('has unique headings, so that every anchor is unambiguous', () => {
     const anchors = anchorsOf(page);
     expect(new Set(anchors).size).toBe(anchors.length);
     expect(anchors).not.toContain('');
   });
 
-  it('shouts nowhere', () => {
+  it('has no exclamation marks', () => {
     expect(
       blocksOf(page)
         .flatMap(wordsOf)

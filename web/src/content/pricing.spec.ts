@@ -1,7 +1,7 @@
 import { cardPayments, priceCards } from './pricing.js';
 
 describe('priceCards', () => {
-  it('has the five cards of the specification', () => {
+  it('has the five cards of the product specification', () => {
     expect(priceCards.slice(0, 4).map(({ title, price, amount }) => [title, price, amount])).toEqual([
       ['Starter', '$3', '50 credits'],
       ['Basic', '$10', '250 credits'],

@@ -18,7 +18,7 @@ const packFor: Readonly<Record<PackId, Markup>> = {
   starter: 'For trying things out with real messages.',
   basic: 'For a side project, or a small team’s alerts.',
   pro: 'For a business that writes to its customers every week.',
-  enterprise: 'For products that send messages all day. The lowest price a credit.',
+  enterprise: 'For products that send messages all day. The lowest price per credit.',
 };
 
 /** The packs and the custom offer. */
@@ -28,7 +28,7 @@ export const priceCards: readonly PriceCard[] = [
     title,
     price: dollars(priceCents),
     amount: `${count(credits)} credits`,
-    words: [`${(priceCents / credits).toFixed(1)}¢ a credit`, packFor[id]],
+    words: [`${(priceCents / credits).toFixed(1)}¢ per credit`, packFor[id]],
   })),
   {
     title: 'Custom',

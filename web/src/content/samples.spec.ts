@@ -16,7 +16,7 @@ describe('samples', () => {
     expect(readdirSync(join(folder, call)).sort()).toEqual(names.sort());
   });
 
-  it.each(files)('%s names what the reader has to replace', (file) => {
+  it.each(files)('%s contains the placeholders to replace', (file) => {
     const text = readFileSync(join(folder, file), 'utf8');
     if (file.startsWith('receive-replies')) {
       expect(text).toContain(placeholders.webhookSecret);

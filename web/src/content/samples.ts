@@ -7,8 +7,8 @@ export const callTitles = {
   'send-otp': 'Send a code',
   'verify-otp': 'Verify a code',
   'receive-replies': 'Receive replies',
-  balance: 'Ask for the balance',
-  'message-status': 'Ask what became of a message',
+  balance: 'Get the balance',
+  'message-status': 'Get the status of a message',
 } as const;
 export type SampleCall = keyof typeof callTitles;
 
@@ -32,7 +32,7 @@ export const sampleFiles: Readonly<Record<SampleLanguage, SampleFile>> = {
     name: 'python.py',
     language: 'python',
     needs:
-      'Needs Python 3 and no package. For a refusal `urlopen` raises `urllib.error.HTTPError`; `json.load(error)` reads the answer from it.',
+      'Needs Python 3 and no package. For an error `urlopen` raises `urllib.error.HTTPError`; `json.load(error)` reads the answer from it.',
   },
   php: {
     name: 'php.php',
@@ -49,13 +49,13 @@ export const sampleFiles: Readonly<Record<SampleLanguage, SampleFile>> = {
     name: 'nodejs.mjs',
     language: 'javascript',
     needs:
-      'Needs Node.js 18 or newer, which has `fetch`, and no package. Save it as `.mjs`, so that `await` may stand at the top.',
+      'Needs Node.js 18 or newer, which has `fetch`, and no package. Save it as `.mjs`, to allow top-level `await`.',
   },
   javascript: {
     name: 'javascript.js',
     language: 'javascript',
     needs:
-      'Runs in a browser. Whoever can open a page can read the key in it, so do this only on pages that you alone can open; on a public page let your own server make the call.',
+      'Runs in a browser. Anyone who can open a page can read the key in it, so do this only on pages that only you can open; on public pages let your own server make the call.',
   },
   csharp: {
     name: 'csharp.cs',

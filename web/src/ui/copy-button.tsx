@@ -20,7 +20,7 @@ export function CopyButton({ text, done, label, look = 'code' }: CopyButtonProps
       showToast(done);
     } catch {
       // Browsers block copying without HTTPS or permission.
-      showToast('Your browser does not let this page copy. Select the text instead.');
+      showToast('Your browser does not allow copying here. Select the text instead.');
     }
   };
   return (

@@ -1,6 +1,6 @@
 import { credits } from './credits.js';
 
-describe('credits in words', () => {
+describe('credits', () => {
   it.each([
     [1, '1 credit'],
     [0, '0 credits'],

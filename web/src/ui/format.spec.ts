@@ -9,7 +9,7 @@ import {
   wholeNumberIn,
 } from './format.js';
 
-describe('dates for people', () => {
+describe('date formats', () => {
   it.each([
     ['2026-11-21T20:04:05Z', '11/21/2026, 3:04:05 PM'],
     ['2026-07-04T04:00:00.000Z', '7/4/2026, 12:00:00 AM'],
@@ -17,19 +17,19 @@ describe('dates for people', () => {
     expect(newYorkTime(instant)).toBe(text);
   });
 
-  it('writes a day as it is, wherever its reader is', () => {
+  it('formats a calendar day independently of the time zone', () => {
     expect([dayText('2026-11-01'), shortDayText('2026-03-08')]).toEqual(['Nov 1, 2026', 'Mar 8']);
   });
 });
 
-describe('days in New York', () => {
+describe('New York days', () => {
   it.each([
     ['2026-01-15', '2026-01-15T05:00:00.000Z', '2026-01-16T05:00:00.000Z'],
     ['2026-07-04', '2026-07-04T04:00:00.000Z', '2026-07-05T04:00:00.000Z'],
     ['2026-03-08', '2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z'],
     ['2026-11-01', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z'],
     ['2026-12-31', '2026-12-31T05:00:00.000Z', '2027-01-01T05:00:00.000Z'],
-  ])('knows when %s begins and ends, also when clocks change', (day, start, end) => {
+  ])('finds the start and end of %s across daylight saving changes', (day, start, end) => {
     expect([startOfNewYorkDay(day), endOfNewYorkDay(day)]).toEqual([start, end]);
   });
 });
@@ -37,7 +37,7 @@ describe('days in New York', () => {
 const thirty = '123456789012345678901234567890';
 const family = '👨‍👩‍👧‍👦';
 
-describe('a message in a table', () => {
+describe('cutText', () => {
   it.each([
     ['', '', false],
     [thirty, thirty, false],

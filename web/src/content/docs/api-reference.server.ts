@@ -39,7 +39,7 @@ export const apiReference: Page = {
   title: 'API reference',
   description: 'Every call of the API with its fields, its answers and its errors, and every webhook, in one place.',
   intro: [
-    `This page is made from the [OpenAPI 3.1 document](${paths.openApi}) that programs read: ${site.url}${paths.openApi}. Client generators, Postman and others take it as it is.`,
+    `This page is generated from the [OpenAPI 3.1 document](${paths.openApi}) that programs read: ${site.url}${paths.openApi}. Client generators, Postman and other tools can import it.`,
     ...document.info.description.split('\n\n'),
   ],
   sections: [
@@ -62,8 +62,8 @@ function callSection(path: string, method: Method, operation: Operation): Sectio
       ...inputs(operation),
       exchange(code(`${summary}: the request`, 'bash', curlOf(path, method, operation)), ...answersOf(operation)),
       ...outputs(operation),
-      table(['HTTP', 'Codes', 'What it says'], refusalRows(responses)),
-      ...(chapter === undefined ? [] : [`Told in full: [${chapter.title}](${chapter.path}).`]),
+      table(['HTTP', 'Codes', 'Meaning'], refusalRows(responses)),
+      ...(chapter === undefined ? [] : [`More about this call: [${chapter.title}](${chapter.path}).`]),
     ],
   };
 }
@@ -72,21 +72,21 @@ function callSection(path: string, method: Method, operation: Operation): Sectio
 function inputs({ parameters, requestBody }: Operation): Block[] {
   const body = requestBody && resolved(requestBody.content['application/json']?.schema);
   const fields = fieldsOf(body).map(([name, schema]) => {
-    const needed = body?.required?.includes(name) ? ', needed' : '';
+    const needed = body?.required?.includes(name) ? ', required' : '';
     return [`\`${name}\``, `${typeOf(schema)}${needed}`, wordsOf(schema)];
   });
   const others = parameters.map(({ name, in: place, required, description, schema }) => [
     `\`${name}\``,
-    `${typeOf(schema)} in the ${place}${required ? ', needed' : ''}`,
+    `${typeOf(schema)} in the ${place}${required ? ', required' : ''}`,
     description,
   ]);
-  return [table(['Field', 'Kind', 'What it is'], [...fields, ...others])];
+  return [table(['Field', 'Type', 'Description'], [...fields, ...others])];
 }
 
 function outputs({ responses }: Operation): Block[] {
   const schema = resolved(responses['200']?.content?.['application/json']?.schema);
   const rows = fieldsOf(schema).map(([name, property]) => [`\`${name}\``, typeOf(property), wordsOf(property)]);
-  return [table(['Field of the answer', 'Kind', 'What it says'], rows)];
+  return [table(['Response field', 'Type', 'Description'], rows)];
 }
 
 function answersOf({ summary, responses }: Operation) {
@@ -116,8 +116,8 @@ function webhooksSection(webhooks: OpenApiDocument['webhooks']): Section {
   return {
     title: 'Webhooks',
     blocks: [
-      `What your webhook URL is told. How calls are signed and repeated is said in [Webhooks](${paths.webhooks}).`,
-      note('Only `message.received` comes without being asked for.'),
+      `The events sent to your webhook URL. [Webhooks](${paths.webhooks}) explains how calls are signed and retried.`,
+      note('Only `message.received` is on by default.'),
       ...Object.entries(webhooks).flatMap(([type, { post }]): Block[] => [
         `**${type}**: ${post.summary}. ${post.description}`,
         code(type, 'json', shown(Object(exampleOf(post.requestBody?.content['application/json'])) as object)),
@@ -131,7 +131,7 @@ function headersSection(headers: OpenApiDocument['components']['headers']): Sect
     title: 'Headers of answers',
     blocks: [
       table(
-        ['Header', 'What it says'],
+        ['Header', 'Meaning'],
         Object.entries(headers).map(([name, { description }]) => [`\`${name}\``, description]),
       ),
     ],

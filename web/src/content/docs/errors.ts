@@ -19,16 +19,16 @@ export const errors: Page = {
           shown(refusal('missing_fields', 'Send "to", "message" and "apikey", none of them empty.')),
         ),
         list(
-          'Let programs look at `code`: it stays the same.',
-          '`error` is one of few fixed texts, and several codes share `Failed to send SMS`.',
-          '`detail` says it for people, and may change.',
+          'Programs should check `code`, which never changes.',
+          '`error` is one of a few fixed texts; several codes share `Failed to send SMS`.',
+          '`detail` explains it to people and may change.',
         ),
       ],
     },
     {
       title: 'All codes',
       blocks: [
-        'When several apply, the one that stands first is the answer.',
+        'If several apply, you get the first one in this list.',
         {
           kind: 'entries',
           entries: errorGuide.map(({ code: key, when, remedy }) => ({

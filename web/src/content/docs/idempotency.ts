@@ -16,7 +16,7 @@ export const idempotency: Page = {
   title: 'Retrying safely',
   description: 'With an Idempotency-Key a request can be sent again without sending or charging the message twice.',
   intro: [
-    'A connection can break before the answer reaches you. Without an answer nobody knows whether the message was taken, and sending it again could send it twice. An `Idempotency-Key` settles that.',
+    'A connection can break before the answer reaches you. Without an answer you cannot know whether the message was accepted, and sending it again could send it twice. An `Idempotency-Key` solves this.',
   ],
   sections: [
     {
@@ -29,13 +29,13 @@ export const idempotency: Page = {
         list(
           `The key is a text of your own, up to ${limits.idempotencyKeyCharactersMax} characters: one for each message you mean to send.`,
           `For ${limits.idempotencyHours} hours the same key with the same body gives the first answer again, with the header \`Idempotent-Replayed: true\`. Nothing is sent or charged a second time.`,
-          'A refusal is not remembered, as it changed nothing: when the reason is gone, the same request with the same key is decided anew.',
-          'Keys belong to your account; nobody else can meet them. Test keys are not remembered.',
+          'Errors are not remembered, because they changed nothing: once the cause is fixed, the same request with the same key is processed normally.',
+          'Keys are private to your account. Requests with a test key are not remembered.',
         ),
       ],
     },
     {
-      title: 'When a key is not accepted',
+      title: 'When a key is rejected',
       blocks: [
         table(
           ['HTTP', '`code`', 'When'],
@@ -48,7 +48,7 @@ export const idempotency: Page = {
             [
               String(errorCatalogue.idempotency_conflict.status),
               '`idempotency_conflict`',
-              'The key came with another body before. Use a new key for a new message.',
+              'The key was used with a different body. Use a new key for a new message.',
             ],
           ],
         ),
@@ -60,7 +60,7 @@ export const idempotency: Page = {
         list(
           'No answer, or 500 or 503: send the same request again with the same key, after 1, 2, 4 seconds and so on.',
           `429: wait for the seconds in \`Retry-After\`: [limits](${paths.rateLimits}).`,
-          'Any other 4xx: the request would be refused again. Read `code` first.',
+          'Any other 4xx: the request would fail again. Check `code` first.',
         ),
       ],
     },

@@ -2,7 +2,7 @@ import { publicPaths } from '../../../build/pages.js';
 import { docsMenu, docsPages } from './menu.js';
 
 describe('docsMenu', () => {
-  it('begins with the entries of the specification, in their order', () => {
+  it('starts with the entries of the product specification in order', () => {
     expect(docsMenu.slice(0, 7).map(({ title }) => title)).toEqual([
       'Overview',
       'Send an SMS using HTTP POST',
@@ -24,12 +24,12 @@ describe('docsMenu', () => {
     ]);
   });
 
-  it('leads to every page of the documentation', () => {
+  it('links every documentation page', () => {
     const entries = docsMenu.flatMap((entry) => [entry, ...(entry.items ?? [])]).map(({ path }) => path);
     for (const { path } of docsPages) expect(entries).toContain(path);
   });
 
-  it('has a page for every address of the documentation', () => {
+  it('has a page for every documentation path', () => {
     const addresses = publicPaths.filter((path) => path.startsWith('/docs'));
     expect(docsPages.map(({ path }) => path)).toEqual(expect.arrayContaining(addresses));
   });

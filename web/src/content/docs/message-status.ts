@@ -7,12 +7,12 @@ import { code, exchange, list, note, type Page, sample, table, type Markup } fro
 
 /** What each status means to the sender. */
 export const statusMeanings: Readonly<Record<MessageStatus, Markup>> = {
-  queued: 'Taken and charged; waits for its turn.',
-  sending: 'Is being handed to the carrier.',
+  queued: 'Accepted and charged; waiting in the queue.',
+  sending: 'Being handed to the carrier.',
   sent: 'The carrier has it.',
-  delivered: 'It has reached the phone. Final.',
-  undelivered: 'The carrier could not deliver it. Its credits have come back. Final.',
-  failed: 'It was not sent; `error_code` says why. Its credits have come back. Final.',
+  delivered: 'It reached the phone. Final.',
+  undelivered: 'The carrier could not deliver it. Its credits were refunded. Final.',
+  failed: 'It was not sent; `error_code` says why. Its credits were refunded. Final.',
 };
 
 const listRequest = `curl ${site.url}/api/messages \\
@@ -21,9 +21,9 @@ const listRequest = `curl ${site.url}/api/messages \\
 export const messageStatus: Page = {
   path: paths.messageStatus,
   title: 'Message status and balance',
-  description: 'Ask what became of a message, list your messages, and see how many credits you have.',
+  description: 'Look up the status of a message, list your messages, and see how many credits you have.',
   intro: [
-    'These calls only read. The key goes into the header `Authorization: Bearer`, or into the query as `apikey`; the header is better, as addresses end up in logs.',
+    'These calls only read. Send the key in the header `Authorization: Bearer`, or as `apikey` in the query; prefer the header, because URLs end up in logs.',
   ],
   sections: [
     {
@@ -31,7 +31,7 @@ export const messageStatus: Page = {
       blocks: [
         exchange(sample('message-status', 'curl'), code('The message, HTTP 200', 'json', shown(delivered))),
         list(
-          '`refunded` is how many of its credits have come back.',
+          '`refunded` is how many of its credits were refunded.',
           '`error_code` is ours, `carrier_error` the carrier’s number; both are `null` unless something went wrong.',
           'Times are ISO 8601, in UTC.',
         ),
@@ -44,10 +44,8 @@ export const messageStatus: Page = {
           ['`status`', 'What it means'],
           Object.entries(statusMeanings).map(([status, meaning]) => [`\`${status}\``, meaning]),
         ),
-        'A status only moves forward, in this order. Rather than asking again and again, let a [webhook](' +
-          paths.webhooks +
-          ') tell you.',
-        note('A message that is not delivered is not charged: its credits come back by themselves.'),
+        'A status only moves forward, in this order. Instead of polling, use a [webhook](' + paths.webhooks + ').',
+        note('A message that is not delivered is not charged: its credits are refunded automatically.'),
       ],
     },
     {
@@ -66,7 +64,7 @@ export const messageStatus: Page = {
       title: 'Balance',
       blocks: [
         exchange(sample('balance', 'curl'), code('The balance, HTTP 200', 'json', shown(balance))),
-        '`balance` is always `purchased` minus `used`, in credits. Free and redeemed credits count as `purchased`; credits that come back lower `used`.',
+        '`balance` is always `purchased` minus `used`, in credits. Free and redeemed credits count as `purchased`; refunds lower `used`.',
       ],
     },
   ],

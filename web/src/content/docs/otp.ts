@@ -9,10 +9,10 @@ import { code, exchange, inOtherLanguages, list, note, type Page, sample, table,
 const countries = listed(otpCountries);
 
 const verdictMeanings: Readonly<Record<OtpStatus, Markup>> = {
-  verified: 'The code is right. It works once: from now on it is used.',
-  not_found: 'No code of yours is this one, or not for this number.',
-  expired: 'The code was right, but its time is over, or wrong tries have ended it.',
-  already_used: 'The code was right, and has been verified before.',
+  verified: 'The code is correct. It works only once.',
+  not_found: 'You sent no such code, or not to this number.',
+  expired: 'The code was correct, but it has expired or was locked by wrong attempts.',
+  already_used: 'The code was correct but has already been verified.',
 };
 
 /** The codes that give each answer to a test key. */
@@ -34,7 +34,7 @@ export const otp: Page = {
   title: 'OTP Verification',
   description: `Send one-time passwords by SMS and verify them: two calls, for numbers in ${countries}.`,
   intro: [
-    'Two calls check that a person has the phone number they say: one sends a code to the phone, the other says whether the code that the person typed is right. Pennytext makes the code, remembers it and forgets it.',
+    'Two calls check that a person has the phone number they say: one sends a code to the phone, the other checks the code that the person typed. Pennytext creates, stores and deletes the codes.',
     note(
       `One-time passwords are available for phone numbers in ${countries} only. Other messages go to [more countries](${paths.regions}).`,
     ),
@@ -45,7 +45,7 @@ export const otp: Page = {
       blocks: [
         exchange(sample('send-otp', 'curl'), code('Answer of sendotp, HTTP 200', 'json', shown(accepted))),
         table(
-          ['Field', 'Needed', 'What it is'],
+          ['Field', 'Required', 'Description'],
           [
             ['`to`', 'yes', `The phone number, in ${countries}.`],
             ['`apikey`', 'yes', 'Your API key. `Authorization: Bearer` may carry it instead.'],
@@ -76,7 +76,7 @@ export const otp: Page = {
             ],
           ],
         ),
-        'The person gets this text; what `org` and `domain` add stands in the second:',
+        'The person receives this text; the second shows what `org` and `domain` add:',
         code('Without org', 'text', 'Your one-time verification code is 123456.'),
         code(
           'With org Acme and domain example.com',
@@ -91,7 +91,7 @@ export const otp: Page = {
       blocks: [
         exchange(sample('verify-otp', 'curl'), code('Answer of verifyotp, HTTP 200', 'text', otpTexts.verified)),
         table(
-          ['Field', 'Needed', 'What it is'],
+          ['Field', 'Required', 'Description'],
           [
             ['`otp`', 'yes', 'The code that the person typed, as text: it may begin with 0.'],
             ['`apikey`', 'yes', 'Your API key. `Authorization: Bearer` may carry it instead.'],
@@ -99,7 +99,7 @@ export const otp: Page = {
           ],
         ),
         note(
-          'Always send `to`. Without it a code is looked for among all your codes, so somebody could get in with a code that was sent to another person.',
+          'Always send `to`. Without it the code is checked against all your codes, so someone could sign in with a code sent to another person.',
         ),
         'Verifying costs nothing.',
       ],
@@ -112,13 +112,13 @@ export const otp: Page = {
           ['Answer', 'What it means'],
           otpStatuses.map((status) => [`\`${otpTexts[status]}\``, verdictMeanings[status]]),
         ),
-        `Codes are remembered for ${limits.otpRememberedHours} hours after they end, so that the last three can be told apart. When the same code is verified twice at the same moment, one answer is \`OTP verified\`.`,
-        'Programs may ask for JSON:',
+        `Codes are kept for ${limits.otpRememberedHours} hours after they end, to tell the last three answers apart. When the same code is verified twice at the same moment, one answer is \`OTP verified\`.`,
+        'Programs can request JSON:',
         exchange(
           code('Curl: Verify a code, asking for JSON', 'bash', jsonRequest),
           code('Answer as JSON, HTTP 200', 'json', shown(verifiedOtp)),
         ),
-        `\`status\` is \`verified\`, \`not_found\`, \`expired\` or \`already_used\`. \`expires_at\` says when the code ends or has ended. A request that cannot be answered, for its key or its fields, gets an [error](${paths.errors}) as JSON, whatever it asked for: look at the HTTP status first.`,
+        `\`status\` is \`verified\`, \`not_found\`, \`expired\` or \`already_used\`. \`expires_at\` is when the code expires or expired. A request with a wrong key or wrong fields always gets a JSON [error](${paths.errors}): check the HTTP status first.`,
       ],
     },
     {
@@ -129,8 +129,8 @@ export const otp: Page = {
       title: 'Guessing and flooding',
       blocks: [
         list(
-          `With \`to\`, a code ends after ${limits.otpTriesMax} wrong tries.`,
-          `Without \`to\`, wrong tries of your account are counted: beyond a bound the answer is 429 until ${limits.otpGuessWindowSeconds / 60} minutes have passed.`,
+          `With \`to\`, a code is locked after ${limits.otpTriesMax} wrong attempts.`,
+          `Without \`to\`, wrong attempts of your account are counted: beyond a limit the answer is 429 until ${limits.otpGuessWindowSeconds / 60} minutes have passed.`,
           `One number gets at most ${limits.otpSendsMax} codes of yours in ${limits.otpSendWindowSeconds / 60} minutes; then the answer is 429, with \`Retry-After\`.`,
           'Codes come from a cryptographic random generator and are stored as a keyed hash. The text of the message is encrypted until the carrier has it; your history shows it without the code.',
         ),
@@ -139,12 +139,12 @@ export const otp: Page = {
     {
       title: 'Testing',
       blocks: [
-        `With [\`_test\` behind your key](${paths.testing}) nothing is sent, stored or charged, and these codes have fixed answers:`,
+        `With [\`_test\` appended to your key](${paths.testing}) nothing is sent, stored or charged, and these codes have fixed answers:`,
         table(
           ['`otp`', 'Answer'],
           otpStatuses.map((status) => [`\`${testCodes[status]}\``, `\`${otpTexts[status]}\``]),
         ),
-        'Any other code is not found.',
+        'Any other code answers `OTP not found`.',
       ],
     },
   ],

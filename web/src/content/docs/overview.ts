@@ -14,7 +14,7 @@ export const overview: Page = {
   ],
   sections: [
     {
-      title: 'From nothing to the first message',
+      title: 'From sign-up to your first message',
       blocks: [
         steps(
           `[Sign in with Google](${paths.login}). The new account has an API key and ${freeCredits}.`,
@@ -34,35 +34,35 @@ export const overview: Page = {
             [`[\`POST /api/sendsms\`](${paths.sendSms})`, 'Sends a message.', `From ${count(creditsMin)} credit`],
             [
               `[\`GET /api/messages/{message_id}\`](${paths.messageStatus})`,
-              'Says what became of a message.',
+              'Returns the status of a message.',
               'Nothing',
             ],
             [`[\`GET /api/messages\`](${paths.messageStatus})`, 'Lists your messages, newest first.', 'Nothing'],
-            [`[\`GET /api/balance\`](${paths.messageStatus})`, 'Says how many credits you have.', 'Nothing'],
+            [`[\`GET /api/balance\`](${paths.messageStatus})`, 'Returns your credit balance.', 'Nothing'],
             [`[\`POST /api/sendotp\`](${paths.otp})`, 'Sends a one-time password.', '1 credit'],
             [`[\`POST /api/verifyotp\`](${paths.otp})`, 'Checks a one-time password.', 'Nothing'],
             [`[Your webhook](${paths.receiving})`, 'Gets the replies to your messages.', '1 credit a reply'],
           ],
         ),
         'Bodies are JSON or form-encoded, answers are JSON. Browsers may call the API from any page.',
-        'The API key goes into the body as `apikey`, or into the header `Authorization: Bearer YOUR_API_KEY`. It stands for your account: keep it secret, and do not share it.',
+        'Send the API key in the body as `apikey`, or in the header `Authorization: Bearer YOUR_API_KEY`. It identifies your account: keep it secret and do not share it.',
       ],
     },
     {
       title: 'What a message costs',
       blocks: [
-        `A message costs its segments times the credits of the country it goes to: from ${count(creditsMin)} credit for the USA and Canada to ${count(creditsMax)}. [Credits by country](${paths.regions}) has them all, [pricing](${paths.pricing}) what credits cost.`,
+        `A message costs its segments times the credits of the country it goes to: from ${count(creditsMin)} credit for the USA and Canada to ${count(creditsMax)}. See [credits by country](${paths.regions}) and [pricing](${paths.pricing}).`,
         `Messages go to ${listed(activeCountries)}.`,
         list(
-          'A message that is not delivered is not charged: its credits come back.',
-          'A request that is refused is not charged.',
+          'A message that is not delivered is not charged: its credits are refunded.',
+          'A rejected request is not charged.',
           `At most ${limits.messageSegmentsMax} segments are sent as one message. [How segments are counted](${paths.sendSms}#segments).`,
         ),
       ],
     },
     {
       title: 'This documentation for programs',
-      blocks: ['All of it as plain text, in one file, is at [/llms.txt](/llms.txt).'],
+      blocks: ['The complete documentation is available as one plain text file: [/llms.txt](/llms.txt).'],
     },
   ],
 };

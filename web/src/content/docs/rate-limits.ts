@@ -9,19 +9,19 @@ import { code, list, type Page, table } from '../page.js';
 export const rateLimits: Page = {
   path: paths.rateLimits,
   title: 'Limits',
-  description: 'Requests a second, messages a day, and the other bounds of the API.',
-  intro: ['The API has bounds, and says so before you meet them.'],
+  description: 'Requests per second, messages per day, and the other limits of the API.',
+  intro: ['The API has limits, and every answer shows how close you are.'],
   sections: [
     {
       title: 'Requests a second',
       blocks: [
-        `Unless something else was agreed: ${count(limits.keyRequestsPerSecondDefault)} requests a second with one API key, and ${count(limits.addressRequestsPerSecondDefault)} from one network address. Every answer to a key says where you stand:`,
+        `Unless agreed otherwise: ${count(limits.keyRequestsPerSecondDefault)} requests a second with one API key, and ${count(limits.addressRequestsPerSecondDefault)} from one network address. Every answer to a request with a key shows where you stand:`,
         table(
-          ['Header', 'What it says'],
+          ['Header', 'Meaning'],
           [
-            ['`RateLimit-Limit`', 'Requests that your key may make in a second.'],
+            ['`RateLimit-Limit`', 'Requests your key may make per second.'],
             ['`RateLimit-Remaining`', 'How many are left in this second.'],
-            ['`RateLimit-Reset`', 'Seconds until the count starts anew.'],
+            ['`RateLimit-Reset`', 'Seconds until the count resets.'],
           ],
         ),
         code(
@@ -35,7 +35,7 @@ export const rateLimits: Page = {
       title: 'Messages a day',
       blocks: [
         `A new account may send ${dailyLimit} messages a day. The day begins at midnight in New York. One-time passwords count; replies you receive do not.`,
-        'Beyond that the answer is 429 `daily_limit`, with the seconds to the next day in `Retry-After`. A message that was taken just before the limit was reached ends as `failed` with the error `daily_limit`, and its credits come back.',
+        'Beyond that the answer is 429 `daily_limit`, with the seconds to the next day in `Retry-After`. A message accepted just before the limit was reached ends as `failed` with the error `daily_limit`, and its credits are refunded.',
         `To have the limit raised, write to ${contactLink} and say what you send.`,
       ],
     },

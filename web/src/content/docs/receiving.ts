@@ -7,9 +7,9 @@ import { code, list, note, type Page, sample, steps, table } from '../page.js';
 export const receiving: Page = {
   path: paths.receiving,
   title: 'Receiving SMS Replies',
-  description: 'Get the replies to your messages as HTTP POSTs to an address of yours.',
+  description: 'Receive the replies to your messages as HTTP POSTs to your own URL.',
   intro: [
-    'When somebody replies to a message of yours, the reply is posted to your webhook: an address of yours that is called with every reply.',
+    'When someone replies to one of your messages, the reply is posted to your webhook: a URL of yours that is called for every reply.',
   ],
   sections: [
     {
@@ -28,16 +28,13 @@ export const receiving: Page = {
       blocks: [
         code('POST to your webhook', 'json', shown(received)),
         table(
-          ['Field', 'What it says'],
+          ['Field', 'Meaning'],
           [
-            [
-              '`MessageId`',
-              '34 characters, another one for every reply. It is the same when the reply is delivered again.',
-            ],
+            ['`MessageId`', '34 characters, unique per reply. It stays the same when the reply is delivered again.'],
             ['`Sender`', 'The phone number that wrote.'],
             ['`Message`', 'The text. Pictures are not passed on.'],
             ['`Status`', 'Always `Received`.'],
-            ['`DateTime`', 'When it came, in New York time.'],
+            ['`DateTime`', 'When it arrived, in New York time.'],
           ],
         ),
         `Answer with HTTP 200, or any other 2xx, within ${webhookAnswerSeconds} seconds. Any other answer counts as a failure, and the reply is [delivered again](${paths.webhooks}#when-your-webhook-does-not-answer).`,
@@ -46,7 +43,7 @@ export const receiving: Page = {
     {
       title: 'A complete receiver',
       blocks: [
-        `Anybody can post to an address on the internet, so these programs believe only what carries [our signature](${paths.webhooks}#signatures).`,
+        `Anyone can post to a public URL, so these programs accept only requests with [our signature](${paths.webhooks}#signatures).`,
         sample('receive-replies', 'nodejs'),
         sample('receive-replies', 'python'),
         sample('receive-replies', 'php'),
@@ -65,9 +62,9 @@ export const receiving: Page = {
     {
       title: 'STOP and START',
       blocks: [
-        'Whoever replies STOP, STOPALL, UNSUBSCRIBE, CANCEL, END or QUIT gets no more messages from that number: sending to them answers `recipient_opted_out`. START, YES or UNSTOP ends that.',
+        'A person who replies STOP, STOPALL, UNSUBSCRIBE, CANCEL, END or QUIT gets no more messages from that number: sending to them fails with `recipient_opted_out`. START, YES or UNSTOP ends that.',
         note(
-          'This works without your doing, also when receiving is off. You must not go around it, with another number for instance.',
+          'This happens automatically, even when receiving is off. You must not circumvent it, for instance with another number.',
         ),
       ],
     },

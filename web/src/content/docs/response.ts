@@ -6,20 +6,20 @@ import { code, list, type Page, table } from '../page.js';
 export const response: Page = {
   path: paths.response,
   title: 'Response Received',
-  description: 'What the API answers when a message is taken and when it is refused, field by field.',
+  description: 'What the API answers when a message is accepted and when it is rejected, field by field.',
   intro: [
-    'Every answer is JSON. `success` is a string, `"true"` or `"false"`, and the HTTP status agrees with it: 200 when the message was taken, 4xx or 5xx when not.',
+    'Every answer is JSON. `success` is a string, `"true"` or `"false"`, and the HTTP status agrees with it: 200 when the message was accepted, 4xx or 5xx when not.',
   ],
   sections: [
     {
-      title: 'The message was taken',
+      title: 'The message was accepted',
       blocks: [
         code('HTTP 200', 'json', shown(accepted)),
         table(
-          ['Field', 'What it says'],
+          ['Field', 'Meaning'],
           [
             ['`success`', '`"true"`: the message is stored and charged, and is on its way to the carrier.'],
-            ['`message_id`', `34 characters: ask with it [what became of the message](${paths.messageStatus}).`],
+            ['`message_id`', `34 characters: use it to look up [the status of the message](${paths.messageStatus}).`],
             ['`segments`', `How many [segments](${paths.sendSms}#segments) the text has.`],
             ['`credits`', `What the message costs: segments times the credits of its [country](${paths.regions}).`],
             ['`reference`', 'The reference you sent, if any.'],
@@ -29,7 +29,7 @@ export const response: Page = {
       ],
     },
     {
-      title: 'The message was refused',
+      title: 'The message was rejected',
       blocks: [
         code(
           `HTTP ${errorCatalogue.no_credits.status}`,
@@ -37,7 +37,7 @@ export const response: Page = {
           shown(refusal('no_credits', 'The balance is 0. You were not charged.')),
         ),
         table(
-          ['Field', 'What it says'],
+          ['Field', 'Meaning'],
           [
             ['`success`', '`"false"`: nothing was sent and nothing was charged.'],
             ['`error`', 'The reason as text. Several reasons share the text `Failed to send SMS`.'],

@@ -29,14 +29,14 @@ export const sendSms: Page = {
   title: 'Send an SMS using HTTP POST',
   description: 'The sendsms call: its fields, its answer, how numbers are written and how segments are counted.',
   intro: [
-    `One POST to \`${site.url}/api/sendsms\` sends one message. The answer comes as soon as the message is stored and charged; it is brought to the carrier a moment later.`,
+    `One POST to \`${site.url}/api/sendsms\` sends one message. The answer comes as soon as the message is stored and charged; it is handed to the carrier a moment later.`,
   ],
   sections: [
     {
       title: 'The request',
       blocks: [
         table(
-          ['Field', 'Needed', 'What it is'],
+          ['Field', 'Required', 'Description'],
           [
             ['`to`', 'yes', 'The phone number of the recipient.'],
             ['`message`', 'yes', `The text, at most ${limits.messageSegmentsMax} [segments](#segments).`],
@@ -56,21 +56,21 @@ export const sendSms: Page = {
           code('Request as a form', 'http', formRequest),
           code('Answer to the form, HTTP 200', 'json', shown(accepted)),
         ),
-        `What the fields of the answer mean is said in [Response Received](${paths.response}). A body may have ${bodyKibibytes} KiB. Fields that are not listed are ignored.`,
-        `A request may carry an \`Idempotency-Key\` header, so that it can be [sent again safely](${paths.idempotency}) when no answer came.`,
+        `[Response Received](${paths.response}) explains the fields of the answer. A body may have ${bodyKibibytes} KiB. Fields that are not listed are ignored.`,
+        `A request may carry an \`Idempotency-Key\` header, so that it can be [sent again safely](${paths.idempotency}) if no answer arrives.`,
       ],
     },
     {
       title: 'Phone numbers',
       blocks: [
-        'Write numbers with `+` and country code: `+12025550142`. Spaces, dashes, dots and brackets may stand in it. A number without `+` is taken for one of the USA.',
-        `The country of the number decides the price: [supported regions](${paths.regions}). Several countries share +1, and each has its own row: a number of the Bahamas is not a number of the USA.`,
+        'Write numbers with `+` and country code: `+12025550142`. Spaces, dashes, dots and parentheses are allowed. Numbers without `+` are treated as US numbers.',
+        `The country of the number decides the price: [supported regions](${paths.regions}). Several countries share +1, and each has its own row: a Bahamian number is not a US number.`,
       ],
     },
     {
       title: 'Segments',
       blocks: [
-        'The network carries a message in segments, and each is paid for. How much fits into one depends on the characters:',
+        'The network carries a message in segments, each of which you pay for. How much fits into a segment depends on the characters:',
         table(
           ['Characters of the message', 'One segment', 'Each of several'],
           [
@@ -83,7 +83,7 @@ export const sendSms: Page = {
           ],
         ),
         'One character outside GSM-7 makes the whole message UCS-2. A few characters of GSM-7 count twice: `^ { } \\ [ ~ ] | €`. Most emoji count twice, some more.',
-        'Segments are counted on exactly the text you send; the answer says how many there were.',
+        'Segments are counted on exactly the text you send; the answer contains the count.',
       ],
     },
     {
@@ -92,10 +92,10 @@ export const sendSms: Page = {
         list(
           `Messages with a URL, until your account is activated for URLs: write to ${contactLink}.`,
           'Messages with a shortened URL. Use the full one.',
-          'Messages to somebody who has replied STOP.',
+          'Messages to someone who has replied STOP.',
           `Messages that the [Terms of Service](${paths.tos}) forbid. Recipients must have agreed to get your messages.`,
         ),
-        `A refusal says why, and costs nothing: [errors](${paths.errors}).`,
+        `A rejection says why, and costs nothing: [errors](${paths.errors}).`,
       ],
     },
   ],
@@ -118,8 +118,8 @@ export function sendSmsIn(language: SampleLanguage): Page {
         title: 'Before it goes live',
         blocks: [
           list(
-            `Try it with \`_test\` behind the key: [everything is checked and nothing is sent](${paths.testing}).`,
-            'Keep the key out of the program, in the environment for instance.',
+            `Try it with \`_test\` appended to the key: [everything is checked and nothing is sent](${paths.testing}).`,
+            'Keep the key out of the program, for instance in an environment variable.',
             'Look at `success` in the answer. When it is `"false"`, `code` says why: [errors](' + paths.errors + ').',
             `Send an \`Idempotency-Key\`, so that a request whose answer was lost can be [sent again safely](${paths.idempotency}).`,
           ),

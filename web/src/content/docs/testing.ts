@@ -15,21 +15,21 @@ export const testing: Page = {
   title: 'Testing the API',
   description: 'Add _test to your API key: every check is made, nothing is sent, charged or stored.',
   intro: [
-    'Put `_test` behind your API key, and the same calls check everything and do nothing: no message is sent, no credit is used, nothing is stored.',
+    'Append `_test` to your API key, and the same calls check everything but change nothing: no message is sent, no credit is used, nothing is stored.',
   ],
   sections: [
     {
       title: 'A message that would be sent',
       blocks: [
         exchange(code('Curl: A test', 'bash', testRequest), code('Answer, HTTP 200', 'json', shown(tested))),
-        '`test` is `true`, so that a test key which was left in a program by mistake does not go unnoticed. `segments` and `credits` say what the message would have had and cost.',
+        '`test` is `true`, so that a test key left in a program by mistake does not go unnoticed. `segments` and `credits` show what the message would have used.',
       ],
     },
     {
-      title: 'A message that would be refused',
+      title: 'A message that would be rejected',
       blocks: [
         exchange(
-          code('Curl: A test with a wrong number', 'bash', wrongNumber),
+          code('Curl: A test with an invalid number', 'bash', wrongNumber),
           code(
             'Answer, HTTP 400',
             'json',
@@ -45,14 +45,14 @@ export const testing: Page = {
           'The fields, the key, the number, the country, the segments, URLs, and whether the recipient has opted out.',
           'Not the balance and not the daily limit: a test works with 0 credits.',
           'Rate limits count tests too.',
-          'The `message_id` of a test is made up. Asking for it answers `message_not_found`.',
+          'The `message_id` of a test is made up; looking it up answers `message_not_found`.',
         ),
       ],
     },
     {
       title: 'One-time passwords',
       blocks: [
-        `With a test key \`POST /api/sendotp\` stores nothing, and \`POST /api/verifyotp\` gives each of its answers for a code of its own: [test codes](${paths.otp}#testing).`,
+        `With a test key \`POST /api/sendotp\` stores nothing, and \`POST /api/verifyotp\` has a fixed code for each of its answers: [test codes](${paths.otp}#testing).`,
       ],
     },
   ],

@@ -9,7 +9,7 @@ import styles from './about-page.module.css';
 /** Runs at build time. */
 export const loader = () => ({ aboutUs, aboutDates, legalWords, roadmap });
 
-export const meta = pageMeta('About', 'Who Pennytext is for, what we take trouble over, and our roadmap.');
+export const meta = pageMeta('About', 'Who Pennytext is for, what we care about, and our roadmap.');
 
 export default function AboutPage() {
   const words = useLoaderData<typeof loader>();

@@ -20,7 +20,7 @@ export default function KeyPage() {
     refetchOnMount: 'always',
   });
   return (
-    <View title="API Key" lead="Programs that send with your account sign their requests with it. Keep it to yourself.">
+    <View title="API Key" lead="Your programs authenticate with this key. Keep it secret.">
       {data ? (
         <Keys keys={data} />
       ) : error ? (
@@ -51,7 +51,7 @@ function Keys({ keys }: { keys: KeysAnswer }) {
           <h2 className={styles.title}>Your test key</h2>
           <MaskedSecret key={apiKey} name="test key" secret={`${apiKey}_test`} masked={`${masked}_test`} />
           <p className={styles.text}>
-            Your key with <code>_test</code> behind it. Requests are checked and answered like real ones, but nothing is
+            Your key followed by <code>_test</code>. Requests are checked and answered like real ones, but nothing is
             sent, stored or charged. <Link to={paths.testing}>Testing the API</Link>
           </p>
         </Card>
@@ -70,7 +70,7 @@ function EarlierKeys({ earlier }: Pick<KeysAnswer, 'earlier'>) {
         Earlier keys that still work
       </h2>
       {earlier.length === 0 ? (
-        <p>None: your key alone works.</p>
+        <p>None: only your current key works.</p>
       ) : (
         <Table label="Earlier keys that still work">
           <thead>

@@ -43,8 +43,8 @@ export function RotateKey({ masked, earlier }: Pick<KeysAnswer, 'masked' | 'earl
         <div>
           <h2 className={styles.rotateTitle}>Replace your key</h2>
           <p className={styles.rotateText}>
-            Do so when somebody else may know it. The old key can keep working for up to {limits.oldKeyHoursMax} hours,
-            so that your programs can change over one by one.
+            Do this if someone else may know it. The old key can keep working for up to {limits.oldKeyHoursMax} hours,
+            so you can update your programs one by one.
           </p>
         </div>
         <div className={styles.choice}>
@@ -104,8 +104,8 @@ function ConfirmRotation(props: ConfirmRotationProps) {
         {hours === 0 ? (
           <p>
             The key ending in {end}
-            {earlier > 0 && ' and every earlier key'} stops working at once. Programs that still use it are answered
-            “User not found for the provided API key” and send nothing until they have the new one.
+            {earlier > 0 && ' and every earlier key'} stops working at once. Programs that still use it get “User not
+            found for the provided API key” and send nothing until you update them.
           </p>
         ) : (
           <p>
@@ -113,7 +113,9 @@ function ConfirmRotation(props: ConfirmRotationProps) {
             programs that still use it send nothing.
           </p>
         )}
-        <p>Its test key ends with it. Your credits, messages and webhook stay as they are. This cannot be undone.</p>
+        <p>
+          Its test key stops working too. Your credits, messages and webhook stay as they are. This cannot be undone.
+        </p>
         {failure && (
           <Notice kind="bad" role="alert">
             {failure.message} {failure.code === 'too_many_keys' && failure.detail}

@@ -21,7 +21,7 @@ const tabs = [
 export default function BillingPage() {
   const [chosen, choose] = useState<(typeof tabs)[number]['name']>('payments');
   return (
-    <View title="Billing History" lead="What you paid, and every movement of your credits. Dates are New York time.">
+    <View title="Billing History" lead="Your payments and every change of your credits. Dates are in New York time.">
       <Tabs label="Histories" tabs={tabs} chosen={chosen} onChoose={choose}>
         {chosen === 'payments' ? <PaymentsTable /> : <LedgerTable />}
       </Tabs>

@@ -159,8 +159,8 @@ function NoMessages({ days }: { days: number }) {
       <div className={styles.words}>
         <p className={styles.emptyTitle}>No messages in the last {days} days.</p>
         <p>
-          Send one from your terminal, or <Link to={paths.dashboardSend}>write it here</Link>, and watch it being
-          delivered. Put in a number of your own; the copied command has your API key in it.
+          Send one from your terminal, or <Link to={paths.dashboardSend}>write it here</Link>, and watch it get
+          delivered. Replace the number with your own; the copied command contains your API key.
         </p>
       </div>
       <div className={styles.code}>

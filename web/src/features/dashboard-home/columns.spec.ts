@@ -3,7 +3,7 @@ import { axisMax, columnOf, dayInWords, sumOf } from './activity-days.js';
 
 const none = { day: '2026-11-21', delivered: 0, sent: 0, queued: 0, undelivered: 0, failed: 0 };
 
-describe('the axis of the chart', () => {
+describe('axisMax', () => {
   it.each([
     [0, 4],
     [4, 4],
@@ -19,7 +19,7 @@ describe('the axis of the chart', () => {
     expect(axisMax([none, { ...none, delivered }])).toBe(max);
   });
 
-  it('has a whole half, and room for every day', () => {
+  it('has a whole half and covers every day', () => {
     fc.assert(
       fc.property(fc.nat({ max: 2_000_000_000 }), (delivered) => {
         const max = axisMax([{ ...none, delivered }]);
@@ -33,7 +33,7 @@ describe('the axis of the chart', () => {
 describe('a day', () => {
   const day = { ...none, delivered: 1_200, queued: 2, failed: 1 };
 
-  it('is a column of pieces that stand on each other, without those that are nothing', () => {
+  it('stacks segments and skips empty statuses', () => {
     const pieces = columnOf(day, 2_000);
     expect(pieces.map(({ state }) => state)).toEqual(['delivered', 'queued', 'failed']);
     expect(pieces[0]).toEqual({ state: 'delivered', y: 0.4, height: 0.6 });
@@ -41,11 +41,11 @@ describe('a day', () => {
       expect(piece.y + piece.height).toBeCloseTo(pieces[index]?.y ?? 0);
   });
 
-  it('is said in words', () => {
+  it('is described in words', () => {
     expect([dayInWords(day), dayInWords(none)]).toEqual(['1,200 delivered, 2 queued, 1 failed', 'no messages']);
   });
 
-  it('is added to others state by state', () => {
+  it('is summed per status', () => {
     expect(sumOf([day, day, none])).toEqual({ delivered: 2_400, sent: 0, queued: 4, undelivered: 0, failed: 2 });
   });
 });

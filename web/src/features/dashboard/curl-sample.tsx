@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { keysQuery } from '../../api/account.js';
 import { site } from '../../site.js';
-import { CodeText, CodeWindow } from '../../ui/code.js';
+import { CodeWindow } from '../../ui/code.js';
 import { curlCommand } from './curl-command.js';
 
 interface CurlSampleProps {
@@ -26,7 +26,7 @@ export function CurlSample({
     curlCommand({ origin, to, message, apiKey: isTest ? `${apiKey}_test` : apiKey });
   return (
     <CodeWindow title={title} code={[[command(keys?.apiKey)]]}>
-      <CodeText code={[[command(keys?.masked)]]} />
+      <code>{command(keys?.masked)}</code>
     </CodeWindow>
   );
 }

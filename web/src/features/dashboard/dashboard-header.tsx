@@ -55,9 +55,9 @@ function NotLoaded({ what, onRetry }: { what: string; onRetry: () => void }) {
 }
 
 const notes: Record<LiveState, readonly [word: string, meaning: string]> = {
-  live: ['Live', 'What changes is shown at once.'],
-  connecting: ['Connecting...', 'The connection was lost and is tried again. What you see may be older.'],
-  ended: ['Not live', 'Too many windows show this dashboard. Reload this one to see what changes.'],
+  live: ['Live', 'Changes appear immediately.'],
+  connecting: ['Connecting...', 'Reconnecting. What you see may be out of date.'],
+  ended: ['Not live', 'This dashboard is open in too many windows. Reload this one to see changes.'],
 };
 
 /** Whether live updates arrive. */

@@ -109,7 +109,7 @@ function ColorSchemeSwitch() {
   const name = useId();
   return (
     <fieldset className={styles.switch}>
-      <legend className="visually-hidden">Colours</legend>
+      <legend className="visually-hidden">Color scheme</legend>
       {schemes.map(([scheme, title, Icon]) => (
         <label key={scheme} className={styles.choice} title={title}>
           <input
@@ -145,6 +145,6 @@ function chooseColorScheme(scheme: ColorScheme): void {
     if (scheme === 'system') localStorage.removeItem(COLOR_SCHEME_KEY);
     else localStorage.setItem(COLOR_SCHEME_KEY, scheme);
   } catch {
-    showToast('Your browser does not keep this choice for other pages.');
+    showToast('Your browser does not remember this choice for other pages.');
   }
 }

@@ -2,8 +2,8 @@ import { createContext, type ReactNode, use, useEffect, useEffectEvent, useRef, 
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import {
   type DashboardEventName,
-  dashboardEvents,
   type DashboardEvents,
+  dashboardEvents,
   dashboardEventsPath,
 } from '#contract/dashboard.js';
 import { sessionQuery } from '../../api/account.js';

@@ -3,7 +3,7 @@ import { paths } from '../../paths.js';
 import { titleAt, viewAt, views } from './views.js';
 
 describe('the views of the dashboard', () => {
-  it('have every page of the dashboard in the menu, a message’s own as the history', () => {
+  it('contain every dashboard page; a message page belongs to the history', () => {
     const inMenu = views.map(([, path]): string => path);
     for (const path of dashboardPaths) expect(inMenu).toContain(viewAt(path));
   });

@@ -45,7 +45,7 @@ export function FilterBar({ history, filters, onChange }: FilterBarProps) {
             value={number}
             inputMode="tel"
             maxLength={limits.searchedNumberCharactersMax}
-            faultOf={(value) => (value === '' || /\d/.test(value) ? undefined : 'A number has digits.')}
+            faultOf={(value) => (value === '' || /\d/.test(value) ? undefined : 'Enter at least one digit.')}
             onChange={(value) => onChange({ ...filters, number: value })}
           />
         </div>

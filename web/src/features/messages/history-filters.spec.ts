@@ -5,8 +5,8 @@ const read = (query: string) => {
   return filtersIn(address, historyIn(address));
 };
 
-describe('the filters of a history in its address', () => {
-  it('are none without a query', () => {
+describe('history filters', () => {
+  it('returns no filters for an empty query', () => {
     expect(read('')).toEqual(noFilters);
   });
 
@@ -20,14 +20,14 @@ describe('the filters of a history in its address', () => {
     expect([historyIn(new URLSearchParams(query)), read(query)]).toEqual([history, filters]);
   });
 
-  it('leave out what no form could have asked for', () => {
+  it('drops values that the form cannot produce', () => {
     expect(read('status=lost&number=abc&from=2026-02-30&to=soon&other=1')).toEqual(noFilters);
     expect(read(`text=${'x'.repeat(201)}`)).toEqual(noFilters);
     expect(read('tab=received&status=delivered')).toEqual(noFilters);
     expect(historyIn(new URLSearchParams('tab=neither'))).toBe('sent');
   });
 
-  it('has a plain address for all sent messages', () => {
+  it('returns an empty query for all sent messages', () => {
     expect(addressOf('sent', noFilters).toString()).toBe('');
   });
 });

@@ -29,7 +29,7 @@ function Message({ id }: { id: string }) {
   if (message) return <MessageDetails message={message} />;
   if (error && failureOf(error).kind === 'refused')
     return (
-      <EmptyView title="There is no such message." text="Its id is not one of your account’s sent messages.">
+      <EmptyView title="Message not found." text="Your account has no sent message with this id.">
         <ButtonLink to={paths.dashboardMessages}>See all messages</ButtonLink>
       </EmptyView>
     );
@@ -58,7 +58,7 @@ function MessageDetails({ message }: { message: SentDetailsAnswer }) {
           <div className={styles.fault}>
             <p>
               {faultText(error, carrierError)}{' '}
-              {refunded > 0 ? `You were not charged: ${credits(refunded)} came back.` : ''}
+              {refunded > 0 ? `Your ${credits(refunded)} ${refunded === 1 ? 'was' : 'were'} refunded.` : ''}
             </p>
             {carrierError !== null && (
               <p>
@@ -102,7 +102,7 @@ function factsOf(message: SentDetailsAnswer) {
   return [
     ['Status', <StatusLabel key="status" status={status} />],
     ['To', to],
-    ['From', from ?? 'Chosen when it is sent'],
+    ['From', from ?? 'Chosen when the message is sent'],
     ['Message id', <code key="id">{messageId}</code>],
     ['Segments', `${segments} (${encoding})`],
     [
@@ -116,9 +116,9 @@ function factsOf(message: SentDetailsAnswer) {
 }
 
 const ahead: Readonly<Record<TimelineStep['status'], string>> = {
-  queued: 'Waits for its turn.',
-  sending: 'Is being handed to the carrier.',
-  sent: 'The carrier has it; its receipt is awaited.',
+  queued: 'Waiting in the queue.',
+  sending: 'Being handed to the carrier.',
+  sent: 'The carrier has it; waiting for its delivery receipt.',
   delivered: '',
   undelivered: '',
   failed: '',
@@ -147,33 +147,33 @@ function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
 const faults: Readonly<Record<string, string>> = {
   daily_limit: 'The daily limit of your account was reached before it could be sent.',
   account_blocked: 'Your account was blocked before it could be sent.',
-  carrier_refused: 'The carrier did not take it.',
-  carrier_unavailable: 'The carrier could not be reached for too long.',
+  carrier_refused: 'The carrier rejected it.',
+  carrier_unavailable: 'The carrier was unreachable for too long.',
   not_delivered: 'The carrier could not deliver it.',
   expired: 'The one-time password had expired before it could be sent.',
 };
 
 /** Explanations of common carrier codes (https://www.twilio.com/docs/api/errors). */
 const carrierFaults: Readonly<Record<number, string>> = {
-  21211: 'The number is not a valid one.',
-  21408: 'Messages to this country are not permitted.',
-  21610: 'The recipient has opted out.',
-  21612: 'The number cannot be reached from ours.',
-  21614: 'The number is not one of a mobile phone.',
-  30001: 'Too much was waiting at the carrier.',
-  30003: 'The phone is switched off or out of reach.',
-  30004: 'The recipient blocks messages.',
-  30005: 'The number is unknown or no longer in use.',
-  30006: 'The number is a landline, or its network takes no messages.',
-  30007: 'The network took it for spam.',
-  30008: 'The network did not say why.',
+  21211: 'invalid number.',
+  21408: 'messages to this country are not permitted.',
+  21610: 'the recipient has opted out.',
+  21612: 'the number cannot be reached from ours.',
+  21614: 'not a mobile number.',
+  30001: 'its queue was full.',
+  30003: 'the phone is switched off or out of reach.',
+  30004: 'the recipient blocks messages.',
+  30005: 'the number is unknown or no longer in use.',
+  30006: 'the number is a landline, or its network does not support messages.',
+  30007: 'the network classified it as spam.',
+  30008: 'the network gave no reason.',
 };
 
 /** Explains why a message was not delivered. */
 function faultText(error: string, carrierError: number | null): string {
   const ours = faults[error] ?? `It failed with the code ${error}.`;
   const theirs = carrierError === null ? undefined : carrierFaults[carrierError];
-  return theirs ? `${ours} ${theirs}` : ours;
+  return theirs ? `${ours.replace(/\.$/, '')}: ${theirs}` : ours;
 }
 
 /** The carrier's page about its code. */

@@ -24,7 +24,7 @@ export function MessageWebhooks({ messageId }: { messageId: string }) {
       <h2 className={styles.title}>Webhooks</h2>
       {error && <FailureNotice error={error} what="The webhooks could not be loaded." onRetry={() => void refetch()} />}
       {data?.deliveries.length === 0 && (
-        <p className={styles.none}>Your webhook has not been told about this message.</p>
+        <p className={styles.none}>Nothing has been sent to your webhook about this message.</p>
       )}
       {data?.deliveries.length !== 0 && (data ?? !error) && (
         <DataTable

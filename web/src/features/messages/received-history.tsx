@@ -120,7 +120,7 @@ function ReceivedPopup({ message, onClose }: ReceivedPopupProps) {
           ]}
         />
         {status === 'held' ? (
-          <p>You had no credits when it came. It goes to your webhook as soon as you have some.</p>
+          <p>You had no credits when it arrived. It will be sent to your webhook once you have credits.</p>
         ) : (
           <MessageWebhooks messageId={messageId} />
         )}
@@ -134,7 +134,7 @@ function NothingReceived() {
   return (
     <EmptyView
       title="No received SMS history available."
-      text="When somebody answers a message of yours, the reply is listed here and posted to your webhook. Set its URL to receive replies."
+      text="Replies to your messages are listed here and posted to your webhook. Set its URL to receive replies."
     >
       <ButtonLink to={paths.dashboardWebhook}>Set your webhook URL</ButtonLink>
       <Link to={paths.receiving} reloadDocument>

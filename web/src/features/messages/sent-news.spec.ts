@@ -44,8 +44,8 @@ const pageUpTo = (newest: number): SentAnswer =>
   );
 const idsOf = ({ rows }: SentAnswer) => rows.map(({ messageId }) => Number(messageId.slice(2)));
 
-describe('a page of sent messages and its news', () => {
-  it('begins with the first message', () => {
+describe('withSentNews', () => {
+  it('adds the first message', () => {
     expect(pageUpTo(1)).toEqual({
       ...empty,
       rows: [
@@ -66,18 +66,18 @@ describe('a page of sent messages and its news', () => {
     });
   });
 
-  it('takes new messages in at the top, newest first, and counts them', () => {
+  it('adds new messages at the top, newest first, and counts them', () => {
     const page = withSentNews(pageUpTo(10), [message(11), message(12)], true);
     expect(idsOf(page)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
     expect(page).toMatchObject({ total: 12, pages: 2, anchor: 13 });
   });
 
-  it('puts one in its place that comes late', () => {
+  it('inserts a late message at its place', () => {
     const page = withSentNews(pageUpTo(10), [message(12)], true);
     expect(idsOf(withSentNews(page, [message(11)], true)).slice(0, 3)).toEqual([12, 11, 10]);
   });
 
-  it('changes states where they are', () => {
+  it('updates statuses in place', () => {
     const page = withSentNews(
       pageUpTo(3),
       [message(2, { status: 'failed', refunded: 2, error_code: 'expired' })],
@@ -88,19 +88,19 @@ describe('a page of sent messages and its news', () => {
     expect(page.total).toBe(3);
   });
 
-  it('takes no message for new that stands on a later page', () => {
+  it('does not treat a message on a later page as new', () => {
     const page = pageUpTo(30);
     expect(withSentNews(page, [message(3, { status: 'sent' })], true)).toBe(page);
   });
 
-  it('leaves the rows of a page that may not grow where they are', () => {
+  it('keeps the rows of a page that may not grow', () => {
     const page = withSentNews(pageUpTo(10), [message(11), message(10, { status: 'sent' })], false);
     expect(idsOf(page)[0]).toBe(10);
     expect(page).toMatchObject({ total: 10, anchor: 11 });
     expect(page.rows.slice(0, 2).map(({ status }) => status)).toEqual(['sent', 'queued']);
   });
 
-  it('is the same page when nothing of it has changed', () => {
+  it('returns the same page when nothing changed', () => {
     const page = pageUpTo(2);
     expect(withSentNews(page, [message(2)], true)).toBe(page);
   });

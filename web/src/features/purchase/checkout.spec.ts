@@ -1,7 +1,7 @@
 import { ApiFailure } from '../../api/api-failure.js';
 import { checkoutFailure, checkoutPage } from './checkout.js';
 
-describe('a checkout that is not opened', () => {
+describe('checkoutFailure', () => {
   it.each([
     [
       'Stripe is not configured',
@@ -46,7 +46,7 @@ describe('a checkout that is not opened', () => {
   });
 });
 
-it('goes to web addresses alone', () => {
+it('accepts only web addresses', () => {
   expect(checkoutPage('https://checkout.example/pay').href).toBe('https://checkout.example/pay');
   expect(() => checkoutPage('javascript:alert(1)')).toThrow('not a web address');
 });

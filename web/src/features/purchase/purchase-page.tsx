@@ -20,7 +20,10 @@ import styles from './purchase.module.css';
 export default function PurchasePage() {
   const { buy, buying, fault, failure, close } = useBuying();
   return (
-    <View title="Purchase Credits" lead="Credits do not expire, and there is no subscription: each pack is paid once.">
+    <View
+      title="Purchase Credits"
+      lead="Credits do not expire. Each pack is a one-time payment; there is no subscription."
+    >
       {fault !== undefined && (
         <Notice kind="bad" role="alert">
           {fault}

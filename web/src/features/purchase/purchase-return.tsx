@@ -84,11 +84,11 @@ function PurchaseOutcome({ sessionId, onClose }: PurchaseOutcomeProps) {
 }
 
 const NOT_KNOWN =
-  'It is not known yet what became of your purchase. If you paid, your credits arrive without this page.';
+  'The outcome of your purchase is not known yet. If you paid, your credits will be added automatically.';
 
 const titles: Readonly<Record<CheckoutStatusAnswer['status'] | 'unknown', string>> = {
   paid: 'Purchase complete',
-  pending: 'Payment on its way',
+  pending: 'Payment pending',
   failed: 'Purchase failed',
   unknown: 'Your purchase',
 };
@@ -105,7 +105,7 @@ function wordsFor(
     <>
       <p>
         Your payment has not arrived yet; some banks take a few days. Your {credits} credits are added as soon as it
-        does, and your billing history shows it. You may close this page.
+        does, and your billing history shows it. You can close this page.
       </p>
       <p className={styles.more}>If you did not finish paying, nothing was charged.</p>
     </>

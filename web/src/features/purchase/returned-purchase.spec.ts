@@ -1,6 +1,6 @@
 import { returnedPurchase } from './returned-purchase.js';
 
-describe('the address that a checkout leads back to', () => {
+describe('returnedPurchase', () => {
   it.each([
     ['?transaction=success&credits=250&session_id=cs_1', { kind: 'success', sessionId: 'cs_1' }],
     ['?transaction=success&credits=250', { kind: 'success', sessionId: null }],

@@ -18,7 +18,7 @@ export default function RegionsPage() {
   return (
     <PageFrame
       title="Supported Regions"
-      lead={`Messages can be sent to ${activeCount} countries. The other rows say what a message will use once its country is active.`}
+      lead={`You can send messages to ${activeCount} countries. The other rows show what a message will use once its country is active.`}
     >
       <div className={styles.table}>
         <Table label="Credits by country">
@@ -41,8 +41,8 @@ export default function RegionsPage() {
         </Table>
       </div>
       <p className={styles.note}>
-        A long message has several segments, and each uses these credits. Several countries share +1: the area code
-        behind it tells them apart.
+        A long message has several segments, each of which uses these credits. Several countries share +1: the area code
+        after it tells them apart.
       </p>
     </PageFrame>
   );

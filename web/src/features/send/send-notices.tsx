@@ -25,7 +25,7 @@ export function RefusalNotice({ failure, isBesideField, isLive }: RefusalNoticeP
       <div className={styles.refusal}>
         <p>{failure.message}</p>
         {!isBesideField && failure.detail && <p>{failure.detail}</p>}
-        {isUnsure && <p>It may have been sent. Send it again as it stands: it goes out, and is charged, only once.</p>}
+        {isUnsure && <p>It may have been sent. You can send it again unchanged: it is sent and charged only once.</p>}
         {needsCredits && <Link to={paths.dashboardPurchase}>Purchase Credits</Link>}
       </div>
     </Notice>

@@ -82,7 +82,7 @@ function Composer() {
             onKeyDown={onKeyDown}
           />
           {error && !quote ? (
-            <FailureNotice error={error} what="The price could not be asked for." onRetry={retry} />
+            <FailureNotice error={error} what="Couldn’t calculate the price." onRetry={retry} />
           ) : (
             <QuoteFigures id={figuresId} quote={quote} isOld={isOld || error !== null} isLive={isLive} />
           )}
@@ -163,7 +163,7 @@ function RecipientCountry({ quote }: { quote: QuoteAnswer | undefined }) {
           </span>
         </>
       ) : (
-        'Begin with + and the country code. Without it, the number is one of the USA.'
+        'Start with + and the country code. Numbers without + are treated as US numbers.'
       )}
     </p>
   );

@@ -2,7 +2,7 @@ import { errorCatalogue } from '#contract/errors.js';
 import { Attempts, fieldOf, mayHaveBeenSent } from './sending.js';
 
 describe('Attempts', () => {
-  it('keeps the key of a message until an answer came, whatever else is tried meanwhile', () => {
+  it('keeps the key of a message until an answer arrives, despite other attempts', () => {
     const attempts = new Attempts();
     const key = attempts.keyFor('a');
     expect(key).toMatch(/^[0-9a-f]{32}$/);
@@ -11,7 +11,7 @@ describe('Attempts', () => {
     expect(attempts.keyFor('a')).toBe(key);
   });
 
-  it('has a new key for the same message once it was answered', () => {
+  it('returns a new key for the same message after an answer', () => {
     const attempts = new Attempts();
     const key = attempts.keyFor('a');
     attempts.answered('a');
@@ -36,7 +36,7 @@ describe('fieldOf', () => {
     expect(fieldOf({ code }, fields)).toBe(field);
   });
 
-  it('knows codes of the catalogue alone', () => {
+  it('contains only codes of the catalogue', () => {
     for (const code of ['invalid_number', 'region_unsupported', 'region_inactive', 'recipient_opted_out'])
       expect(errorCatalogue).toHaveProperty(code);
     for (const code of ['message_too_long', 'url_shortener', 'url_not_activated', 'idempotency_in_progress'])

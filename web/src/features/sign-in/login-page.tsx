@@ -36,7 +36,7 @@ export default function LoginPage() {
   const fault = isHydrated ? query.get('error') : null;
   const next = isHydrated ? returnPath(query.get('next')) : undefined;
   return (
-    <NarrowPage title="Login" lead="Your API key, your credits and your messages are behind this door.">
+    <NarrowPage title="Login" lead="Sign in to get your API key, buy credits and see your messages.">
       {fault !== null && signInFault.test(fault) && (
         <Notice kind="bad" role="alert">
           {fault}

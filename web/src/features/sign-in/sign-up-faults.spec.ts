@@ -1,6 +1,6 @@
 import { shownFault } from './sign-up-faults.js';
 
-describe('a fault of a sign-up', () => {
+describe('shownFault', () => {
   it.each([
     ['fields_mandatory', 'form'],
     ['email_invalid', 'email'],

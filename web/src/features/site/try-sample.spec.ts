@@ -1,7 +1,7 @@
 import { sampleRequest, withKey } from './try-sample.js';
 
 describe('withKey', () => {
-  it('puts the test key wherever code wants a key, and leaves the rest', () => {
+  it('replaces the API key placeholder and nothing else', () => {
     const code = [["apikey='YOUR_API_KEY'", 'string'], ['\n'], ['YOUR_API_KEY_test'], ['YOUR_WEBHOOK_SECRET']] as const;
     expect(withKey(code, 'abc_test')).toEqual([
       ["apikey='abc_test'", 'string'],
@@ -15,7 +15,7 @@ describe('withKey', () => {
 const FORM = 'application/x-www-form-urlencoded';
 
 describe('sampleRequest', () => {
-  it('reads path, headers and form of a curl sample', () => {
+  it('parses path, headers and form of a curl sample', () => {
     const text = [
       'curl https://pennytext.example/api/verifyotp \\',
       "  -H 'Accept: application/json' \\",
@@ -29,7 +29,7 @@ describe('sampleRequest', () => {
     });
   });
 
-  it('reads a request as it goes over the wire', () => {
+  it('parses a raw HTTP request', () => {
     const text =
       'POST http://127.0.0.1:3000/api/sendsms\nContent-Type: application/json\n\n{\n  "to": "+12025550142"\n}';
     expect(sampleRequest(text)).toEqual({
@@ -44,7 +44,7 @@ describe('sampleRequest', () => {
     'import json',
     "curl https://pennytext.example/api/balance -H 'Authorization: Bearer KEY'",
     'POST /api/sendsms',
-  ])('finds nothing to send in %j', (text) => {
+  ])('finds no request in %j', (text) => {
     expect(sampleRequest(text)).toBeUndefined();
   });
 });

@@ -151,7 +151,7 @@ function ReplayDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <div className={styles.replayForm}>
-        <p>Each keeps its webhook-id, so that your server knows what it has had. Tests are left out.</p>
+        <p>Each keeps its webhook-id, so your server can recognize duplicates. Test events are skipped.</p>
         <DayRange from={from} to={to} onChange={setDays} />
         <Select label="Which" options={choices} value={which} onChange={setWhich} />
         <p role="status">{replay.data && wordsFor(replay.data)}</p>
@@ -162,7 +162,7 @@ function ReplayDialog({ onClose }: { onClose: () => void }) {
 }
 
 function wordsFor({ replayed, more }: { replayed: number; more: boolean }): string {
-  if (replayed === 0) return 'There are none in these days.';
-  const count = replayed === 1 ? '1 webhook is' : `${replayed.toLocaleString('en-US')} webhooks are`;
+  if (replayed === 0) return 'There are none in this range.';
+  const count = replayed === 1 ? '1 webhook is being' : `${replayed.toLocaleString('en-US')} webhooks are being`;
   return `${count} sent again.${more ? ' There are more: send again for the rest.' : ''}`;
 }

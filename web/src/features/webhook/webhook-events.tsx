@@ -18,11 +18,11 @@ import styles from './webhook.module.css';
 
 /** What each event means. */
 const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
-  'message.received': 'Somebody replied. Always sent while a URL is set.',
-  'message.sent': 'The carrier took a message.',
-  'message.delivered': 'A message arrived.',
-  'message.undelivered': 'A message did not arrive; its credits came back.',
-  'message.failed': 'A message was not sent; its credits came back.',
+  'message.received': 'A reply arrived. Always sent while a URL is set.',
+  'message.sent': 'The carrier accepted a message.',
+  'message.delivered': 'A message was delivered.',
+  'message.undelivered': 'A message was not delivered; its credits were refunded.',
+  'message.failed': 'A message was not sent; its credits were refunded.',
   'otp.verified': 'A one-time password was verified.',
   'credits.low': 'Your balance fell below a number of credits.',
 };
@@ -52,7 +52,7 @@ export function WebhookEvents({ webhook: { events, lowCredits } }: { webhook: We
     <WebhookCard title="Events">
       <form className={styles.form} onSubmit={submit} noValidate>
         <fieldset className={styles.events}>
-          <legend className="visually-hidden">Events to be told of</legend>
+          <legend className="visually-hidden">Events to receive</legend>
           {webhookEventTypes.map((type) => (
             <EventChoice key={type} type={type} isWanted={events.some((wanted) => wanted === type)} />
           ))}

@@ -24,7 +24,7 @@ export default function WebhookPage() {
   return (
     <View
       title="Webhook"
-      lead="Your server is told of replies, and of more when you ask for it. Times are New York time."
+      lead="Your server receives replies, and other events if you turn them on. Times are in New York time."
       actions={<ButtonLink to={paths.webhooks}>How it works</ButtonLink>}
     >
       {error && <FailureNotice error={error} what="Your webhook could not be loaded." onRetry={() => void refetch()} />}

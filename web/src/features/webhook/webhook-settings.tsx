@@ -34,8 +34,8 @@ export function WebhookCard({ title, children }: { title: string; children: Reac
 
 const reasons = {
   gone: 'your server answered 410 Gone',
-  failing: 'it had failed for five days',
-  operator: 'the operator has turned it off; please contact support',
+  failing: 'it failed for five days',
+  operator: 'the operator turned it off; please contact support',
 } as const;
 
 /** The webhook's URL and state, and a button to enable it again. */
@@ -76,7 +76,7 @@ function stateOf({ receiving, disabled, failingSince }: WebhookAnswer) {
       text: 'Off: no URL is set, so replies are not received.',
     } as const;
   if (disabled) {
-    const text = `Turned off on ${newYorkTime(disabled.at)}: ${reasons[disabled.reason]}. What comes waits for seven days.`;
+    const text = `Turned off on ${newYorkTime(disabled.at)}: ${reasons[disabled.reason]}. New webhooks are kept for seven days.`;
     return { Icon: IconCircleX, look: 'bad', text } as const;
   }
   if (failingSince !== null) {
@@ -106,10 +106,10 @@ export function WebhookSecret({ webhook: { secret, maskedSecret, previousSecretE
   };
   return (
     <WebhookCard title="Signing secret">
-      <p>Each webhook is signed with it, so that your server knows that it comes from us.</p>
+      <p>Every webhook is signed with it, so your server can verify that it comes from us.</p>
       <MaskedSecret name="Signing secret" secret={secret} masked={maskedSecret} />
       {previousSecretEndsAt !== null && (
-        <p>The secret before this one also signs until {newYorkTime(previousSecretEndsAt)}.</p>
+        <p>The previous secret also signs until {newYorkTime(previousSecretEndsAt)}.</p>
       )}
       <Button onClick={ask}>Rotate secret</Button>
       {isAsking && (
@@ -123,8 +123,8 @@ export function WebhookSecret({ webhook: { secret, maskedSecret, previousSecretE
           }
         >
           <p>
-            For {limits.oldWebhookSecretHours} hours both secrets sign, so your server may take up the new one in its
-            own time. After that the old one is of no use.
+            For {limits.oldWebhookSecretHours} hours both secrets sign, so you can update your server in your own time.
+            After that the old secret stops working.
           </p>
           <ActionFailure error={rotate.error} what="The secret could not be rotated." />
         </Dialog>
@@ -149,7 +149,7 @@ export function WebhookTest({ isOff }: { isOff: boolean }) {
   });
   return (
     <WebhookCard title="Test event">
-      <p>Sends an example of an event once, also while the webhook is turned off. It uses no credits.</p>
+      <p>Sends one example event, even while the webhook is off. It uses no credits.</p>
       <div className={styles.testForm}>
         <Select label="Event" options={types} value={type} onChange={setType} />
         <Button disabled={isOff || test.isPending} onClick={() => test.mutate(type)}>
