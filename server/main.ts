@@ -10,7 +10,7 @@ import { stopOnSignals } from '#core/platform/health/stop-on-signals.js';
 import { explainStartFailure } from '#core/platform/telemetry/start-failure.js';
 import { createServer } from './create-server.js';
 
-/** Where the web app is built to, seen from this file in dist. */
+/** The built web app, relative to this file in dist. */
 const pages = fileURLToPath(new URL('../web/client', import.meta.url));
 
 keepHeapLean();

@@ -113,7 +113,7 @@ function fieldsOf(request: FastifyRequest, sent: unknown): unknown {
   if (!isRecord(fields)) return fields;
   const { apikey, to } = fields;
   const bearer = apikey ? undefined : BEARER.exec(request.headers.authorization ?? '')?.[1];
-  // In a form, an unescaped + arrives as a space: "+44…" is what was meant.
+  // In a form, an unescaped + arrives as a space: " 44…" means "+44…".
   const number = typeof to === 'string' && /^ \d/.test(to) && isForm(request) ? `+${to.slice(1)}` : undefined;
   if (bearer === undefined && number === undefined) return fields;
   const isKeyMissing = apikey === undefined || apikey === null || apikey === '';

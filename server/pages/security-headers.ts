@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Of no use to these pages, so no page and nothing that gets into one may have it. */
+/** Browser features that no page uses. */
 const refusedFeatures = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'browsing-topics'];
 
-/** What every answer of the pages carries. HTTPS is insisted on wherever the site has it. */
+/** Headers of every file of the site. HSTS only if the site uses HTTPS. */
 export function siteHeaders(publicUrl: string): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -16,7 +16,7 @@ export function siteHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-/** What an HTML page carries beyond: it runs the scripts that it was built with and no others. */
+/** Additional headers of an HTML page. Its policy allows only the scripts that it was built with. */
 export function pageHeaders(html: string): Record<string, string> {
   return {
     'Content-Security-Policy': contentSecurityPolicy(html),
@@ -25,7 +25,7 @@ export function pageHeaders(html: string): Record<string, string> {
   };
 }
 
-/** The operator's board is another's work: it writes styles while it runs and talks to nobody but this server. */
+/** Headers of the operator's queue board, a library that sets styles at run time. */
 export function boardHeaders(): Record<string, string> {
   return {
     'Content-Security-Policy':
@@ -37,7 +37,7 @@ export function boardHeaders(): Record<string, string> {
   };
 }
 
-/** Content Security Policy Level 3: the inline scripts of the page are named by their hashes. */
+/** Content Security Policy Level 3, with the inline scripts of the page by their hashes. */
 function contentSecurityPolicy(html: string): string {
   const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(.*?)<\/script>/gs)].map(([, script = '']) => script);
   const hashes = new Set(scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`));

@@ -6,17 +6,17 @@ import type { BuiltPages } from './built-pages.js';
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
 
-/** The entrance.controller's: they depend on who asks. */
-const entrances = /^\/(login|dashboard)(\/|$)/;
+/** Served by the PagesController, because they depend on the session. */
+const sessionPages = /^\/(login|dashboard)(\/|$)/;
 
-/** Gives every page its address, and the files beside them theirs. */
+/** Serves the pages that are the same for every visitor, and the assets. */
 export async function servePages(fastify: FastifyInstance, pages: BuiltPages, folder: string): Promise<void> {
   for (const [path, file] of pages.files) {
-    if (!entrances.test(path)) fastify.get(path, (request, reply) => file.send(request, reply));
+    if (!sessionPages.test(path)) fastify.get(path, (request, reply) => file.send(request, reply));
     if (path !== '/' && !path.startsWith('/dashboard/')) fastify.get(`${path}/`, redirectTo(path));
   }
   fastify.get('/dashboardpage', redirectTo('/dashboard'));
-  // Their names change with their content, so a browser never needs to ask again.
+  // Their names contain a hash of their content.
   await fastify.register(fastifyStatic, {
     root: join(folder, 'assets'),
     prefix: '/assets/',
@@ -24,24 +24,24 @@ export async function servePages(fastify: FastifyInstance, pages: BuiltPages, fo
     immutable: true,
     preCompressed: true,
     decorateReply: false,
-    setHeaders: takeTypeAsSaid,
+    setHeaders: forbidTypeSniffing,
   });
-  // Icons and pictures.
+  // Icons and images.
   await fastify.register(fastifyStatic, {
     root: folder,
     wildcard: false,
     globIgnore: ['assets/**', '**/*.{html,data,txt,xml}'],
     decorateReply: false,
     maxAge: DAY_MS,
-    setHeaders: takeTypeAsSaid,
+    setHeaders: forbidTypeSniffing,
   });
 }
 
-function takeTypeAsSaid(reply: FastifyReply): void {
+function forbidTypeSniffing(reply: FastifyReply): void {
   void reply.header('X-Content-Type-Options', 'nosniff');
 }
 
-/** One page has one address; what stands after the ? goes along. */
+/** Redirects to the canonical path and keeps the query. */
 function redirectTo(path: string) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const query = request.url.slice(request.url.split('?')[0]?.length);

@@ -1,20 +1,35 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { openApiDocument } from '#contract/openapi/openapi.js';
 import { returnPath, withReturnPath } from '#contract/return-path.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
+import { Config } from '#core/platform/config/config.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { SessionCookie } from '../auth/session.guard.js';
-import { BuiltPages } from './built-pages.js';
+import { BuiltPages, TextFile } from './built-pages.js';
+import { siteHeaders } from './security-headers.js';
 
-/** Pages whose address depends on who asks: the signed-in go on to the dashboard, all others to the login and back. */
+const OPEN_API_CACHE_SECONDS = 300;
+
+/** GET /login and /dashboard, which depend on the session, and GET /openapi.json. */
 @Controller()
-export class EntranceController {
+export class PagesController {
+  private readonly openApi: TextFile;
+
   constructor(
+    { http }: Config,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
     private readonly pages: BuiltPages,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.openApi = new TextFile(JSON.stringify(openApiDocument(http.publicUrl)), {
+      ...siteHeaders(http.publicUrl),
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': `public, max-age=${OPEN_API_CACHE_SECONDS}`,
+      'Access-Control-Allow-Origin': '*',
+    });
+  }
 
   @Get('login')
   async login(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query('next') next: unknown): Promise<void> {
@@ -22,16 +37,21 @@ export class EntranceController {
     this.pages.send('/login', request, reply);
   }
 
+  /** Without a session redirects to the login page, which returns here: a checkout or a link in an e-mail leads here too. */
   @Get(['dashboard', 'dashboard/*'])
   async dashboard(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    // Who comes back from a checkout, or by a link in a mail, may find that the session has ended meanwhile.
     if ((await this.isSignedIn(request)) === false)
       return redirect(reply, withReturnPath('/login', returnPath(request.url)));
     const path = new URL(request.url, 'http://any').pathname;
     this.pages.send(path.replace(/(?<=.)\/$/, ''), request, reply);
   }
 
-  /** Undefined when nobody can tell: then the page that was asked for comes, and says what does not work. */
+  @Get('openapi.json')
+  openApiDocument(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.openApi.send(request, reply);
+  }
+
+  /** Undefined when the session cannot be read: the requested page is shown and reports what does not work. */
   private async isSignedIn(request: FastifyRequest): Promise<boolean | undefined> {
     try {
       return (await this.sessions.find(this.cookie.read(request))) !== undefined;
@@ -42,7 +62,6 @@ export class EntranceController {
   }
 }
 
-/** Where it leads is true of now alone. */
 function redirect(reply: FastifyReply, path: string): void {
   void reply.header('Cache-Control', 'no-store').redirect(path, 302);
 }
