@@ -9,7 +9,7 @@ import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const TO = '+14155552671';
 const POOL = 2;
-// Enough to open a connection on a busy machine, which is bounded by the same time.
+// Enough to open a connection on a busy machine, which has the same timeout.
 const WAIT_MS = 1500;
 
 describe('when the database cannot keep up', () => {
@@ -47,7 +47,7 @@ describe('when the database cannot keep up', () => {
     ['balance', () => ({ method: 'GET', url: '/api/balance', headers: bearer() })],
   ];
 
-  /** Every connection of the server's pool waits for a lock, while `work` runs. */
+  /** Blocks every connection of the server's pool while `work` runs. */
   async function withBusyPool(work: () => Promise<void>): Promise<void> {
     await busy.query('BEGIN');
     await busy.query('SELECT 1 FROM credit_accounts WHERE account_id = $1 FOR UPDATE', [account.id]);
@@ -71,20 +71,20 @@ describe('when the database cannot keep up', () => {
     return row?.count ?? 0;
   }
 
-  it.each(calls)('answers %s with 503 and Retry-After, charges nothing, and goes on by itself', async (_name, call) => {
+  it.each(calls)('answers %s with 503 and Retry-After, charges nothing, and recovers', async (_name, call) => {
     await withBusyPool(async () => {
       const answer = await server.inject(call());
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'unavailable']);
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     });
-    // What stood in the statements that had begun is charged, and nothing else.
+    // Only messages of statements that had started are charged.
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 100 - POOL, messages: POOL });
     expect((await server.inject(call())).statusCode).toBe(200);
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
 });
 
-describe('when Redis goes away and comes back', () => {
+describe('when Redis becomes unavailable and comes back', () => {
   let bed: TestBed;
   let proxy: TcpProxy;
   let server: TestServer;
@@ -111,7 +111,7 @@ describe('when Redis goes away and comes back', () => {
       10_000,
     );
 
-  it('accepts all the time, says that it is not ready, and is ready again by itself', async () => {
+  it('accepts all the time, is not ready meanwhile, and recovers', async () => {
     const account = await createTestAccount(server);
     const send = async () => (await server.send({ to: TO, message: 'Hello', apikey: account.apiKey })).statusCode;
     expect(await send()).toBe(200);

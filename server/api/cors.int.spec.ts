@@ -42,7 +42,7 @@ describe('CORS', () => {
     },
   );
 
-  it('lets a page read refusals and the headers of limits', async () => {
+  it('lets a page read errors and rate limit headers', async () => {
     const { statusCode, headers } = await server.send({}, { origin: ORIGIN });
     expect(statusCode).toBe(400);
     expect(headers['access-control-allow-origin']).toBe('*');

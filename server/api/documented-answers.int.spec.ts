@@ -12,7 +12,7 @@ const TO = '+14155552671';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const STOPPED = '+14155552699';
 
-/** A right request of every operation. */
+/** A valid request for every operation. */
 const requests: Readonly<Record<string, (apikey: string) => InjectOptions>> = {
   sendSms: (apikey) => posted('/api/sendsms', { to: TO, message: 'Hello', apikey }),
   sendOtp: (apikey) => posted('/api/sendotp', { to: TO, apikey }),
@@ -82,7 +82,7 @@ describe('the OpenAPI document and the answers of the server', () => {
   const expectNo = async (request: InjectOptions, status: number, code: string, from = server) =>
     expect(statusAndCode(await ask(request, from))).toEqual([status, code]);
 
-  it('agree on messages that are taken, as JSON, as a form and again', async () => {
+  it('agree on accepted messages, as JSON, as a form and repeated', async () => {
     for (const name of sending) {
       const headers = { 'idempotency-key': name };
       expect((await ask(withBody(name, { reference: 'r' }, headers))).statusCode).toBe(200);
@@ -96,7 +96,7 @@ describe('the OpenAPI document and the answers of the server', () => {
     }
   });
 
-  it('agree on what became of messages, and on the balance', async () => {
+  it('agree on message records and the balance', async () => {
     const { message_id } = (await ask(requestOf('sendSms'))).json<{ message_id: string }>();
     expect((await ask(reading(`/api/messages/${message_id}`, account.apiKey))).json()).toMatchObject({ message_id });
     expect((await ask(reading('/api/messages', account.apiKey))).statusCode).toBe(200);
@@ -119,7 +119,7 @@ describe('the OpenAPI document and the answers of the server', () => {
     );
   });
 
-  it.each(posting)('agree on what %s cannot read, and what is missing', async (name) => {
+  it.each(posting)('agree on invalid and missing fields of %s', async (name) => {
     await expectNo(
       { ...requestOf(name), payload: '{', headers: { 'content-type': 'application/json' } },
       400,
@@ -153,7 +153,7 @@ describe('the OpenAPI document and the answers of the server', () => {
     await expectNo(withBody(name, change), status, code);
   });
 
-  it.each(sending)('agree on %s without the credits or the day for it', async (name) => {
+  it.each(sending)('agree on %s without credits and over the daily limit', async (name) => {
     account = await createTestAccount(server, { credits: 0 });
     await expectNo(requestOf(name), 402, 'no_credits');
     account = await createTestAccount(server, { credits: 1 });
@@ -178,7 +178,7 @@ describe('the OpenAPI document and the answers of the server', () => {
     }
   });
 
-  it.each(operations)('agree on who may not call %s', async (_name, request) => {
+  it.each(operations)('agree on callers that may not call %s', async (_name, request) => {
     await expectNo(request(NOBODY), 401, 'unknown_api_key');
     const blocked = await createTestAccount(server, { blockedAt: new Date() });
     await expectNo(request(blocked.apiKey), 403, 'account_blocked');
@@ -190,14 +190,14 @@ describe('the OpenAPI document and the answers of the server', () => {
     }
   });
 
-  it.each(operations)('agree on too many calls of %s', async (_name, request) => {
+  it.each(operations)('agree on the rate limit of %s', async (_name, request) => {
     await eventually('a call too many', async () => {
       const [one, two] = await Promise.all([0, 1].map(() => ask(request(account.apiKey), strict)));
       return [one, two].some((answer) => answer?.statusCode === 429);
     });
   });
 
-  it.each(operations)('agree on %s while Postgres is away', async (_name, request) => {
+  it.each(operations)('agree on %s while Postgres is unavailable', async (_name, request) => {
     proxy.set('gone');
     try {
       await expectNo(request(account.apiKey), 503, 'unavailable');
@@ -214,7 +214,7 @@ describe('the OpenAPI document and the answers of the server', () => {
     ['listMessages', 'messages'],
     ['findMessage', 'messages'],
     ['balance', 'credit_accounts'],
-  ])('agree on %s when something of ours is broken', async (name, table) => {
+  ])('agree on %s after an internal error', async (name, table) => {
     await bed.database.sql(`ALTER TABLE ${table} RENAME TO hidden`);
     try {
       await expectNo(requestOf(name), 500, 'internal');
@@ -223,7 +223,7 @@ describe('the OpenAPI document and the answers of the server', () => {
     }
   });
 
-  it('have all been seen: nothing is listed that the server does not answer', () => {
+  it('cover every documented answer', () => {
     expect(answers.unseen).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ describe('Idempotency-Key', () => {
     (JSON.parse(answer.body) as { code?: string }).code,
   ];
 
-  it('answers the first answer again, and charges once', async () => {
+  it('repeats the first answer and charges once', async () => {
     const first = await send({ reference: 'order 7' });
     const second = await send({ reference: 'order 7' });
     expect(second.statusCode).toBe(200);
@@ -44,14 +44,14 @@ describe('Idempotency-Key', () => {
     expect(await money()).toMatchObject({ balance: 99, messages: 1 });
   });
 
-  it('answers again whatever the account could not do now', async () => {
+  it('repeats the answer even if the account could not send now', async () => {
     account = await createTestAccount(server, { credits: 1 });
     const first = await send();
     const second = await send();
     expect([second.statusCode, second.body]).toEqual([200, first.body]);
   });
 
-  it('holds across JSON and form, and across servers', async () => {
+  it('applies across JSON and form, and across servers', async () => {
     const first = await send();
     const second = await other.inject({
       method: 'POST',
@@ -74,12 +74,12 @@ describe('Idempotency-Key', () => {
     },
   );
 
-  it('conflicts with a body the rules refuse, too', async () => {
+  it('conflicts with an invalid body too', async () => {
     await send();
     expect(codeOf(await send({ to: '+1 555' }))).toEqual([422, 'idempotency_conflict']);
   });
 
-  it('is in statusUpdates while the first request still runs', async () => {
+  it('answers 409 while the first request is still running', async () => {
     const lock = await bed.database.connect();
     try {
       await lock.query('BEGIN');
@@ -97,7 +97,7 @@ describe('Idempotency-Key', () => {
     expect(await money()).toMatchObject({ balance: 99, messages: 1 });
   });
 
-  it('sends one message of many at the same time through two servers', async () => {
+  it('sends one message for many concurrent requests through two servers', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => send({}, 'race', n % 2 ? server : other)));
     const bodies = new Set(answers.filter(({ statusCode }) => statusCode === 200).map(({ body }) => body));
     expect(bodies.size).toBe(1);
@@ -113,7 +113,7 @@ describe('Idempotency-Key', () => {
     expect(second.body).not.toBe(first.body);
   });
 
-  it('does not remember a refusal', async () => {
+  it('does not store a rejection', async () => {
     account = await createTestAccount(server, { credits: 0 });
     expect((await send()).statusCode).toBe(402);
     await server.get(AdjustCredits).run(account.email, 5, 'test');
@@ -132,7 +132,7 @@ describe('Idempotency-Key', () => {
     expect(codeOf(await send({ message: 'Other' }))).toEqual([422, 'idempotency_conflict']);
   });
 
-  it('takes another body once 24 hours are over', async () => {
+  it('accepts another body after 24 hours', async () => {
     await send();
     await bed.database.sql(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours'`);
     expect((await send({ message: 'Other' })).statusCode).toBe(200);
@@ -157,7 +157,7 @@ describe('Idempotency-Key', () => {
     expect(await money()).toMatchObject({ messages: 1 });
   });
 
-  it('may be any bytes a header can hold', async () => {
+  it('may contain any bytes that a header can hold', async () => {
     expect((await send({}, 'clé-ÿ')).statusCode).toBe(200);
     expect((await send({}, 'clé-ÿ')).headers['idempotent-replayed']).toBe('true');
   });

@@ -54,7 +54,7 @@ describe('GET /api/messages and /api/balance', () => {
     });
   });
 
-  it('shows what became of it', async () => {
+  it('shows the outcome of a message', async () => {
     const id = await sendOne('Later');
     await bed.database.sql(
       `UPDATE messages SET status = 'undelivered', carrier_id = 'SMx', error_code = 'not_delivered', carrier_error = 30003, refunded = 1,
@@ -82,7 +82,7 @@ describe('GET /api/messages and /api/balance', () => {
   });
 
   it.each(['x', 'SM', `SM${'g'.repeat(32)}`, '%00', '%F0%9F%98%80', `SM${'0'.repeat(32)}`, 'a'.repeat(80)])(
-    'knows no message "%s"',
+    'answers 404 to the message id "%s"',
     async (id) => {
       expect(codeOf(await get(`/api/messages/${id}`))).toEqual([404, 'message_not_found']);
     },
@@ -121,16 +121,16 @@ describe('GET /api/messages and /api/balance', () => {
     });
   });
 
-  it('keeps to the account when the cursor is another’s message', async () => {
+  it('stays within the account when the cursor is another account’s message', async () => {
     const cursor = await sendOne('Mine');
     expect((await get(`/api/messages?cursor=${cursor}`, stranger.apiKey)).json()).toMatchObject({ messages: [] });
   });
 
-  it.each(['x', '', 'SM', '0', '%00', "'; DROP TABLE messages"])('refuses the cursor "%s"', async (cursor) => {
+  it.each(['x', '', 'SM', '0', '%00', "'; DROP TABLE messages"])('rejects the cursor "%s"', async (cursor) => {
     expect(codeOf(await get(`/api/messages?cursor=${encodeURIComponent(cursor)}`))).toEqual([400, 'invalid_request']);
   });
 
-  it('refuses a query given twice', async () => {
+  it('rejects a repeated query parameter', async () => {
     expect(codeOf(await get('/api/messages?cursor=a&cursor=b'))).toEqual([400, 'invalid_request']);
     expect(codeOf(await server.inject({ url: '/api/balance?apikey=a&apikey=b' }))).toEqual([400, 'invalid_request']);
   });
@@ -143,15 +143,15 @@ describe('GET /api/messages and /api/balance', () => {
   });
 
   describe.each(['/api/balance', '/api/messages', '/api/messages/SMx'])('%s', (url) => {
-    it('takes the key from the query, too', async () => {
+    it('accepts the key in the query too', async () => {
       expect((await server.inject({ url: `${url}?apikey=${account.apiKey}` })).statusCode).not.toBe(401);
     });
 
-    it('takes a test key', async () => {
+    it('accepts a test key', async () => {
       expect((await get(url, `${account.apiKey}_test`)).statusCode).not.toBe(401);
     });
 
-    it('refuses an unknown key and none at all', async () => {
+    it('rejects an unknown key and a missing key', async () => {
       const unknown = await get(url, 'nobody');
       expect([unknown.statusCode, unknown.json<object>()]).toEqual([
         401,
@@ -165,7 +165,7 @@ describe('GET /api/messages and /api/balance', () => {
       expect(codeOf(await server.inject({ url }))).toEqual([401, 'unknown_api_key']);
     });
 
-    it('refuses a blocked account and a blocked address', async () => {
+    it('rejects a blocked account and a blocked address', async () => {
       const blocked = await createTestAccount(server, { blockedAt: new Date() });
       expect(codeOf(await get(url, blocked.apiKey))).toEqual([403, 'account_blocked']);
       await bed.database.sql(`INSERT INTO blocked_addresses VALUES ('203.0.113.50') ON CONFLICT DO NOTHING`);

@@ -7,7 +7,7 @@ import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const TO = '+14155552671';
 
-describe('when a service is away', () => {
+describe('when a service is unavailable', () => {
   let bed: TestBed;
   let proxy: TcpProxy;
   let server: TestServer;
@@ -43,7 +43,7 @@ describe('when a service is away', () => {
     server.send({ to: TO, message: 'Hello', apikey: account.apiKey }, headers);
   const money = () => moneyOf(bed.database, account.id);
 
-  it('answers 503 and charges nothing while Postgres is away, and goes on when it is back', async () => {
+  it('answers 503 and charges nothing while Postgres is unavailable, and recovers', async () => {
     proxy.set('gone');
     const answer = await send();
     expect(answer.statusCode).toBe(503);
@@ -59,7 +59,7 @@ describe('when a service is away', () => {
     expect((await send()).statusCode).toBe(200);
   });
 
-  it('says honestly that it was accepted when only the answer of the commit was lost', async () => {
+  it('answers that the message was accepted when only the answer to the commit was lost', async () => {
     proxy.set('mute');
     const sent = send();
     await eventually('the message is stored', async () => (await money()).messages === 1);
@@ -72,7 +72,7 @@ describe('when a service is away', () => {
     expect(await money()).toMatchObject({ balance: 99, messages: 1 });
   });
 
-  it('says that it was accepted when the connection broke while the charge waited for its turn', async () => {
+  it('answers that the message was accepted when the connection broke while the charge waited', async () => {
     const other = await bed.database.connect();
     const waiting = async () =>
       (
@@ -87,8 +87,8 @@ describe('when a service is away', () => {
       await eventually('the charge waits', async () => (await waiting()) === 1);
       proxy.set('gone');
       proxy.set('through');
-      // The charge still waits; who asks what became of it waits behind it.
-      await eventually('it is asked what became of it', async () => (await waiting()) === 2);
+      // The charge still waits; the query for its outcome waits behind it.
+      await eventually('the query for the outcome waits', async () => (await waiting()) === 2);
       await other.query('COMMIT');
       expect((await sent).statusCode).toBe(200);
     } finally {
@@ -109,7 +109,7 @@ describe('when a service is away', () => {
     expect(await money()).toMatchObject({ balance: 99, messages: 1 });
   });
 
-  /** Makes the database what a standby is, for every connection that opens from now on. */
+  /** Makes the database read-only like a standby for new connections. */
   async function asStandby(work: () => Promise<void>): Promise<void> {
     const operator = await bed.database.connect();
     const { pathname } = new URL(bed.database.url);
@@ -139,7 +139,7 @@ describe('when a service is away', () => {
     expect(await money()).toMatchObject({ balance: 100, messages: 0 });
   });
 
-  it('takes no word of a standby, which may lag, for what became of a message', async () => {
+  it('does not read the outcome of a message from a standby, which may lag', async () => {
     proxy.set('mute');
     const lost = send({ 'idempotency-key': 'once' });
     await eventually('the message is stored', async () => (await money()).messages === 1);
@@ -155,7 +155,7 @@ describe('when a service is away', () => {
   });
 
   it.each(['/api/balance', '/api/messages'])(
-    'answers GET %s from the catalogue while Postgres is away',
+    'answers GET %s as documented while Postgres is unavailable',
     async (url) => {
       proxy.set('gone');
       const answer = await server.inject({ url, headers: { authorization: `Bearer ${account.apiKey}` } });
@@ -164,7 +164,7 @@ describe('when a service is away', () => {
     },
   );
 
-  it('is up but not ready while Postgres is away', async () => {
+  it('is up but not ready while Postgres is unavailable', async () => {
     proxy.set('gone');
     expect((await server.inject({ url: '/healthz' })).json()).toEqual({ status: 'ok' });
     const ready = await server.inject({ url: '/readyz' });
@@ -177,7 +177,7 @@ describe('when a service is away', () => {
     });
   });
 
-  it('answers 500 with the text of the catalogue, and no more, when something of ours is broken', async () => {
+  it('answers an internal error with the documented text and nothing else', async () => {
     await bed.database.sql('ALTER TABLE messages RENAME TO hidden');
     try {
       const answer = await send();
@@ -195,7 +195,7 @@ describe('when a service is away', () => {
     expect(await money()).toMatchObject({ balance: 100, messages: 0 });
   });
 
-  it('accepts and charges while Redis is away; the message waits in Postgres', async () => {
+  it('accepts and charges while Redis is unavailable; the message waits in Postgres', async () => {
     const alone = await createTestServer(bed.config({ REDIS_URL: 'redis://127.0.0.1:1' }));
     try {
       const answer = await alone.send({ to: TO, message: 'Hello', apikey: account.apiKey });
@@ -247,7 +247,7 @@ describe('health', () => {
     });
   });
 
-  it('shows people a page where there is none, and programs the catalogue', async () => {
+  it('answers unknown paths with a page for people and JSON for programs', async () => {
     const page = await server.inject({ url: '/nowhere' });
     expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(page.body).toContain('Page not found.');

@@ -8,9 +8,7 @@ import { createTestAccount, type TestAccount } from '#core/testing/test-accounts
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { fuzzSettings } from '#core/testing/test-environment.js';
 import { DocumentedAnswers } from '../testing/documented-answers.js';
-import { bodyOf, fieldsOf, wellFormed } from '../testing/fuzz/hostile-bodies.js';
-import { hostileHeader, hostileText } from '../testing/fuzz/hostile-values.js';
-import { leaksIn } from '../testing/fuzz/leaks.js';
+import { bodyOf, fieldsOf, wellFormed, hostileHeader, hostileText, leaksIn } from '../testing/fuzz.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const TO = '+14155552671';
@@ -23,7 +21,7 @@ const posting = Object.entries(openApiDocument('https://pennytext.test').paths).
   return post ? [[url, schemas[name] ?? {}] as const] : [];
 });
 
-// Whatever comes: an answer that the OpenAPI document lists, nothing of the inside, and money that adds up.
+// Any input gets a documented answer without internals, and money stays consistent.
 describe(`random input to the public API (FUZZ_SEED=${seed})`, () => {
   const answers = new DocumentedAnswers();
   let bed: TestBed;
@@ -106,7 +104,7 @@ describe(`random input to the public API (FUZZ_SEED=${seed})`, () => {
           const search = pairs.map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`).join('&');
           const url = `${path.replace('{message_id}', encodeURIComponent(wellFormed(messageId)))}?${search.slice(0, 8_000)}`;
           const answer = await server.inject({ method: 'GET', url, headers: others });
-          // Dots are a way up, which leads to other calls.
+          // Dots lead to parent paths, which are other calls.
           if (!/^\.{1,2}$/.test(messageId)) expect(answers.faultsOf('GET', url, answer)).toEqual([]);
           expectHonest(answer);
         }),
@@ -115,7 +113,7 @@ describe(`random input to the public API (FUZZ_SEED=${seed})`, () => {
     },
   );
 
-  /** Nothing of the inside, no fault of ours, and what it says of money is counted. */
+  /** Checks an answer for internals and server errors, and counts its credits. */
   function expectHonest(answer: LightMyRequestResponse): void {
     expect(leaksIn(answer.body, config, hidden)).toEqual([]);
     expect(answer.statusCode === 500).toBe(false);

@@ -30,13 +30,13 @@ describe('rate limits', () => {
   const burst = (server: TestServer, apikey: string, count: number) =>
     Promise.all(Array.from({ length: count }, (_, n) => server.send({ to: TO, message: `burst ${n}`, apikey })));
 
-  it('let a key through up to its limit of a second and refuse the rest, which is not charged', async () => {
+  it('accept a key up to its limit per second and reject the rest without a charge', async () => {
     const account = await createTestAccount(byKey);
     const answers = await burst(byKey, account.apiKey, LIMIT * 3);
     const refused = answers.filter(({ statusCode }) => statusCode === 429);
     const accepted = answers.filter(({ statusCode }) => statusCode === 200);
     expect(refused.length + accepted.length).toBe(answers.length);
-    // A burst may meet the border of two seconds.
+    // A burst may span two windows.
     expect(accepted.length).toBeGreaterThanOrEqual(LIMIT);
     expect(accepted.length).toBeLessThanOrEqual(2 * LIMIT);
     for (const answer of refused) {
@@ -50,7 +50,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('stand in the headers of every answer to a key', async () => {
+  it('are in the headers of every answer to a key', async () => {
     const { apiKey, id } = await createTestAccount(byKey, { credits: 2 });
     const requests = [
       () => byKey.send({ to: TO, message: 'Hello', apikey: apiKey }),
@@ -74,7 +74,7 @@ describe('rate limits', () => {
     expect(remaining).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('hold for unknown keys too', async () => {
+  it('apply to unknown keys too', async () => {
     const answers = await burst(byKey, 'nobody', LIMIT * 3);
     expect(answers.some(({ statusCode }) => statusCode === 429)).toBe(true);
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([401, 429]));
@@ -99,13 +99,13 @@ describe('rate limits', () => {
     expect(answers.flat().filter(({ statusCode }) => statusCode === 200).length).toBeLessThanOrEqual(2 * LIMIT);
   });
 
-  it('do not mix keys', async () => {
+  it('are separate for each key', async () => {
     const [one, other] = [await createTestAccount(byKey), await createTestAccount(byKey)];
     await burst(byKey, one.apiKey, LIMIT * 2);
     expect((await byKey.send({ to: TO, message: 'Hello', apikey: other.apiKey })).statusCode).toBe(200);
   });
 
-  it('let the second after a full one through again', async () => {
+  it('accept requests again in the next second', async () => {
     const { apiKey } = await createTestAccount(byKey);
     await burst(byKey, apiKey, LIMIT * 2);
     await eventually(
@@ -115,7 +115,7 @@ describe('rate limits', () => {
     );
   });
 
-  it('are the account’s own where the operator set one, from the request after the first', async () => {
+  it('are the account’s own if the operator set one, from its second request', async () => {
     const { apiKey } = await createTestAccount(byKey, { keyRatePerSecond: 2 });
     await byKey.send({ to: TO, message: 'learn', apikey: apiKey });
     const answers = await burst(byKey, apiKey, 6);
@@ -124,7 +124,7 @@ describe('rate limits', () => {
     expect(answers.some(({ statusCode }) => statusCode === 429)).toBe(true);
   });
 
-  it('are forgotten when the operator takes the account’s own away', async () => {
+  it('return to the default when the operator removes the account’s own', async () => {
     const { apiKey, id } = await createTestAccount(byKey, { keyRatePerSecond: 1_000 });
     await byKey.send({ to: TO, message: 'learn', apikey: apiKey });
     await bed.database.sql('UPDATE accounts SET key_rate_per_second = NULL WHERE id = $1', [id]);
@@ -133,7 +133,7 @@ describe('rate limits', () => {
     expect(headers['ratelimit-limit']).toBe(String(LIMIT));
   });
 
-  it('refuse an address with many keys, and leave other addresses alone', async () => {
+  it('reject an address with many keys and accept other addresses', async () => {
     const accounts = await Promise.all(Array.from({ length: LIMIT * 3 }, () => createTestAccount(byAddress)));
     const from = (remoteAddress: string, apikey: string) =>
       byAddress.inject({
@@ -151,7 +151,7 @@ describe('rate limits', () => {
     expect((await from('::ffff:198.51.100.7', accounts[0]?.apiKey ?? '')).statusCode).toBe(429);
   });
 
-  it('are none, and send no headers, when they are 0', async () => {
+  it('are off, without headers, when they are 0', async () => {
     const { apiKey } = await createTestAccount(free);
     const answers = await burst(free, apiKey, 50);
     expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
@@ -169,7 +169,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('count in the process while Redis is away', async () => {
+  it('count in the process while Redis is unavailable', async () => {
     const alone = await createTestServer(
       bed.config({ RATE_LIMIT_KEY_PER_SECOND: String(LIMIT), REDIS_URL: 'redis://127.0.0.1:1' }),
     );

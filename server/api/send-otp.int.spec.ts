@@ -4,8 +4,7 @@ import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { sentOtp, sentOtpText } from '#core/testing/sent-otp.js';
 import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { OtpCalls } from '../testing/otp-calls.js';
-import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { createTestServer, OtpCalls, type TestServer } from '../testing/test-server.js';
 
 const TO = '+14155552671';
 const FAILED = 'Failed to send SMS';
@@ -37,7 +36,7 @@ describe('POST /api/sendotp', () => {
     await bed?.remove();
   });
 
-  /** The servers in turn. */
+  /** Alternates between the servers. */
   const through = (n: number) => (n % 2 === 0 ? calls : otherCalls);
   const send = (body: object = {}, headers: Record<string, string> = {}) =>
     calls.send({ to: TO, apikey: account.apiKey, ...body }, headers);
@@ -46,7 +45,7 @@ describe('POST /api/sendotp', () => {
   const codes = () => bed.database.sql('SELECT * FROM otp_codes WHERE account_id = $1 ORDER BY id', [account.id]);
   const money = () => moneyOf(bed.database, account.id);
 
-  it('charges one credit, stores and answers as sendsms does', async () => {
+  it('charges one credit, and stores and answers like sendsms', async () => {
     const answer = await send();
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -64,7 +63,7 @@ describe('POST /api/sendotp', () => {
     expect(kinds).toEqual([{ kind: 'otp', amount: -1 }]);
   });
 
-  it('makes up six digits, and tells them to nobody but the recipient', async () => {
+  it('creates six digits and reveals them only to the recipient', async () => {
     const answer = await send();
     expect(await sentOtpText(server, idOf(answer))).toMatch(/^Your one-time verification code is \d{6}\.$/);
     const code = await sentOtp(server, idOf(answer));
@@ -93,7 +92,7 @@ describe('POST /api/sendotp', () => {
     expect(await sentOtpText(server, idOf(await send(fields)))).toMatch(text);
   });
 
-  it('accepts a form, with the + that a space stands for', async () => {
+  it('accepts a form with an unescaped +', async () => {
     const payload = `to=+14155552671&org=Acme+%26+Co&limit=10&length=5&apikey=${account.apiKey}`;
     const answer = await calls.form('/api/sendotp', payload);
     expect(answer.json()).toMatchObject({ success: 'true', credits: 1 });
@@ -104,7 +103,7 @@ describe('POST /api/sendotp', () => {
     [undefined, 5],
     [2, 2],
     ['10', 10],
-  ])('lets a code live as long as the limit %p says', async (limit, minutes) => {
+  ])('lets a code expire after the limit %p', async (limit, minutes) => {
     await send({ limit });
     const [row] = await bed.database.sql(
       `SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM otp_codes WHERE account_id = $1`,
@@ -113,12 +112,12 @@ describe('POST /api/sendotp', () => {
     expect(row).toEqual({ seconds: minutes * 60 });
   });
 
-  it('sends to Canada, and answers the reference', async () => {
+  it('sends to Canada and returns the reference', async () => {
     const answer = await send({ to: '+16045550123', reference: 'login 7' });
     expect(answer.json()).toMatchObject({ success: 'true', credits: 1, reference: 'login 7' });
   });
 
-  it('takes the key from Authorization: Bearer', async () => {
+  it('accepts the key in Authorization: Bearer', async () => {
     const answer = await calls.send({ to: TO }, { authorization: `Bearer ${account.apiKey}` });
     expect(answer.statusCode).toBe(200);
   });
@@ -128,7 +127,7 @@ describe('POST /api/sendotp', () => {
     expect(answer.headers['access-control-allow-origin']).toBe('*');
   });
 
-  describe('refuses, and leaves neither charge nor code behind,', () => {
+  describe('rejects, without a charge or a code,', () => {
     const none = async () => {
       expect(await codes()).toEqual([]);
       expect(await messages()).toEqual([]);
@@ -223,13 +222,13 @@ describe('POST /api/sendotp', () => {
     });
   });
 
-  it('sends the name with a dot of an account that is activated for URLs', async () => {
+  it('sends a name with a dot for an account that is activated for URLs', async () => {
     account = await createTestAccount(server, { urlsActivated: true });
     expect((await send({ org: 'Booking.com' })).statusCode).toBe(200);
   });
 
   describe('sends at most five codes to one number in ten minutes', () => {
-    it('and then says when to come back', async () => {
+    it('and then answers Retry-After', async () => {
       for (let n = 0; n < 5; n += 1) expect((await send()).statusCode).toBe(200);
       await bed.database.sql(
         `UPDATE otp_codes SET created_at = created_at - interval '4 minutes' WHERE account_id = $1`,
@@ -246,7 +245,7 @@ describe('POST /api/sendotp', () => {
       expect((await send({ to: '+14155552672' })).statusCode).toBe(200);
     });
 
-    it('of which the refused ones are none', async () => {
+    it('not counting rejected ones', async () => {
       account = await createTestAccount(server, { credits: 2 });
       await countDay(bed.database, account.id, 100);
       for (let n = 0; n < 6; n += 1) expect((await send()).json()).toMatchObject({ code: 'daily_limit' });
@@ -260,7 +259,7 @@ describe('POST /api/sendotp', () => {
       expect((await send()).statusCode).toBe(200);
     });
 
-    it('again once the oldest is ten minutes old', async () => {
+    it('and again after ten minutes', async () => {
       for (let n = 0; n < 5; n += 1) await send();
       await bed.database.sql(
         `UPDATE otp_codes SET created_at = created_at - interval '601 seconds'
@@ -271,7 +270,7 @@ describe('POST /api/sendotp', () => {
       expect((await send()).statusCode).toBe(429);
     });
 
-    it('when 40 ask at once through two servers, and Redis has forgotten everything', async () => {
+    it('for 40 concurrent requests through two servers, also when Redis has lost its data', async () => {
       await bed.forgetQueue();
       const answers = await Promise.all(
         Array.from({ length: 40 }, (_, n) => through(n).send({ to: TO, apikey: account.apiKey })),
@@ -293,7 +292,7 @@ describe('POST /api/sendotp', () => {
     const keyed = (body: object = {}, by = calls) =>
       by.send({ to: TO, apikey: account.apiKey, ...body }, { 'idempotency-key': 'first' });
 
-    it('answers the first answer again, and makes no second code', async () => {
+    it('repeats the first answer and creates no second code', async () => {
       const first = await keyed({ limit: 5 });
       const second = await keyed();
       expect(second.body).toBe(first.body);
@@ -302,7 +301,7 @@ describe('POST /api/sendotp', () => {
       expect(await money()).toMatchObject({ balance: 99, messages: 1 });
     });
 
-    it('answers it also when the number has got its codes', async () => {
+    it('repeats it also when the number is over its limit', async () => {
       const first = await keyed();
       for (let n = 0; n < 4; n += 1) await send();
       expect((await keyed()).body).toBe(first.body);
@@ -327,7 +326,7 @@ describe('POST /api/sendotp', () => {
       expect((await keyed()).statusCode).toBe(422);
     });
 
-    it('sends one of many at the same time through two servers', async () => {
+    it('sends one code for many concurrent requests through two servers', async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => keyed({}, through(n))));
       expect(new Set(answers.filter(({ statusCode }) => statusCode === 200).map(({ body }) => body)).size).toBe(1);
       expect(await money()).toMatchObject({ balance: 99, messages: 1 });
@@ -335,7 +334,7 @@ describe('POST /api/sendotp', () => {
     });
   });
 
-  it('never lets two live codes of an account be equal, nor two accounts share a hash', async () => {
+  it('never creates equal live codes for an account, nor equal hashes for two accounts', async () => {
     account = await createTestAccount(server, { credits: 1_000, dailyLimit: 10_000 });
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) => send({ to: `+1415555${String(1_000 + n)}`, length: 4 })),
@@ -350,7 +349,7 @@ describe('POST /api/sendotp', () => {
     expect(hashes).toBe(200);
   });
 
-  it('keeps the money right whatever comes', async () => {
+  it('keeps balances and ledger consistent', async () => {
     const anOtp = fc.record({
       to: fc.constantFrom(TO, '+14155552672', '+16045550123', '+4915123456789', '+1 555', ''),
       org: fc.constantFrom(undefined, 'Acme', 'evil.com', 'ü'.repeat(40)),

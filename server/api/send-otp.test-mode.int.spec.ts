@@ -2,8 +2,7 @@ import { messageIdFromPublic } from '#core/rules/ids.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { OtpCalls } from '../testing/otp-calls.js';
-import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { createTestServer, OtpCalls, type TestServer } from '../testing/test-server.js';
 
 const TO = '+14155552671';
 
@@ -36,7 +35,7 @@ describe('POST /api/sendotp', () => {
   const money = () => moneyOf(bed.database, account.id);
 
   describe('with a key in test mode', () => {
-    it('answers as it would, and makes up, stores and charges nothing', async () => {
+    it('answers like a live key, and creates, stores and charges nothing', async () => {
       const answer = await send({ apikey: `${account.apiKey}_test`, reference: 'r' });
       expect(answer.json()).toEqual({
         success: 'true',

@@ -8,7 +8,7 @@ const TO = '+14155552671';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** What may stand in `error` and `code` of a refused body, beside the cases of the account. */
+/** The possible `error` and `code` of a rejected body. */
 const FAILED = 'Failed to send SMS';
 const MISSING = 'Missing required fields: "to", "message" or "apikey"';
 
@@ -90,13 +90,13 @@ describe('POST /api/sendsms with bad input', () => {
       }
     });
 
-    it('is refused when a form gives it twice', async () => {
+    it('is rejected when a form has it twice', async () => {
       const fields = `${new URLSearchParams(good).toString()}&${field}=x`;
       await expectRefused(await raw(fields, FORM_TYPE), 400, 'invalid_request');
     });
   });
 
-  it.each(['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800'])('refuses %j in a text', async (bad) => {
+  it.each(['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800'])('rejects %j in a text', async (bad) => {
     await expectRefused(await server.send({ ...good, message: bad }), 400, 'invalid_request');
     await expectRefused(await server.send({ ...good, to: bad }), 400, 'invalid_request');
     await expectRefused(await server.send({ ...good, reference: bad }), 400, 'invalid_request');
@@ -108,7 +108,7 @@ describe('POST /api/sendsms with bad input', () => {
     );
   });
 
-  it('refuses NUL in a form', async () => {
+  it('rejects NUL in a form', async () => {
     await expectRefused(
       await raw(`to=%2B14155552671&message=a%00b&apikey=${account.apiKey}`, FORM_TYPE),
       400,
@@ -116,19 +116,19 @@ describe('POST /api/sendsms with bad input', () => {
     );
   });
 
-  it.each([1, true, [], {}, 'r'.repeat(65), 'r'.repeat(10_000)])('refuses the reference %j', async (reference) => {
+  it.each([1, true, [], {}, 'r'.repeat(65), 'r'.repeat(10_000)])('rejects the reference %j', async (reference) => {
     await expectRefused(await server.send({ ...good, reference }), 400, 'invalid_request');
   });
 
-  it('refuses a number that is too long for any', async () => {
+  it('rejects a number that is too long', async () => {
     await expectRefused(await server.send({ ...good, to: `+1${'4'.repeat(60_000)}` }), 400, 'invalid_number');
   });
 
-  it('refuses a message that fills the body', async () => {
+  it('rejects a message that fills the body', async () => {
     await expectRefused(await server.send({ ...good, message: '😀'.repeat(15_000) }), 400, 'message_too_long');
   });
 
-  it('refuses a key that is too long for any', async () => {
+  it('rejects a key that is too long', async () => {
     await expectRefused(
       await server.send({ ...good, apikey: 'k'.repeat(60_000) }),
       401,
@@ -137,7 +137,7 @@ describe('POST /api/sendsms with bad input', () => {
     );
   });
 
-  it.each([JSON_TYPE, FORM_TYPE, 'text/plain'])('refuses a body of 1 MB as %s', async (type) => {
+  it.each([JSON_TYPE, FORM_TYPE, 'text/plain'])('rejects a body of 1 MB as %s', async (type) => {
     const body =
       type === JSON_TYPE
         ? JSON.stringify({ ...good, message: 'a'.repeat(1_048_576) })
@@ -162,12 +162,12 @@ describe('POST /api/sendsms with bad input', () => {
     '{"constructor":{"prototype":{"to":"x"}}}',
     '',
     ' ',
-  ])('refuses the broken JSON %j', async (body) => {
+  ])('rejects the broken JSON %j', async (body) => {
     await expectRefused(await raw(body, JSON_TYPE), 400, 'invalid_request');
   });
 
   it.each(['[]', '[{"to":"x"}]', '"text"', '1', 'true', '[null]'])(
-    'refuses the JSON %s, which is no object',
+    'rejects the JSON %s, which is not an object',
     async (body) => {
       await expectRefused(await raw(body, JSON_TYPE), 400, 'invalid_request');
     },
@@ -192,13 +192,13 @@ describe('POST /api/sendsms with bad input', () => {
     'application/x-www-form-urlencoded-not',
     'image/png',
     ';',
-  ])('answers a body of the content type "%s" from the catalogue', async (type) => {
+  ])('answers a body of the content type "%s" as documented', async (type) => {
     const answer = await raw(JSON.stringify(good), type);
     if (type.startsWith('application/json;')) return expect(answer.statusCode).toBeLessThan(500);
     await expectRefused(answer, 400, 'invalid_request');
   });
 
-  it('answers a body without a content type from the catalogue', async () => {
+  it('answers a body without a content type as documented', async () => {
     await expectRefused(await raw(Buffer.from(JSON.stringify(good))), 400, 'invalid_request');
   });
 
@@ -207,7 +207,7 @@ describe('POST /api/sendsms with bad input', () => {
     await expectRefused(answer, 400, 'missing_fields', MISSING);
   });
 
-  it('reads bytes that are no UTF-8 without a failure of ours', async () => {
+  it('reads bytes that are not UTF-8 without an internal error', async () => {
     const body = Buffer.concat([
       Buffer.from(`{"to":"+1 555","apikey":"${account.apiKey}","message":"`),
       Buffer.from([0xff, 0xfe, 0x80]),
@@ -218,7 +218,7 @@ describe('POST /api/sendsms with bad input', () => {
     await expectUntouched();
   });
 
-  it('takes no field from the query', async () => {
+  it('ignores fields in the query', async () => {
     const answer = await server.inject({
       method: 'POST',
       url: `/api/sendsms?${new URLSearchParams(good).toString()}`,
@@ -227,7 +227,7 @@ describe('POST /api/sendsms with bad input', () => {
     await expectRefused(answer, 400, 'missing_fields', MISSING);
   });
 
-  it('refuses a form that reaches for the prototype', async () => {
+  it('rejects a form that names the prototype', async () => {
     await expectRefused(
       await raw(`__proto__=y&${new URLSearchParams(good).toString()}`, FORM_TYPE),
       400,
@@ -235,7 +235,7 @@ describe('POST /api/sendsms with bad input', () => {
     );
   });
 
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('answers %s from the catalogue', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('answers %s as documented', async (method) => {
     const answer = await server.inject({ method, url: '/api/sendsms' });
     await expectRefused(answer, 404, 'not_found', 'Not found');
   });
@@ -247,7 +247,7 @@ describe('POST /api/sendsms with bad input', () => {
     '/api/%ff',
     '/api//sendsms',
     '/api/sendsms/x',
-  ])('answers the address %s from the catalogue', async (url) => {
+  ])('answers the URL %s as documented', async (url) => {
     const answer = await server.inject({ method: 'POST', url, payload: good });
     expect(answer.statusCode).toBeGreaterThanOrEqual(400);
     expect(answer.statusCode).toBeLessThan(500);

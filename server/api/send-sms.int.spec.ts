@@ -34,7 +34,7 @@ describe('POST /api/sendsms', () => {
 
   const rows = () => bed.database.sql('SELECT * FROM messages WHERE account_id = $1 ORDER BY id', [account.id]);
 
-  it('accepts JSON: charges, stores and answers the id, the segments and the credits', async () => {
+  it('accepts JSON: charges, stores, and returns the id, segments and credits', async () => {
     const answer = await server.send({ to: TO, message: 'Hello', apikey: account.apiKey });
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -72,7 +72,7 @@ describe('POST /api/sendsms', () => {
     expect(await rows()).toMatchObject([{ recipient: TO, body: 'Grüße & mehr' }]);
   });
 
-  it('takes the space that a form makes of an unescaped + for the +', async () => {
+  it('reads the space of an unescaped + in a form as +', async () => {
     const answer = await server.inject({
       method: 'POST',
       url: '/api/sendsms',
@@ -109,7 +109,7 @@ describe('POST /api/sendsms', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 90, messages: 1 });
   });
 
-  it('sends URLs of an account that is activated for them', async () => {
+  it('sends URLs for an account that is activated for them', async () => {
     account = await createTestAccount(server, { urlsActivated: true });
     const answer = await server.send({ to: TO, message: 'See https://example.com/page', apikey: account.apiKey });
     expect(answer.statusCode).toBe(200);
@@ -159,14 +159,14 @@ describe('POST /api/sendsms', () => {
   });
 
   describe('reference', () => {
-    it('comes back with the answer and is kept, up to 64 characters', async () => {
+    it('is returned and stored, up to 64 characters', async () => {
       const reference = 'r'.repeat(64);
       const answer = await server.send({ to: TO, message: 'Hello', apikey: account.apiKey, reference });
       expect(answer.json()).toMatchObject({ success: 'true', reference });
       expect(await rows()).toMatchObject([{ reference }]);
     });
 
-    it('is refused beyond 64 characters', async () => {
+    it('is rejected over 64 characters', async () => {
       const answer = await server.send({ to: TO, message: 'Hello', apikey: account.apiKey, reference: 'r'.repeat(65) });
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
       expect(await rows()).toEqual([]);
@@ -180,7 +180,7 @@ describe('POST /api/sendsms', () => {
   });
 
   describe('with a key in test mode', () => {
-    it('answers as it would, and charges, stores and sends nothing', async () => {
+    it('answers like a live key, and charges, stores and sends nothing', async () => {
       const answer = await server.send({
         to: '+447400123456',
         message: 'Hello',

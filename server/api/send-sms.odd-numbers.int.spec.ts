@@ -5,7 +5,7 @@ import { createTestAccount, type TestAccount } from '#core/testing/test-accounts
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-describe('POST /api/sendsms with numbers of every kind of trouble', () => {
+describe('POST /api/sendsms with unusual numbers', () => {
   let bed: TestBed;
   let server: TestServer;
   let account: TestAccount;
@@ -75,11 +75,11 @@ describe('POST /api/sendsms with numbers of every kind of trouble', () => {
     '+500 51234',
     '+672 381 234',
     '+383 43 201 234',
-  ])('answers the number %j from the catalogue, or charges it as it says', async (to) => {
+  ])('rejects the number %j as documented or charges its price', async (to) => {
     await expectHonest(await server.send({ to, message: 'Hello', apikey: account.apiKey }));
   });
 
-  /** An answer of the contract below 500, and charged exactly what a 'true' says. */
+  /** Expects a documented answer below 500 and exactly its charge. */
   async function expectHonest(answer: LightMyRequestResponse) {
     expect(answer.statusCode).toBeLessThan(500);
     if (answer.statusCode === 200) {

@@ -3,7 +3,7 @@ import { countDay, createTestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-// The texts are written out here as the specification has them: a change of the catalogue must not change the test.
+// The texts are copied from the specification, so that a change of the catalogue fails the test.
 const FAILED = 'Failed to send SMS';
 const MISSING = 'Missing required fields: "to", "message" or "apikey"';
 const UNKNOWN = 'User not found for the provided API key';
@@ -12,7 +12,7 @@ const EMPTY = 'Credit Balance is 0. Please purchase credits from the Dashboard t
 const ADDRESS = '203.0.113.9';
 const FILLER = 'a'.repeat(200);
 
-/** What the next request looks like and how its account stands; each case spoils some of it. */
+/** The next request and the state of its account, which each case changes. */
 interface Scene {
   to: string;
   message: string;
@@ -31,7 +31,7 @@ interface Case {
   readonly status: number;
   readonly error: string;
   readonly retryAfter?: true;
-  /** What it spoils: two cases that spoil the same thing cannot apply to one request. */
+  /** What the case changes: two cases that change the same thing cannot be combined. */
   readonly spoils: readonly ('to' | 'key' | 'account' | 'credits' | 'limit' | 'length' | 'shortener' | 'url')[];
   readonly spoil: (scene: Scene) => void;
 }
@@ -214,7 +214,7 @@ const pairs = cases.flatMap(([first, one], index) =>
     .map(([second]) => [first, second] as const),
 );
 
-describe('POST /api/sendsms says no', () => {
+describe('POST /api/sendsms answers the error table', () => {
   let bed: TestBed;
   let server: TestServer;
   let strict: TestServer;
@@ -233,7 +233,7 @@ describe('POST /api/sendsms says no', () => {
     await bed?.remove();
   });
 
-  /** Plays the scene and answers what the caller got, and what the account had before and after. */
+  /** Sends the request and returns the answer and the account's money before and after. */
   async function play(...spoilers: Case[]) {
     const scene: Scene = {
       to: '+14155552671',
@@ -276,7 +276,7 @@ describe('POST /api/sendsms says no', () => {
   const optOut = (recipient: string) =>
     bed.database.sql(`INSERT INTO opt_outs (recipient, sender) VALUES ($1, '+15005550006')`, [recipient]);
 
-  /** Takes this second's only request with a call that charges nobody. */
+  /** Uses up this second's only request with a call without a charge. */
   async function useUp(ownKey: string, shownKey: string | undefined) {
     await strict.send({ to: '+1 555', message: 'x', apikey: shownKey || ownKey });
   }
@@ -308,14 +308,14 @@ describe('POST /api/sendsms says no', () => {
     expectCase(await play(one, other), one);
   });
 
-  it('tells how many seconds are left of a full New York day', async () => {
+  it('answers the seconds until the next New York day when the day is full', async () => {
     const { answer } = await play(table['a full day'] as Case);
     const seconds = Number(answer.headers['retry-after']);
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(25 * 3_600);
   });
 
-  it('never shows a key, a number or a text in a detail', async () => {
+  it('never includes a key, number or text in a detail', async () => {
     for (const [, one] of cases) {
       const { answer } = await play(one);
       expect(answer.body).not.toMatch(/4155552671|Hello|aaaa|00000000-/);

@@ -1,8 +1,7 @@
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { OtpCalls } from '../testing/otp-calls.js';
-import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { createTestServer, OtpCalls, type TestServer } from '../testing/test-server.js';
 
 const TO = '+14155552671';
 const OTHER = '+14155552672';
@@ -33,16 +32,16 @@ describe('POST /api/verifyotp', () => {
     await bed?.remove();
   });
 
-  /** The servers in turn. */
+  /** Alternates between the servers. */
   const through = (n: number) => (n % 2 === 0 ? calls : otherCalls);
   const send = (body: object = {}) => calls.codeOf({ to: TO, apikey: account.apiKey, ...body });
   const verify = (otp: string, body: object = {}) => calls.verify({ otp, apikey: account.apiKey, ...body });
   const verdict = (otp: string, body: object = {}) => calls.verdict({ otp, apikey: account.apiKey, ...body });
-  /** A code that is none of these. */
+  /** Returns a code that differs from these. */
   const wrong = (...codes: string[]) => ['111111', '222222', '333333'].find((code) => !codes.includes(code)) ?? '';
   const sql = (text: string) => bed.database.sql(text, [account.id]);
   const expire = () => sql(`UPDATE otp_codes SET expires_at = now() - interval '1 second' WHERE account_id = $1`);
-  /** Codes that were sent to others, none of which is one of these. */
+  /** Stores this many codes for another recipient. */
   const crowd = (count: number, digits = 6) =>
     bed.database.sql(
       `INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, expires_at, forget_at)
@@ -52,7 +51,7 @@ describe('POST /api/verifyotp', () => {
     );
 
   describe('answers plain text', () => {
-    it('OTP verified, once, and OTP already used from then on', async () => {
+    it('OTP verified once, then OTP already used', async () => {
       const code = await send();
       const first = await verify(code);
       expect([first.statusCode, first.headers['content-type'], first.body]).toEqual([
@@ -76,7 +75,7 @@ describe('POST /api/verifyotp', () => {
       expect((await verify(code, { to: TO })).body).toBe('OTP expired');
     });
 
-    it('also to a form, with the + that a space stands for', async () => {
+    it('also to a form, with an unescaped +', async () => {
       const code = await send();
       const answer = await calls.form('/api/verifyotp', `otp=${code}&to=+14155552671&apikey=${account.apiKey}`);
       expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; charset=utf-8', 'OTP verified']);
@@ -84,7 +83,7 @@ describe('POST /api/verifyotp', () => {
   });
 
   describe('answers JSON to Accept: application/json', () => {
-    it('verified, with the time at which the code would have ended', async () => {
+    it('verified, with the expiry of the code', async () => {
       const code = await send();
       const answer = await calls.verify({ otp: code, apikey: account.apiKey, to: TO }, { accept: 'application/json' });
       expect([answer.statusCode, answer.headers['content-type'], answer.headers.vary]).toEqual([
@@ -96,14 +95,14 @@ describe('POST /api/verifyotp', () => {
       expect(Date.parse(answer.json<{ expires_at: string }>().expires_at)).toBeGreaterThan(Date.now());
     });
 
-    it('not found, with the tries that are left of the number', async () => {
+    it('not found, with the attempts left for the number', async () => {
       const code = await send();
       expect(await verdict(wrong(code), { to: TO })).toEqual({ status: 'not_found', attempts_left: 4 });
       expect(await verdict(wrong(code), { to: OTHER })).toEqual({ status: 'not_found' });
       expect(await verdict(wrong(code))).toEqual({ status: 'not_found' });
     });
 
-    it('already used and expired, with the time of the end', async () => {
+    it('already used and expired, with the expiry', async () => {
       const used = await send();
       await verify(used);
       expect(await verdict(used)).toEqual({ status: 'already_used', expires_at: expect.stringMatching(INSTANT) });
@@ -150,7 +149,7 @@ describe('POST /api/verifyotp', () => {
       ['a number for otp', { otp: 123456 }, 400, 'invalid_request', FAILED],
       ['a wrong type of to', { to: [] }, 400, 'invalid_request', FAILED],
       ['a bad number', { to: '+1 555' }, 400, 'invalid_number', FAILED],
-    ])('%s in the shape of sendsms, whatever is accepted', async (_title, fields, status, code, error) => {
+    ])('%s in the shape of sendsms, whatever the Accept header', async (_title, fields, status, code, error) => {
       for (const headers of [{}, { accept: 'application/json' }, { accept: 'text/plain' }]) {
         const answer = await calls.verify({ otp: '111111', apikey: account.apiKey, ...fields }, headers);
         expect([answer.statusCode, answer.json()]).toEqual([
@@ -187,7 +186,7 @@ describe('POST /api/verifyotp', () => {
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'address_blocked']);
     });
 
-    it('what comes too fast', async () => {
+    it('requests over the rate limit', async () => {
       const slow = await createTestServer(bed.config({ RATE_LIMIT_KEY_PER_SECOND: '1' }));
       try {
         const answers = await Promise.all(
@@ -202,7 +201,7 @@ describe('POST /api/verifyotp', () => {
     });
   });
 
-  it('is free, and takes the key from Authorization: Bearer', async () => {
+  it('is free and accepts the key in Authorization: Bearer', async () => {
     const code = await send();
     const answer = await calls.verify({ otp: ` ${code} ` }, { authorization: `Bearer ${account.apiKey}` });
     expect(answer.body).toBe('OTP verified');
@@ -221,7 +220,7 @@ describe('POST /api/verifyotp', () => {
     expect((await verify(code, { to: '(415) 555-2671' })).body).toBe('OTP verified');
   });
 
-  it('lets every code of a number count until its own end', async () => {
+  it('accepts every code of a number until its own expiry', async () => {
     const [first, second] = [await send(), await send()];
     expect((await verify(second, { to: TO })).body).toBe('OTP verified');
     expect((await verify(first, { to: TO })).body).toBe('OTP verified');
@@ -245,25 +244,22 @@ describe('POST /api/verifyotp', () => {
     expect((await verdict(code)).status).toBe('expired');
   });
 
-  it.each([{}, { to: TO }])(
-    'verifies once when 50 ask at the same time through two servers, with %j',
-    async (fields) => {
-      const code = await send();
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, n) =>
-          through(n)
-            .verify({ otp: code, apikey: account.apiKey, ...fields })
-            .then(({ body }) => body),
-        ),
-      );
-      expect(answers.filter((body) => body === 'OTP verified')).toHaveLength(1);
-      const rest = answers.filter((body) => body !== 'OTP verified');
-      expect(new Set(rest)).toEqual(new Set(['OTP already used']));
-    },
-  );
+  it.each([{}, { to: TO }])('verifies once for 50 concurrent requests through two servers, with %j', async (fields) => {
+    const code = await send();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        through(n)
+          .verify({ otp: code, apikey: account.apiKey, ...fields })
+          .then(({ body }) => body),
+      ),
+    );
+    expect(answers.filter((body) => body === 'OTP verified')).toHaveLength(1);
+    const rest = answers.filter((body) => body !== 'OTP verified');
+    expect(new Set(rest)).toEqual(new Set(['OTP already used']));
+  });
 
   describe('bounds guessing with to:', () => {
-    it('a code dies after five wrong tries, and is expired then', async () => {
+    it('a code expires after five wrong attempts', async () => {
       const code = await send();
       for (const left of [4, 3, 2, 1, 0])
         expect(await verdict(wrong(code), { to: TO })).toEqual({ status: 'not_found', attempts_left: left });
@@ -272,13 +268,13 @@ describe('POST /api/verifyotp', () => {
       expect((await verify(await send(), { to: TO })).body).toBe('OTP verified');
     });
 
-    it('wrong tries at another number do no harm', async () => {
+    it('wrong attempts at another number do not count', async () => {
       const code = await send();
       for (let n = 0; n < 8; n += 1) await verify(wrong(code), { to: OTHER });
       expect((await verify(code, { to: TO })).body).toBe('OTP verified');
     });
 
-    it('exactly five of many at the same time are answered before it is dead', async () => {
+    it('exactly five of many concurrent attempts are answered before it expires', async () => {
       const code = await send();
       const lefts = await Promise.all(
         Array.from({ length: 30 }, async (_, n) => {
@@ -299,7 +295,7 @@ describe('POST /api/verifyotp', () => {
   });
 
   describe('bounds guessing without to:', () => {
-    it('after so many wrong ones nothing is answered until the window has passed, but with to', async () => {
+    it('after too many wrong codes only calls with to are answered until the window has passed', async () => {
       const code = await send();
       await crowd(499);
       for (let n = 0; n < 20; n += 1) expect((await verify(wrong(code))).body).toBe('OTP not found');
@@ -316,7 +312,7 @@ describe('POST /api/verifyotp', () => {
       expect((await verify(code)).body).toBe('OTP verified');
     });
 
-    it('right ones do not count', async () => {
+    it('correct codes do not count', async () => {
       await crowd(500);
       const codes = [];
       for (let n = 0; n < 25; n += 1) codes.push(await send({ to: `+141555500${10 + n}` }));
@@ -332,7 +328,7 @@ describe('POST /api/verifyotp', () => {
       expect((await verify(code)).statusCode).toBe(429);
     });
 
-    it('exactly as many as allowed of many at the same time get an answer', async () => {
+    it('exactly the allowed number of concurrent attempts is answered', async () => {
       await crowd(200);
       const statuses = await Promise.all(
         Array.from({ length: 120 }, async (_, n) => {
@@ -344,7 +340,7 @@ describe('POST /api/verifyotp', () => {
       expect(statuses.filter((status) => status === 429)).toHaveLength(70);
     });
 
-    it('short codes bound it further', async () => {
+    it('shorter codes lower the limit', async () => {
       const code = await send({ length: 4 });
       await crowd(99, 4);
       expect((await verify(wrong())).body).toBe('OTP not found');
@@ -356,7 +352,7 @@ describe('POST /api/verifyotp', () => {
     const crowdOut = () => sql(`DELETE FROM otp_codes WHERE account_id = $1 AND recipient = '+14155559999'`);
   });
 
-  it('knows in test mode what is told of which code', async () => {
+  it('answers the documented codes in test mode', async () => {
     const apikey = `${account.apiKey}_test`;
     const sent = await send();
     const told = await Promise.all(

@@ -21,7 +21,7 @@ describe('sign-in with e-mail and password', () => {
     closed = await createTestServer(bed.config());
   });
 
-  // Every test is a visitor who has tried nothing yet.
+  // Every test starts without earlier attempts.
   beforeEach(() => bed.forgetQueue());
 
   afterAll(async () => {
@@ -37,7 +37,7 @@ describe('sign-in with e-mail and password', () => {
   const post = (path: string, body: object, browser = new TestBrowser(server)) => browser.call('POST', path, body);
   const accounts = async () => (await bed.database.sql('SELECT 1 FROM accounts')).length;
 
-  it('opens an account with 3 credits, and is then signed in', async () => {
+  it('opens an account with 3 credits and starts a session', async () => {
     const browser = new TestBrowser(server);
     const fields = newcomer();
     const answer = await post('/auth/signup', fields, browser);
@@ -60,7 +60,7 @@ describe('sign-in with e-mail and password', () => {
       { password: 'password' },
       'Password must be at least 8 characters. Use 1 uppercase, 1 lowercase, 1 number, and 1 special character.',
     ],
-  ])('refuses a sign-up with %j, whether it is on or off, and makes nothing', async (changes, text) => {
+  ])('rejects the sign-up %j, enabled or not, and creates nothing', async (changes, text) => {
     const before = await accounts();
     for (const at of [server, closed]) {
       const answer = await post('/auth/signup', { ...newcomer(), ...changes }, new TestBrowser(at));
@@ -77,7 +77,7 @@ describe('sign-in with e-mail and password', () => {
     },
   );
 
-  it('says that an address is taken, in whatever case, also to sign-ups at the same moment', async () => {
+  it('rejects a taken address in any case, also for concurrent sign-ups', async () => {
     const fields = newcomer();
     const answers = await Promise.all(
       [fields, { ...fields, email: fields.email.toUpperCase() }, fields].map((body) => post('/auth/signup', body)),
@@ -87,7 +87,7 @@ describe('sign-in with e-mail and password', () => {
     expect([late.statusCode, late.json<{ error: string }>().error]).toEqual([409, 'Email already in use']);
   });
 
-  it.each(['/auth/signup', '/auth/login'])('is off by default: %s says so and makes nothing', async (path) => {
+  it.each(['/auth/signup', '/auth/login'])('is off by default: %s answers so and creates nothing', async (path) => {
     const before = await accounts();
     const answer = await post(path, newcomer(), new TestBrowser(closed));
     expect(answer.statusCode).toBe(403);
@@ -99,7 +99,7 @@ describe('sign-in with e-mail and password', () => {
     expect(await accounts()).toBe(before);
   });
 
-  it('signs in who knows the password, in whatever case the address is typed', async () => {
+  it('signs in with the password and the address in any case', async () => {
     const fields = newcomer();
     await post('/auth/signup', fields);
     const browser = new TestBrowser(server);
@@ -108,7 +108,7 @@ describe('sign-in with e-mail and password', () => {
     expect((await browser.get('/auth/me')).statusCode).toBe(200);
   });
 
-  it('answers the same for a wrong password, an unknown address and one that signs in with Google', async () => {
+  it('answers the same for a wrong password, an unknown address and a Google account', async () => {
     const fields = newcomer();
     await post('/auth/signup', fields);
     const google = await createTestAccount(server);
@@ -130,7 +130,7 @@ describe('sign-in with e-mail and password', () => {
     }
   });
 
-  it('lets a blocked account not in, and says so to who knows the password only', async () => {
+  it('rejects a blocked account, with the reason only after the correct password', async () => {
     const fields = newcomer();
     const { id } = (await post('/auth/signup', fields)).json<{ id: string }>();
     await server.get(AccountsRepository).change(id, { blockedAt: new Date() });
@@ -140,7 +140,7 @@ describe('sign-in with e-mail and password', () => {
     expect(await error('Wr0ng!!!')).toBe('Sign-in error: The e-mail address or the password is wrong.');
   });
 
-  it('bounds guesses at one address’s password, and counts anew after a right one', async () => {
+  it('limits password guesses per e-mail address and resets the count after a correct one', async () => {
     const fields = newcomer();
     await post('/auth/signup', fields);
     const guess = (password: string) => post('/auth/login', { ...fields, password });
@@ -156,13 +156,13 @@ describe('sign-in with e-mail and password', () => {
     expect(Number(over.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('bounds guesses from one network address over many accounts', async () => {
-    // A server of its own: it remembers the address of whoever was far over the limit.
+  it('limits password guesses per network address over many accounts', async () => {
+    // A server of its own, because a server blocks an address far over the limit in memory.
     const besieged = await createTestServer(bed.config({ CUSTOM_SIGN_IN_ENABLED: 'true' }));
     const browser = new TestBrowser(besieged);
     const statuses: number[] = [];
     try {
-      // Until Redis is connected, a server counts for itself, and then once more.
+      // Until Redis is connected a server counts in memory, and then starts again.
       await eventually('Redis is connected', () =>
         Promise.resolve(besieged.get(RedisClient).redis?.status === 'ready'),
       );
@@ -177,17 +177,17 @@ describe('sign-in with e-mail and password', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it.each(['/auth/signup', '/auth/login'])('takes %s from our own pages alone', async (path) => {
+  it.each(['/auth/signup', '/auth/login'])('accepts %s only from our own pages', async (path) => {
     const answer = await new TestBrowser(server).call('POST', path, newcomer(), { 'sec-fetch-site': 'cross-site' });
     expect(answer.statusCode).toBe(403);
   });
 
-  it('wants both fields to sign in', async () => {
+  it('requires both fields to sign in', async () => {
     const answer = await post('/auth/login', { email: 'ada@example.com' });
     expect(answer.json()).toMatchObject({ code: 'fields_mandatory', error: 'All fields are mandatory' });
   });
 
-  it('says when it cannot check the address', async () => {
+  it('answers an error when it cannot check the address', async () => {
     await bed.database.sql('ALTER TABLE accounts RENAME TO accounts_away');
     try {
       const answer = await post('/auth/signup', newcomer());

@@ -7,23 +7,30 @@ import { SignUpListeners, type Newcomer } from '#core/accounts/sign-in/sign-up-l
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';
-import { FakeGoogle, type GooglePerson } from '../testing/fake-google.js';
+import { TestSandbox, type GoogleChoice } from '../testing/sandbox.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
+import { GoogleStrategy } from './google.strategy.js';
+
+interface Person {
+  readonly email: string;
+  readonly name: string;
+}
 
 describe('sign-in with Google', () => {
   let bed: TestBed;
-  let google: FakeGoogle;
+  let google: TestSandbox;
   let server: TestServer;
   const newcomers: Newcomer[] = [];
 
   beforeAll(async () => {
     bed = await createTestBed();
-    google = await FakeGoogle.start();
+    google = await TestSandbox.start();
     server = await createTestServer(bed.config(google.variables));
     server.get(SignUpListeners).add(async (newcomer) => void newcomers.push(newcomer));
   });
 
   afterEach(async () => {
+    jest.restoreAllMocks();
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
 
@@ -33,10 +40,7 @@ describe('sign-in with Google', () => {
     await bed?.remove();
   });
 
-  const personOf = (changes: Partial<GooglePerson> = {}): GooglePerson => {
-    const sub = randomUUID();
-    return { sub, email: `${sub}@example.com`, email_verified: true, name: 'Ada Lovelace', ...changes };
-  };
+  const newPerson = (): Person => ({ email: `${randomUUID()}@example.com`, name: 'Ada Lovelace' });
 
   async function begin(browser: TestBrowser): Promise<string> {
     const answer = await browser.get('/auth/google');
@@ -44,14 +48,14 @@ describe('sign-in with Google', () => {
     return String(answer.headers.location);
   }
 
-  async function signIn(person: object, browser = new TestBrowser(server)) {
-    const answer = await browser.get(google.agree(await begin(browser), person));
+  async function signIn(person: GoogleChoice, browser = new TestBrowser(server)) {
+    const answer = await browser.get(await google.choose(await begin(browser), person));
     expect(answer.statusCode).toBe(302);
     return { browser, location: String(answer.headers.location) };
   }
 
   const errorIn = (location: string) => new URL(location, 'https://pennytext.test').searchParams.get('error');
-  const accountsOf = ({ email }: GooglePerson) =>
+  const accountsOf = ({ email }: Person) =>
     bed.database.sql<{ id: string }>('SELECT id FROM accounts WHERE lower(email) = lower($1)', [email]);
 
   it('sends the browser to Google with state and a PKCE challenge', async () => {
@@ -72,7 +76,7 @@ describe('sign-in with Google', () => {
   });
 
   it('opens an account at the first sign-in: key, day, credits and ledger entry', async () => {
-    const person = personOf();
+    const person = newPerson();
     const { browser, location } = await signIn(person);
     expect(location).toBe('/dashboard');
     const { id, email, displayName } = (await browser.get('/auth/me')).json<Record<string, string>>();
@@ -93,7 +97,7 @@ describe('sign-in with Google', () => {
 
   it('gives a session cookie that scripts and other sites cannot use', async () => {
     const browser = new TestBrowser(server);
-    const answer = await browser.get(google.agree(await begin(browser), personOf()));
+    const answer = await browser.get(await google.choose(await begin(browser), newPerson()));
     expect(answer.cookies.find(({ name }) => name === 'pennytext_session')).toMatchObject({
       httpOnly: true,
       sameSite: 'Lax',
@@ -104,17 +108,20 @@ describe('sign-in with Google', () => {
     expect(browser.cookies.has('pennytext_google')).toBe(false);
   });
 
-  it('finds the account again, also after the address has changed at Google, and tells no newcomer', async () => {
-    const person = personOf();
+  it('finds the account again after the address has changed at Google and reports no new account', async () => {
+    const person = newPerson();
     const first = await signIn(person);
     const told = newcomers.length;
-    const again = await signIn({ ...person, email: `moved-${person.email}` });
+    // Our record has an older address than Google's.
+    await bed.database.sql(`UPDATE accounts SET email = 'old-' || email WHERE email = $1`, [person.email]);
+    const again = await signIn(person);
     expect((await again.browser.get('/auth/me')).json()).toEqual((await first.browser.get('/auth/me')).json());
+    expect(await accountsOf(person)).toEqual([]);
     expect(newcomers).toHaveLength(told);
   });
 
   it('gives a new token at every sign-in, and ends the browser’s old session', async () => {
-    const person = personOf();
+    const person = newPerson();
     const { browser } = await signIn(person);
     const old = new TestBrowser(server);
     old.cookies.set('pennytext_session', browser.cookies.get('pennytext_session') ?? '');
@@ -123,12 +130,12 @@ describe('sign-in with Google', () => {
     expect((await old.get('/auth/me')).statusCode).toBe(401);
   });
 
-  it('makes one account of first sign-ins at the same moment', async () => {
-    const person = personOf();
+  it('creates one account for concurrent first sign-ins', async () => {
+    const person = newPerson();
     const arrivals = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const browser = new TestBrowser(server);
-        return { browser, callback: google.agree(await begin(browser), person) };
+        return { browser, callback: await google.choose(await begin(browser), person) };
       }),
     );
     const told = newcomers.length;
@@ -138,46 +145,54 @@ describe('sign-in with Google', () => {
     expect(newcomers).toHaveLength(told + 1);
   });
 
-  it('links the account that the operator made for the address', async () => {
-    const person = personOf();
+  it('links the account that the operator created for the address', async () => {
+    const person = newPerson();
     const made = await server
       .get(CreateAccount)
       .run({ email: person.email.toUpperCase(), displayName: '', signInType: 'google', credits: 50 });
     const { browser } = await signIn(person);
     expect((await browser.get('/auth/me')).json()).toMatchObject({ id: made.id, displayName: 'Ada Lovelace' });
     expect(await moneyOf(bed.database, made.id)).toMatchObject({ balance: 50 });
-    const stranger = await signIn({ ...person, sub: randomUUID() });
+    await bed.database.sql(`UPDATE accounts SET google_subject = 'another' WHERE id = $1`, [made.id]);
+    const stranger = await signIn(person);
     expect(errorIn(stranger.location)).toBe(
       'Sign-in error: This address belongs to another Google account here. Contact support.',
     );
   });
 
-  it('does not give a password’s account to whom Google says has the address', async () => {
-    const person = personOf();
+  it('does not open a password account by a Google address', async () => {
+    const person = newPerson();
     await server.get(CreateAccount).run({ email: person.email, displayName: 'Mallory', signInType: 'custom' });
     const { location } = await signIn(person);
     expect(errorIn(location)).toBe('Sign-in error: This address signs in with its password.');
   });
 
-  it.each([
-    [
-      'an address that Google has not verified',
-      { email_verified: false },
-      'Your e-mail address is not verified at Google.',
-    ],
-    ['a profile without an address', { email: undefined }, 'Google sent an incomplete profile.'],
-    ['a profile without an id', { sub: '' }, 'Google sent an incomplete profile.'],
-  ])('lands on the login page for %s, and makes nothing', async (_title, changes, message) => {
-    const person = personOf();
-    const { browser, location } = await signIn({ ...person, ...changes });
+  it('redirects to the login page for an address that Google has not verified and creates nothing', async () => {
+    const person = newPerson();
+    const { browser, location } = await signIn({ ...person, email_verified: 'false' });
     expect(location).toMatch(/^\/login\?error=/);
-    expect(errorIn(location)).toBe(`Sign-in error: ${message}`);
+    expect(errorIn(location)).toBe('Sign-in error: Your e-mail address is not verified at Google.');
     expect(await accountsOf(person)).toEqual([]);
     expect(browser.cookies.size).toBe(0);
   });
 
-  it('lets a blocked account not in', async () => {
-    const person = personOf();
+  it.each([
+    ['address', { emails: [] }],
+    ['id', { id: '' }],
+  ])('redirects to the login page for a profile without an %s and creates nothing', async (_title, changes) => {
+    const person = newPerson();
+    const profile = { id: '1', displayName: '', emails: [{ value: person.email, verified: true }], ...changes };
+    const strategy = server.get(GoogleStrategy);
+    jest.spyOn(strategy, 'userProfile').mockImplementation((_token, done) => done(null, profile));
+    const { browser, location } = await signIn(person);
+    expect(location).toMatch(/^\/login\?error=/);
+    expect(errorIn(location)).toBe('Sign-in error: Google sent an incomplete profile.');
+    expect(await accountsOf(person)).toEqual([]);
+    expect(browser.cookies.size).toBe(0);
+  });
+
+  it('rejects a blocked account', async () => {
+    const person = newPerson();
     await signIn(person);
     const [account] = await accountsOf(person);
     await server.get(AccountsRepository).change(account?.id ?? '', { blockedAt: new Date() });
@@ -186,11 +201,11 @@ describe('sign-in with Google', () => {
     expect((await browser.get('/auth/me')).statusCode).toBe(401);
   });
 
-  describe('refuses a callback', () => {
+  describe('rejects a callback', () => {
     const state = 'Sign-in error: The sign-in took too long or began in another browser. Please try again.';
     const callback = async (change: (url: URL, browser: TestBrowser) => void) => {
       const browser = new TestBrowser(server);
-      const url = new URL(google.agree(await begin(browser), personOf()), 'https://pennytext.test');
+      const url = new URL(await google.choose(await begin(browser), newPerson()), 'https://pennytext.test');
       change(url, browser);
       const answer = await browser.get(`${url.pathname}${url.search}`);
       expect(browser.cookies.has('pennytext_session')).toBe(false);
@@ -212,9 +227,9 @@ describe('sign-in with Google', () => {
       expect(await callback(change)).toBe(state);
     });
 
-    it('that comes a second time', async () => {
+    it('used a second time', async () => {
       const browser = new TestBrowser(server);
-      const url = google.agree(await begin(browser), personOf());
+      const url = await google.choose(await begin(browser), newPerson());
       await browser.get(url);
       expect(errorIn(String((await browser.get(url)).headers.location))).toBe(state);
     });
@@ -225,33 +240,33 @@ describe('sign-in with Google', () => {
       );
     });
 
-    it('of a person who said no, in our own words whatever the address says', async () => {
+    it('after a refusal at Google, with our own text whatever the URL contains', async () => {
       const said = await callback((url) => {
         url.search = '?error=access_denied&error_description=Call+this+number';
       });
       expect(said).toBe('Sign-in error: You did not allow Google to share your profile.');
     });
 
-    it('with any other error of Google', async () => {
+    it('with any other error from Google', async () => {
       expect(await callback((url) => (url.search = '?error=server_error&error_description=Call+us'))).toBe(
         "Sign-in error: Couldn't reach Google. Please try again.",
       );
     });
   });
 
-  it('gives up on a Google that does not answer', async () => {
+  it('times out when Google does not answer', async () => {
     const browser = new TestBrowser(server);
-    const callback = google.agree(await begin(browser), personOf());
-    google.isMute = true;
+    const callback = await google.choose(await begin(browser), newPerson());
+    await google.fail('google', 'timeout');
     try {
       const { headers } = await browser.get(callback);
       expect(errorIn(String(headers.location))).toBe("Sign-in error: Couldn't reach Google. Please try again.");
     } finally {
-      google.isMute = false;
+      await google.fail('google', 'none');
     }
   }, 30_000);
 
-  it('says that it is not set up when nobody has', async () => {
+  it('answers that Google sign-in is not configured', async () => {
     const bare = await createTestServer(bed.config());
     try {
       const answer = await new TestBrowser(bare).get('/auth/google');
@@ -261,7 +276,7 @@ describe('sign-in with Google', () => {
     }
   });
 
-  describe('when a table refuses', () => {
+  describe('when a table rejects inserts', () => {
     const refuse = (table: string) =>
       bed.database.sql(`ALTER TABLE ${table} ADD CONSTRAINT away CHECK (false) NOT VALID`);
     const allow = (table: string) => bed.database.sql(`ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS away`);
@@ -271,9 +286,9 @@ describe('sign-in with Google', () => {
       await allow('accounts');
     });
 
-    it('signs in without credits, says so, and the next look at the balance makes them', async () => {
+    it('signs in without credits, shows the error, and creates them at the next read of the balance', async () => {
       await refuse('credit_accounts');
-      const person = personOf();
+      const person = newPerson();
       const { browser, location } = await signIn(person);
       expect(location).toMatch(/^\/dashboard\?error=/);
       expect(errorIn(location)).toMatch(/^Failed to create credits record: /);
@@ -287,9 +302,9 @@ describe('sign-in with Google', () => {
         expect(answer.json()).toEqual({ success: 'true', balance: 3, purchased: 3, used: 0 });
     });
 
-    it('sends a message of an account without credits record, from credits made at that moment', async () => {
+    it('sends a message for an account without credits record from credits created at that moment', async () => {
       await refuse('credit_accounts');
-      const person = personOf();
+      const person = newPerson();
       await signIn(person);
       await allow('credit_accounts');
       const [account] = await accountsOf(person);
@@ -301,9 +316,9 @@ describe('sign-in with Google', () => {
       expect(await moneyOf(bed.database, account?.id ?? '')).toMatchObject({ balance: 0, purchased: 3, messages: 3 });
     });
 
-    it('says that the user record could not be made, and leaves nothing', async () => {
+    it('shows that the user record could not be created and leaves nothing behind', async () => {
       await refuse('accounts');
-      const person = personOf();
+      const person = newPerson();
       const { location } = await signIn(person);
       expect(location).toMatch(/^\/login\?/);
       expect(errorIn(location)).toMatch(/^Failed to create user record: /);

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';
-import { FakeGoogle } from '../testing/fake-google.js';
+import { TestSandbox } from '../testing/sandbox.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const WANTED = '/dashboard?transaction=success&credits=50&session_id=cs_1';
 const next = (path: string) => `next=${encodeURIComponent(path)}`;
 
-describe('the way back after a sign-in', () => {
+describe('the page to return to after a sign-in', () => {
   let bed: TestBed;
-  let google: FakeGoogle;
+  let google: TestSandbox;
   let server: TestServer;
   let browser: TestBrowser;
 
   beforeAll(async () => {
     bed = await createTestBed();
-    google = await FakeGoogle.start();
+    google = await TestSandbox.start();
     server = await createTestServer(bed.config(google.variables));
   });
 
@@ -30,30 +30,28 @@ describe('the way back after a sign-in', () => {
   });
 
   const locationOf = async (path: string) => String((await browser.get(path)).headers.location);
-  const personOf = (changes: object = {}) => {
-    const sub = randomUUID();
-    return { sub, email: `${sub}@example.com`, email_verified: true, name: 'Ada Lovelace', ...changes };
+  const signIn = async (query: string, changes: { email_verified?: 'false' } = {}) => {
+    const person = { email: `${randomUUID()}@example.com`, ...changes };
+    return locationOf(await google.choose(await locationOf(`/auth/google${query}`), person));
   };
-  const signIn = async (query: string, person = personOf()) =>
-    locationOf(google.agree(await locationOf(`/auth/google${query}`), person));
 
-  it('begins at the view that nobody was signed in for', async () => {
+  it('is the page that required the sign-in', async () => {
     expect(await locationOf(WANTED)).toBe(`/login?${next(WANTED)}`);
     expect(await locationOf('/dashboard/message?id=SM1')).toBe(`/login?${next('/dashboard/message?id=SM1')}`);
     expect(await locationOf('/dashboard')).toBe('/login');
   });
 
-  it('ends there', async () => {
+  it('opens after the sign-in', async () => {
     expect(await signIn(`?${next(WANTED)}`)).toBe(WANTED);
   });
 
-  it('ends there for who is signed in already', async () => {
+  it('opens at once for a signed-in user', async () => {
     await signIn('');
     expect(await locationOf(`/login?${next(WANTED)}`)).toBe(WANTED);
   });
 
-  it('is kept by a sign-in that fails, whoever refused it', async () => {
-    const told = await signIn(`?${next(WANTED)}`, personOf({ email_verified: false }));
+  it('survives a sign-in that fails here or at Google', async () => {
+    const told = await signIn(`?${next(WANTED)}`, { email_verified: 'false' });
     expect(Object.fromEntries(new URL(told, 'http://here').searchParams)).toEqual({
       error: 'Sign-in error: Your e-mail address is not verified at Google.',
       next: WANTED,
@@ -63,7 +61,7 @@ describe('the way back after a sign-in', () => {
     expect(new URL(denied, 'http://here').searchParams.get('next')).toBe(WANTED);
   });
 
-  it('is that of the last sign-in that was begun', async () => {
+  it('is the one of the last sign-in that was started', async () => {
     await locationOf(`/auth/google?${next(WANTED)}`);
     expect(await signIn('')).toBe('/dashboard');
   });
@@ -80,7 +78,7 @@ describe('the way back after a sign-in', () => {
     expect(await locationOf(`/login?${next(path)}`)).toBe('/dashboard');
   });
 
-  it('is not taken from an address that names several', async () => {
+  it('is ignored when a URL has several', async () => {
     expect(await signIn(`?${next(WANTED)}&${next('//evil.example')}`)).toBe('/dashboard');
     expect(await locationOf(`/login?${next(WANTED)}&${next('//evil.example')}`)).toBe('/dashboard');
   });

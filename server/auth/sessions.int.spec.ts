@@ -29,7 +29,7 @@ describe('sessions', () => {
   const signedIn = () => TestBrowser.signedIn(server, account.id);
   const sessions = () => bed.database.sql('SELECT token_hash FROM sessions WHERE account_id = $1', [account.id]);
 
-  it('tells who is signed in, to nobody’s cache', async () => {
+  it('returns the signed-in user and forbids caching', async () => {
     const answer = await (await signedIn()).get('/auth/me');
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ id: account.id, email: account.email, displayName: 'Test' });
@@ -40,7 +40,7 @@ describe('sessions', () => {
     ['no cookie', undefined],
     ['an unknown token', 'A'.repeat(43)],
     ['no token at all', `' OR 1=1 --`],
-  ])('knows nobody by %s', async (_title, token) => {
+  ])('rejects %s', async (_title, token) => {
     const browser = new TestBrowser(server);
     if (token) browser.cookies.set('pennytext_session', encodeURIComponent(token));
     const answer = await browser.get('/auth/me');
@@ -52,7 +52,7 @@ describe('sessions', () => {
     });
   });
 
-  it('keeps no token in the database', async () => {
+  it('stores no token in the database', async () => {
     const browser = await signedIn();
     const [row] = await bed.database.sql<{ row: string }>(
       'SELECT s::text AS row FROM sessions s WHERE account_id = $1',
@@ -61,7 +61,7 @@ describe('sessions', () => {
     expect(row?.row).not.toContain(browser.cookies.get('pennytext_session'));
   });
 
-  it('ends on the server at sign-out, for a copy of the cookie too', async () => {
+  it('ends on the server at sign-out, also for a copy of the cookie', async () => {
     const browser = await signedIn();
     const thief = new TestBrowser(server);
     thief.cookies.set('pennytext_session', browser.cookies.get('pennytext_session') ?? '');
@@ -84,7 +84,7 @@ describe('sessions', () => {
   it.each([
     ['30 days after its start', `created_at = now() - interval '30 days', expires_at = now()`],
     ['after 7 days without use', `seen_at = now() - interval '7 days'`],
-  ])('is over %s, and retention forgets it', async (_title, change) => {
+  ])('ends %s and is deleted by retention', async (_title, change) => {
     const browser = await signedIn();
     await bed.database.sql(`UPDATE sessions SET ${change} WHERE account_id = $1`, [account.id]);
     expect((await browser.get('/auth/me')).statusCode).toBe(401);
@@ -92,7 +92,7 @@ describe('sessions', () => {
     expect(await sessions()).toEqual([]);
   });
 
-  it('is found among others while it lives, which does not count as use', async () => {
+  it('is found among others while it is valid, which does not count as use', async () => {
     const store = server.get(Sessions);
     const start = () => store.start(account.id, { method: 'google', earlierToken: undefined });
     const [idle, ended, used] = [await start(), await start(), await start()];
@@ -110,7 +110,7 @@ describe('sessions', () => {
     expect(await store.liveAmong([used])).toEqual(new Set());
   });
 
-  it('lives on while it is used', async () => {
+  it('stays valid while it is used', async () => {
     const browser = await signedIn();
     await bed.database.sql(`UPDATE sessions SET seen_at = now() - interval '6 days' WHERE account_id = $1`, [
       account.id,
@@ -124,7 +124,7 @@ describe('sessions', () => {
     ).toHaveLength(1);
   });
 
-  it('lets a blocked account in no longer', async () => {
+  it('rejects a blocked account', async () => {
     const browser = await signedIn();
     await server.get(AccountsRepository).change(account.id, { blockedAt: new Date() });
     expect((await browser.get('/auth/me')).statusCode).toBe(401);
@@ -136,7 +136,7 @@ describe('sessions', () => {
     ['its origin is another', { origin: 'https://evil.example' }],
     ['its origin is hidden', { origin: 'null' }],
     ['it says nothing', {}],
-  ])('changes nothing for a call of another page: %s', async (_title, headers) => {
+  ])('rejects a call from another site: %s', async (_title, headers) => {
     const browser = await signedIn();
     const answer = await browser.call('POST', '/auth/logout', undefined, headers);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'cross_site']);
@@ -151,7 +151,7 @@ describe('sessions', () => {
     },
   );
 
-  it('writes who came and went into the audit log', async () => {
+  it('records sign-in and sign-out in the audit log', async () => {
     await (await signedIn()).call('POST', '/auth/logout');
     const entries = await server.get(AuditLog).list({ accountId: account.id, beforeId: undefined, entriesMax: 10 });
     expect(entries.map(({ action, actor, details }) => ({ action, actor, details }))).toEqual([

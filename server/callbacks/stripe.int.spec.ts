@@ -3,7 +3,7 @@ import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { startLocalStripe, stripeEvent, type LocalStripe } from '../testing/local-stripe.js';
-import { signIn } from '../testing/sign-in.js';
+import { signIn } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const SECOND_MS = 1_000;
@@ -66,7 +66,7 @@ describe('POST /webhooks/stripe', () => {
   };
   const payments = () => bed.database.sql('SELECT * FROM payments WHERE account_id = $1', [account.id]);
 
-  it('credits a completed checkout and keeps the address of Stripe’s receipt', async () => {
+  it('credits a completed checkout and stores the URL of Stripe’s receipt', async () => {
     const answer = await post(completed());
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
     expect(await money()).toMatchObject({ balance: 253, entries: 2 });
@@ -75,7 +75,7 @@ describe('POST /webhooks/stripe', () => {
     ]);
   });
 
-  it('credits once what 200 events and returning pages bring at the same moment', async () => {
+  it('credits once for 200 concurrent events and returning pages', async () => {
     const event = completed();
     const late = stripeEvent('checkout.session.async_payment_succeeded', stripe.pay(sessionId));
     const failed = stripeEvent('checkout.session.async_payment_failed', stripe.pay(sessionId));
@@ -92,7 +92,7 @@ describe('POST /webhooks/stripe', () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  it('credits a payment that the bank confirms later, when it does', async () => {
+  it('credits a delayed payment when the bank confirms it', async () => {
     const unpaid = stripe.pay(sessionId, { payment_status: 'unpaid' });
     await post(stripeEvent('checkout.session.completed', unpaid));
     expect(await money()).toMatchObject({ balance: 3 });
@@ -100,7 +100,7 @@ describe('POST /webhooks/stripe', () => {
     expect(await money()).toMatchObject({ balance: 253 });
   });
 
-  it('takes the credits of a refunded charge back, once', async () => {
+  it('removes the credits of a refunded charge once', async () => {
     const charge = (refunded: number) => ({
       id: 'ch_1',
       object: 'charge',
@@ -123,7 +123,7 @@ describe('POST /webhooks/stripe', () => {
     expect(await money()).toMatchObject({ balance: 253 });
   });
 
-  it('takes the credits of a dispute that is lost, once', async () => {
+  it('removes the credits of a lost dispute once', async () => {
     await post(completed());
     await post(stripeEvent('charge.dispute.created', dispute('needs_response')));
     const closed = stripeEvent('charge.dispute.closed', dispute('lost'));
@@ -170,25 +170,25 @@ describe('POST /webhooks/stripe', () => {
     ['an amount that is not its pack’s', { amount_total: 1 }],
     ['another currency', { currency: 'eur' }],
     ['another account', { client_reference_id: 'somebody' }],
-  ])('takes a signed event with %s, credits nothing and logs it', async (_title, changes) => {
+  ])('accepts a signed event with %s, credits nothing and logs it', async (_title, changes) => {
     const lines = logLines(server);
     expect((await post(completed(changes))).statusCode).toBe(204);
     expect(lines.map(({ text }) => text)).toEqual(['paid checkout refused: nothing credited']);
     expect(await money()).toMatchObject({ balance: 3, entries: 1 });
   });
 
-  it('takes signed events that are not for us', async () => {
+  it('accepts signed events that do not concern us', async () => {
     expect((await post(stripeEvent('customer.created', { id: 'cus_1', object: 'customer' }))).statusCode).toBe(204);
     const orphan = { id: 'ch_2', object: 'charge', payment_intent: null, amount_refunded: 5 };
     expect((await post(stripeEvent('charge.refunded', orphan))).statusCode).toBe(204);
   });
 
-  it('answers 413 to a body beyond the limit, and 400 to one that is no JSON', async () => {
+  it('answers 413 to a body over the limit and 400 to invalid JSON', async () => {
     expect((await post(stripeEvent('x', { text: 'x'.repeat(70_000) }))).statusCode).toBe(413);
     expect((await post({ ...completed(), payload: '{' })).statusCode).toBe(400);
   });
 
-  it('has Stripe come again when payments are not set up', async () => {
+  it('makes Stripe retry when payments are not configured', async () => {
     const unset = await createTestServer(bed.config(withoutStripe));
     try {
       const { payload, headers } = completed();

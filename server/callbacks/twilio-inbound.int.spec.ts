@@ -89,7 +89,7 @@ describe('POST /webhooks/twilio/inbound', () => {
   const optOuts = () => bed.database.sql('SELECT recipient, sender FROM opt_outs WHERE recipient = $1', [person]);
   const send = () => server.send({ to: person, message: 'Hello', apikey: account.apiKey });
 
-  it('answers empty TwiML, stores and charges the reply, and tells the webhook in the specification’s words', async () => {
+  it('answers empty TwiML, stores and charges the reply, and enqueues the specified webhook', async () => {
     const fields = reply('Hello back', { NumSegments: '2' });
     const answer = await post(fields);
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
@@ -120,7 +120,7 @@ describe('POST /webhooks/twilio/inbound', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 8, used: 2 });
   });
 
-  it('takes 50 posts of one message at once for one: one row, one charge, one webhook', async () => {
+  it('stores, charges and forwards one message for 50 concurrent posts of it', async () => {
     const fields = reply('Once');
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(fields)));
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
@@ -131,7 +131,7 @@ describe('POST /webhooks/twilio/inbound', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 8 });
   });
 
-  it('takes a repeat for one also when another process has the first in hand', async () => {
+  it('recognizes a repeat while another process handles the first', async () => {
     const other = await createTestServer(bed.config());
     try {
       const fields = reply('Once');
@@ -166,7 +166,7 @@ describe('POST /webhooks/twilio/inbound', () => {
     expect(JSON.parse((await events())[0]?.body ?? '')).toMatchObject({ Message: text });
   });
 
-  it('keeps a NUL, which Postgres cannot hold, as U+FFFD', async () => {
+  it('stores a NUL, which Postgres cannot hold, as U+FFFD', async () => {
     expect((await post(reply('a\0b'))).statusCode).toBe(200);
     expect((await stored())[0]).toMatchObject({ body: 'a\ufffdb' });
   });
@@ -175,13 +175,13 @@ describe('POST /webhooks/twilio/inbound', () => {
     ['12345', 'a short code'],
     ['ACME Inc', 'a name'],
     ['whatsapp:+14155550000', 'an address of another channel'],
-  ])('takes a reply from %s, %s', async (from) => {
+  ])('accepts a reply from %s, %s', async (from) => {
     await bed.database.sql('UPDATE messages SET recipient = $2 WHERE account_id = $1', [account.id, from]);
     expect((await post(reply('Hi', { From: from }))).statusCode).toBe(200);
     expect((await stored())[0]).toMatchObject({ sender: from });
   });
 
-  it('ignores fields it does not know, and those that are only useful when they are good', async () => {
+  it('ignores unknown fields and invalid optional fields', async () => {
     const odd = { NumSegments: 'many', MessagingServiceSid: 'x', OptOutType: 'MAYBE', Shoe: '44' };
     expect((await post(reply('x'.repeat(161), odd))).statusCode).toBe(200);
     expect((await stored())[0]).toMatchObject({ segments: 2 });
@@ -213,7 +213,7 @@ describe('POST /webhooks/twilio/inbound', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 9 });
   });
 
-  it('checks the signature against the public URL, whatever a proxy says of host and scheme', async () => {
+  it('checks the signature against the public URL, whatever host and scheme a proxy sends', async () => {
     const path = `${PATH}?from=fallback&x=%C3%A9`;
     const headers = {
       host: '10.0.0.7:3000',
@@ -241,11 +241,11 @@ describe('POST /webhooks/twilio/inbound', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('answers 413 to a body beyond the limit', async () => {
+  it('answers 413 to a body over the limit', async () => {
     expect((await post(reply('x'.repeat(70_000)))).statusCode).toBe(413);
   });
 
-  it('answers 503 while the database is away, and takes the message when it is brought again', async () => {
+  it('answers 503 while the database is unavailable and accepts the message when it is sent again', async () => {
     const url = new URL(bed.database.url);
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
     url.host = `127.0.0.1:${proxy.port}`;
@@ -270,7 +270,7 @@ describe('POST /webhooks/twilio/inbound', () => {
     }
   });
 
-  it('drops and counts what answers nobody', async () => {
+  it('drops and counts a message that belongs to no conversation', async () => {
     const fields = reply('Who is this?', { From: '+14155559999' });
     expect((await post(fields)).statusCode).toBe(200);
     expect(await outcome(fields.MessageSid)).toBe('unrouted');
@@ -278,7 +278,7 @@ describe('POST /webhooks/twilio/inbound', () => {
   });
 
   it.each(['', 'https://pennytext.test/'])(
-    'stores and charges nothing for an account whose webhook is "%s", and hears STOP and START all the same',
+    'stores and charges nothing for an account whose webhook is "%s", but applies STOP and START',
     async (webhookUrl) => {
       await server.get(WebhookUrl).set(account.id, webhookUrl);
       const fields = reply('STOP');
@@ -293,7 +293,7 @@ describe('POST /webhooks/twilio/inbound', () => {
     },
   );
 
-  it('opts a person out by STOP, for every account with that sender, and forwards the word like every reply', async () => {
+  it('opts a person out by STOP for every account with that sender and forwards the message', async () => {
     expect((await post(reply(' Stop! '))).statusCode).toBe(200);
     expect(await optOuts()).toEqual([{ recipient: person, sender: OURS }]);
     expect(await stored()).toHaveLength(1);
@@ -312,7 +312,7 @@ describe('POST /webhooks/twilio/inbound', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it('hears a STOP of a person whom nobody has texted', async () => {
+  it('applies a STOP from a person without a conversation', async () => {
     await bed.database.sql(`UPDATE messages SET recipient = '+14155550001' WHERE account_id = $1`, [account.id]);
     const fields = reply('STOP');
     await post(fields);
@@ -320,14 +320,14 @@ describe('POST /webhooks/twilio/inbound', () => {
     expect(await optOuts()).toHaveLength(1);
   });
 
-  it('opts out of a messaging service as a whole, and by the words that Twilio was set up for', async () => {
+  it('opts out of a whole messaging service, and by the keywords configured at Twilio', async () => {
     await post(reply('Basta', { MessagingServiceSid: SERVICE, OptOutType: 'STOP' }));
     expect(new Set((await optOuts()).map(({ sender }) => String(sender)))).toEqual(new Set([OURS, SERVICE]));
     await post(reply('Sì', { MessagingServiceSid: SERVICE, OptOutType: 'START' }));
     expect(await optOuts()).toEqual([]);
   });
 
-  it('does not undo a START by a late repeat of the STOP before it', async () => {
+  it('ignores a late repeat of a STOP before a START', async () => {
     const stop = reply('STOP');
     await post(stop);
     await post(reply('START'));

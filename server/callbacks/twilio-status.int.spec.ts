@@ -75,7 +75,7 @@ describe('POST /webhooks/twilio/status', () => {
     expect(await row()).toMatchObject({ status, carrier_id: CARRIER_ID });
   });
 
-  it('gives the credits back once, and keeps the carrier’s code', async () => {
+  it('refunds once and stores the carrier’s code', async () => {
     for (const status of ['undelivered', 'undelivered', 'failed', 'delivered'])
       await post(pathOf(messageId), news(status, { ErrorCode: '30003' }));
     expect(await row()).toMatchObject({
@@ -123,7 +123,7 @@ describe('POST /webhooks/twilio/status', () => {
   });
 
   it.each(['', 'SM0', 'x', `SM0190${'0'.repeat(8)}7${'0'.repeat(3)}8${'0'.repeat(15)}`])(
-    'takes a receipt of the unknown message "%s" without a failure',
+    'accepts a receipt for the unknown message "%s"',
     async (id) => {
       expect((await post(pathOf(id), news('delivered'))).statusCode).toBe(204);
       expect(await row()).toMatchObject({ status: 'sending' });
@@ -143,12 +143,12 @@ describe('POST /webhooks/twilio/status', () => {
     expect(await row()).toMatchObject({ status: 'sending' });
   });
 
-  it('takes an empty error code for none', async () => {
+  it('treats an empty error code as none', async () => {
     expect((await post(pathOf(messageId), news('delivered', { ErrorCode: '' }))).statusCode).toBe(204);
     expect(await row()).toMatchObject({ status: 'delivered', carrier_error: null });
   });
 
-  it('learns from a messaging service which number it chose, and from nobody else', async () => {
+  it('stores the sender only if a messaging service chose it', async () => {
     const service = `MG${'5'.repeat(32)}`;
     await post(pathOf(messageId), news('sent', { From: '+15005550009' }));
     expect(await row()).toMatchObject({ sender: '+15005550006' });

@@ -55,12 +55,12 @@ describe('/api/dashboard/activity', () => {
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, 'not_signed_in']);
   });
 
-  it.each(['0', '91', '1.5', 'all', '-7'])('refuses %s days', async (days) => {
+  it.each(['0', '91', '1.5', 'all', '-7'])('rejects %s days', async (days) => {
     const answer = await browser.get(`${PATH}?days=${days}`);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
   });
 
-  it('has 30 days of zeros, the last of them today, for who has sent nothing', async () => {
+  it('returns 30 days of zeros up to today for an account without messages', async () => {
     const days = await show();
     expect(days).toHaveLength(30);
     expect(days.at(-1)).toEqual({ day: newYorkDay(new Date()), ...nothing });
@@ -68,7 +68,7 @@ describe('/api/dashboard/activity', () => {
     expect(await show('?days=90')).toHaveLength(90);
   });
 
-  it('counts each day from its first New York instant to its last, also when the clocks change', async () => {
+  it('counts New York days from first to last instant, also when the clocks change', async () => {
     await plantMessages(
       bed.database,
       account.id,
@@ -89,7 +89,7 @@ describe('/api/dashboard/activity', () => {
     ]);
   });
 
-  it('tells states apart, those on their way to the carrier as queued', async () => {
+  it('counts by state, with messages on their way to the carrier as queued', async () => {
     const at = new Date('2026-06-10T12:00:00Z');
     const statuses = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed'] as const;
     await plantMessages(
@@ -102,7 +102,7 @@ describe('/api/dashboard/activity', () => {
     ]);
   });
 
-  it("counts nobody else's messages", async () => {
+  it("ignores other accounts' messages", async () => {
     const other = await createTestAccount(server);
     await plantMessages(bed.database, other.id, [{}]);
     expect((await show('?days=1'))[0]).toMatchObject(nothing);

@@ -5,7 +5,7 @@ import { moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { startLocalStripe, type LocalStripe } from '../testing/local-stripe.js';
-import { nobody, signIn } from '../testing/sign-in.js';
+import { signedOut, signIn } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 describe('/api/checkout', () => {
@@ -44,7 +44,7 @@ describe('/api/checkout', () => {
   const settle = async (sessionId: string, by = account) =>
     server.inject({ method: 'GET', url: `/api/checkout/${sessionId}`, headers: await signIn(server, by) });
 
-  it('opens a checkout at Stripe and answers its id and address', async () => {
+  it('opens a checkout at Stripe and returns its id and URL', async () => {
     const answer = await start({ priceId: 'price_pro', userId: account.id, credits: 1_000 });
     expect(answer.statusCode).toBe(200);
     const sessionId: unknown = expect.stringMatching(/^cs_test_/);
@@ -69,7 +69,7 @@ describe('/api/checkout', () => {
     });
   });
 
-  it('says what became of it, and credits what is paid', async () => {
+  it('returns the status of a checkout and credits it when paid', async () => {
     const { sessionId } = (await start({ pack: 'starter' })).json<{ sessionId: string }>();
     expect((await settle(sessionId)).json()).toEqual({ status: 'pending', credits: 50 });
     stripe.pay(sessionId);
@@ -83,7 +83,7 @@ describe('/api/checkout', () => {
     expect(history.json()).toMatchObject({ page: 1, pages: 1, records: [{ amount: '$3', credits: 50 }] });
   });
 
-  it('answers 404 to another account’s session, credits nobody and logs it', async () => {
+  it('answers 404 to another account’s session, credits nothing and logs it', async () => {
     const thief = await createTestAccount(server, { credits: 3 });
     const { sessionId } = (await start({ pack: 'starter' })).json<{ sessionId: string }>();
     stripe.pay(sessionId);
@@ -106,7 +106,7 @@ describe('/api/checkout', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 3, entries: 1 });
   });
 
-  it('answers 503 with the specified text when Stripe is not set up', async () => {
+  it('answers 503 with the specified text when Stripe is not configured', async () => {
     const names = ['SECRET_KEY', 'WEBHOOK_SECRET', 'PRICE_STARTER', 'PRICE_BASIC', 'PRICE_PRO', 'PRICE_ENTERPRISE'];
     const unset = await createTestServer(bed.config(Object.fromEntries(names.map((name) => [`STRIPE_${name}`, '']))));
     try {
@@ -121,7 +121,7 @@ describe('/api/checkout', () => {
     }
   });
 
-  it('answers with the specified text when Stripe refuses, and keeps Stripe’s words to the log', async () => {
+  it('answers the specified text when Stripe rejects the call, and only logs Stripe’s message', async () => {
     stripe.server.answer = json(401, { error: { message: 'Invalid API Key provided: sk_test_***' } });
     const lines = logLines(server);
     const answer = await start({ pack: 'basic' });
@@ -146,7 +146,7 @@ describe('/api/checkout', () => {
     expect(keys).toEqual([expect.any(String), keys[0]]);
   });
 
-  it('answers 503 while Stripe cannot be asked what became of it', async () => {
+  it('answers 503 while Stripe is unavailable', async () => {
     const { sessionId } = (await start({ pack: 'starter' })).json<{ sessionId: string }>();
     stripe.server.answer = json(500, { error: { message: 'down' } });
     const answer = await settle(sessionId);
@@ -164,7 +164,7 @@ describe('/api/checkout', () => {
     expect(stripe.server.requests).toEqual([]);
   });
 
-  it('answers 429 with Retry-After to an account that opens too many, asks Stripe no more, and leaves others alone', async () => {
+  it('answers 429 with Retry-After to an account over its limit, without calling Stripe, and accepts others', async () => {
     for (let n = 0; n < limits.checkoutsMax; n += 1) expect((await start({ pack: 'starter' })).statusCode).toBe(200);
     const answer = await start({ pack: 'starter' });
     expect(answer.statusCode).toBe(429);
@@ -188,7 +188,7 @@ describe('/api/checkout', () => {
     ['POST', '/api/checkout'],
     ['GET', '/api/checkout/cs_test_1'],
     ['GET', '/api/dashboard/billing'],
-  ] as const)('%s %s answers 401 to somebody who is not signed in', async (method, url) => {
-    expect((await server.inject({ method, url, headers: nobody })).statusCode).toBe(401);
+  ] as const)('%s %s answers 401 without a session', async (method, url) => {
+    expect((await server.inject({ method, url, headers: signedOut })).statusCode).toBe(401);
   });
 });

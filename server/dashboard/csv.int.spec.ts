@@ -7,8 +7,7 @@ import { eventually } from '#core/testing/eventually.js';
 import { plantMessages } from '#core/testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { TestBrowser } from '../testing/browser.js';
-import { signIn } from '../testing/sign-in.js';
+import { TestBrowser, signIn } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const SENT = '/api/dashboard/messages/sent.csv';
@@ -37,7 +36,7 @@ describe('CSV files of the dashboard', () => {
     await bed?.remove();
   });
 
-  it('are to be saved, under a name that says what and when', async () => {
+  it('are downloads named by content and day', async () => {
     const { statusCode, headers, body } = await browser.get(SENT);
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -50,7 +49,7 @@ describe('CSV files of the dashboard', () => {
     );
   });
 
-  it('hold sent messages, newest first, whatever is in their texts', async () => {
+  it('contain sent messages, newest first, with any text', async () => {
     const at = new Date('2026-11-01T06:30:00Z');
     const texts = ['=HYPERLINK("http://evil.example")', 'two\nlines, "quoted"', 'مرحبا 🎉'];
     await plantMessages(
@@ -71,7 +70,7 @@ describe('CSV files of the dashboard', () => {
     });
   });
 
-  it('are filtered as the pages are', async () => {
+  it('apply the same filters as the pages', async () => {
     const messages = Array.from({ length: 2_500 }, (_, n) => ({
       body: `message ${n}`,
       status: n % 100 === 0 ? ('failed' as const) : ('delivered' as const),
@@ -90,7 +89,7 @@ describe('CSV files of the dashboard', () => {
     expect((await browser.get(`${SENT}?status=lost`)).statusCode).toBe(400);
   });
 
-  it('hold the ledger', async () => {
+  it('contain the ledger', async () => {
     await plantMessages(bed.database, account.id, [{ at: new Date('2026-05-01T16:00:00Z') }]);
     const { body } = await browser.get('/api/dashboard/ledger.csv?kind=message');
     expect(body).toMatch(
@@ -118,12 +117,12 @@ describe('CSV files of the dashboard', () => {
       return response;
     };
 
-    it('are read as fast as the client takes them, and no further when it leaves', async () => {
+    it('are read as fast as the client reads and stop when it disconnects', async () => {
       const queries = jest.spyOn(server.get(Postgres), 'query');
       const batches = () => queries.mock.calls.filter(([{ name }]) => name?.startsWith('messages-newest-of')).length;
       const files = jest.spyOn(server.get(SentHistory), 'csv');
       const response = await download();
-      // Nobody reads: what fits into the buffers of both sides is read from the database, then nothing more.
+      // Without a reader only as much is read from the database as fits into the buffers.
       let seen = -1;
       await eventually('a pause in the reading', async () => {
         const before = seen;
@@ -139,7 +138,7 @@ describe('CSV files of the dashboard', () => {
       expect(batches()).toBeLessThan(rows / 1_000 / 2);
     });
 
-    it('come whole to who waits', async () => {
+    it('are complete for a client that reads to the end', async () => {
       let records = 0;
       for await (const chunk of await download()) records += String(chunk).split('\r\n').length - 1;
       expect(records).toBe(rows + 1);

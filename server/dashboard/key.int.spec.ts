@@ -54,7 +54,7 @@ describe('/api/dashboard/key', () => {
     expect((await new TestBrowser(server).call('POST', `${PATH}/rotate`, { keepOldForHours: 0 })).statusCode).toBe(401);
   });
 
-  it('rotates nothing for another site’s page', async () => {
+  it('does not rotate for a page of another site', async () => {
     const answer = await browser.call(
       'POST',
       `${PATH}/rotate`,
@@ -65,7 +65,7 @@ describe('/api/dashboard/key', () => {
     expect((await show()).apiKey).toBe(account.apiKey);
   });
 
-  it('lets the old key work until its time is over, then no more', async () => {
+  it('accepts the old key until it expires', async () => {
     const { apiKey, earlier } = (await rotate(24)).json<KeysAnswer>();
     expect(apiKey).not.toBe(account.apiKey);
     expect(earlier).toEqual([
@@ -83,7 +83,7 @@ describe('/api/dashboard/key', () => {
     expect((await show()).earlier).toEqual([]);
   });
 
-  it('ends every old key at once when told so', async () => {
+  it('revokes every old key at once on request', async () => {
     await rotate(72);
     const { apiKey, earlier } = (await rotate(0)).json<KeysAnswer>();
     expect(earlier).toEqual([]);
@@ -98,7 +98,7 @@ describe('/api/dashboard/key', () => {
     expect(Date.parse(first?.expiresAt ?? '')).toBeLessThan(Date.now() + 3_700_000);
   });
 
-  it('leaves one current key of rotations at the same moment', async () => {
+  it('leaves one current key after concurrent rotations', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(1)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
     const { apiKey, earlier } = await show();
@@ -106,20 +106,20 @@ describe('/api/dashboard/key', () => {
     expect(await send(apiKey)).toBe(200);
   });
 
-  it('keeps at most 10 old keys, and ends them all when told so', async () => {
+  it('keeps at most 10 old keys and revokes them all on request', async () => {
     for (let count = 0; count < 10; count += 1) expect((await rotate(72)).statusCode).toBe(200);
     const refused = await rotate(72);
     expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([409, 'too_many_keys']);
     expect((await rotate(0)).json<KeysAnswer>().earlier).toEqual([]);
   });
 
-  it.each([[-1], [73], [1.5], ['1'], [null], [undefined]])('refuses to keep a key for %j hours', async (hours) => {
+  it.each([[-1], [73], [1.5], ['1'], [null], [undefined]])('rejects to keep a key for %j hours', async (hours) => {
     const answer = await rotate(hours);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
     expect((await show()).apiKey).toBe(account.apiKey);
   });
 
-  it('tells when a key was last used, written once a minute at the most', async () => {
+  it('shows when a key was last used, written at most once a minute', async () => {
     await send(account.apiKey);
     await server.get(KeyUse).write();
     const { lastUsedAt } = await show();
@@ -129,13 +129,13 @@ describe('/api/dashboard/key', () => {
     expect((await show()).lastUsedAt).toBe(lastUsedAt);
   });
 
-  it('writes rotations into the audit log', async () => {
+  it('records rotations in the audit log', async () => {
     await rotate(5);
     const [entry] = await server.get(AuditLog).list({ accountId: account.id, beforeId: undefined, entriesMax: 1 });
     expect(entry).toMatchObject({ action: 'key.rotated', details: { keepOldForHours: 5 } });
   });
 
-  it('is read after the encryption key has been rotated, and without the old one once all are re-encrypted', async () => {
+  it('is readable after the encryption key was rotated, and without the old one after re-encryption', async () => {
     const newKey = Buffer.alloc(32, 9).toString('base64');
     const rotating = {
       API_KEY_ENCRYPTION_KEY: newKey,

@@ -50,7 +50,7 @@ describe('credits and ledger of the dashboard', () => {
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, 'not_signed_in']);
   });
 
-  it('show the totals and when they changed last, in New York time', async () => {
+  it('show the totals and their last change in New York time', async () => {
     await post({ amount: -30, kind: 'inbound', sourceId: newMessageId() });
     const [row] = await bed.database.sql<{ updated_at: Date }>(
       'SELECT updated_at FROM credit_accounts WHERE account_id = $1',
@@ -64,13 +64,13 @@ describe('credits and ledger of the dashboard', () => {
     });
   });
 
-  it('make a credits record that the first sign-in could not write', async () => {
+  it('create a credits record that the first sign-in could not write', async () => {
     await bed.database.sql('DELETE FROM ledger_entries WHERE account_id = $1', [account.id]);
     await bed.database.sql('DELETE FROM credit_accounts WHERE account_id = $1', [account.id]);
     expect((await browser.get('/api/dashboard/credits')).json()).toMatchObject({ purchased: 3, used: 0, balance: 3 });
   });
 
-  it('show each movement with the balance after it and where it comes from, newest first', async () => {
+  it('show each entry with its source and the balance after it, newest first', async () => {
     const messageId = newMessageId();
     await post(
       { amount: 250, kind: 'purchase', sourceId: `cs_${messageId}` },
@@ -120,7 +120,7 @@ describe('credits and ledger of the dashboard', () => {
     expect(await ledger('?from=2026-03-08')).toMatchObject({ total: 0 });
   });
 
-  it('show nobody else’s movements', async () => {
+  it('hide other accounts’ entries', async () => {
     const other = await createTestAccount(server);
     const { rows } = await ledger();
     expect(rows.map(({ source }) => source)).not.toContain(other.id);

@@ -6,7 +6,7 @@ import { FindAccount } from '#core/accounts/find-account.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { nobody, signIn } from '../testing/sign-in.js';
+import { signedOut, signIn } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const TO = '+14155552671';
@@ -43,7 +43,7 @@ describe('POST /api/dashboard/quote', () => {
   const codes = async (to: string, message: string) =>
     (await quote(to, message)).faults.map(({ field, code }) => `${field}: ${code}`);
 
-  it('says what a message is, what it costs and what is left', async () => {
+  it('returns the segments, price and balance of a message', async () => {
     await become(100);
     expect(await quote('+4915123456789', 'Grüße an жанна 😀'.padEnd(80, '.'))).toEqual({
       country: 'Germany',
@@ -61,7 +61,7 @@ describe('POST /api/dashboard/quote', () => {
     });
   });
 
-  it('knows the country before the number is whole, and no price yet', async () => {
+  it('returns the country of an incomplete number, without a price', async () => {
     await become(100);
     expect(await quote('+49 15', 'Hello')).toMatchObject({
       country: 'Germany',
@@ -72,7 +72,7 @@ describe('POST /api/dashboard/quote', () => {
     });
   });
 
-  it('finds nothing wrong with what is not typed yet', async () => {
+  it('reports no error for empty fields', async () => {
     await become(100);
     expect(await quote('', '')).toMatchObject({
       iso2: null,
@@ -85,7 +85,7 @@ describe('POST /api/dashboard/quote', () => {
     expect(await quote('', 'Hello')).toMatchObject({ iso2: null, credits: null, faults: [] });
   });
 
-  it('names each field at fault', async () => {
+  it('names each invalid field', async () => {
     await become(100);
     expect(await codes('+33612345678', 'Hello')).toEqual(['to: region_inactive']);
     expect(await codes('+18764123456', 'Hello')).toEqual(['to: region_unsupported']);
@@ -104,7 +104,7 @@ describe('POST /api/dashboard/quote', () => {
     });
   });
 
-  it('tells of a full day as sending then does, after an empty balance and before one that is too small', async () => {
+  it('reports a full day like sending does, after an empty balance and before one that is too small', async () => {
     await become(4);
     const { dailyLimit } = await server.get(FindAccount).run(account.email);
     await countDay(bed.database, account.id, dailyLimit - 1);
@@ -124,7 +124,7 @@ describe('POST /api/dashboard/quote', () => {
     expect(await codes(TO, 'Hello')).toEqual(['credits: no_credits']);
   });
 
-  it('says what sending then does: the same price, or the same refusal', async () => {
+  it('returns the price or error that sending returns', async () => {
     await become(1_000_000, { urlsActivated: true });
     await bed.database.sql('UPDATE accounts SET daily_limit = 1000000 WHERE id = $1', [account.id]);
     const numbers = fc.constantFrom(
@@ -173,12 +173,12 @@ describe('POST /api/dashboard/quote', () => {
     ]);
   });
 
-  it('refuses other types, what cannot be sent, too much, and nobody', async () => {
+  it('rejects other types, unsendable text, text that is too long, and calls without a session', async () => {
     await become(100);
     for (const payload of [{}, { to: 5, message: 'Hello' }, { to: TO, message: null }, { to: TO, message: '\0' }])
       expect((await ask(payload)).json()).toMatchObject({ code: 'invalid_request' });
     expect((await ask({ to: TO, message: 'a'.repeat(70_000) })).statusCode).toBe(413);
-    expect((await ask({ to: TO, message: 'Hello' }, nobody)).statusCode).toBe(401);
+    expect((await ask({ to: TO, message: 'Hello' }, signedOut)).statusCode).toBe(401);
     expect((await ask({ to: TO, message: 'Hello' }, { cookie: headers['cookie'] ?? '' })).statusCode).toBe(403);
   });
 });

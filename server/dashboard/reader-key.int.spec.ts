@@ -23,7 +23,7 @@ describe('GET /api/dashboard/reader-key', () => {
     return answer.json<unknown>();
   };
 
-  it('shows the signed-in their own test key, which works', async () => {
+  it('returns a signed-in user’s own working test key', async () => {
     const account = await createTestAccount(server);
     const testKey = `${account.apiKey}_test`;
     expect(await ask(await TestBrowser.signedIn(server, account.id))).toEqual({ testKey });
@@ -31,11 +31,11 @@ describe('GET /api/dashboard/reader-key', () => {
     expect(answer.json()).toMatchObject({ success: 'true', test: true });
   });
 
-  it('tells nobody that nobody is signed in', async () => {
+  it('returns a null key without a session', async () => {
     expect(await ask(new TestBrowser(server))).toEqual({ testKey: null });
   });
 
-  it('opens to no page of another site', async () => {
+  it('is not readable by other sites', async () => {
     const headers = { origin: 'https://elsewhere.example' };
     const answer = await server.inject({ url: '/api/dashboard/reader-key', headers });
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();

@@ -63,11 +63,11 @@ describe('/api/dashboard/messages/received', () => {
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, 'not_signed_in']);
   });
 
-  it('is one empty page when nothing came', async () => {
+  it('is one empty page without messages', async () => {
     expect(await page('?page=3')).toMatchObject({ rows: [], page: 1, pages: 1, total: 0 });
   });
 
-  it('shows what the table needs, in New York time', async () => {
+  it('returns the columns of the table in New York time', async () => {
     await plant([{ at: new Date('2026-01-01T05:00:00Z'), body: 'نعم 🎉' }]);
     expect((await page()).rows).toEqual([
       {
@@ -83,7 +83,7 @@ describe('/api/dashboard/messages/received', () => {
     ]);
   });
 
-  it('pages by number, newest first, and shows the last page when a later one is asked for', async () => {
+  it('pages by number, newest first, and returns the last page for a later one', async () => {
     await plant(Array.from({ length: 12 }, (_, n) => ({ body: `message ${n + 1}` })));
     expect((await bodies())[0]).toBe('message 12');
     expect(await page('?page=7')).toMatchObject({ page: 2, pages: 2, total: 12 });
@@ -107,12 +107,12 @@ describe('/api/dashboard/messages/received', () => {
     expect(await bodies('?from=2026-03-08&to=2026-03-08&status=held&number=4155552671&text=F')).toEqual(['first']);
   });
 
-  it("shows nobody else's messages", async () => {
+  it("hides other accounts' messages", async () => {
     await plant([{ body: 'theirs' }], (await createTestAccount(server)).id);
     expect(await bodies()).toEqual([]);
   });
 
-  it.each(['status=sent', 'page=0', 'number=abc', 'from=nonsense', 'text=%00'])('refuses ?%s', async (query) => {
+  it.each(['status=sent', 'page=0', 'number=abc', 'from=nonsense', 'text=%00'])('rejects ?%s', async (query) => {
     const answer = await browser.get(`${PATH}?${query}`);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
   });

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.js';
 import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { nobody, signIn } from '../testing/sign-in.js';
+import { signedOut, signIn } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 describe('POST /api/redeemcode', () => {
@@ -58,12 +58,12 @@ describe('POST /api/redeemcode', () => {
     expect(answer.json()).toEqual({ message: 'Too many attempts. Please try again later.' });
   });
 
-  it('refuses another account’s id, a code of another type, one that is too long, and nobody', async () => {
+  it('rejects another account’s id, a code of another type, a code that is too long, and a call without a session', async () => {
     expect(await redeem({ uid: 'somebody', code: 'X' })).toMatchObject([403, { code: 'foreign_account' }]);
     expect(await redeem({ code: 5 })).toMatchObject([400, { code: 'invalid_request' }]);
     expect(await redeem({ code: 'X'.repeat(65) })).toMatchObject([400, { code: 'invalid_request' }]);
     expect(
-      (await server.inject({ method: 'POST', url: '/api/redeemcode', headers: nobody, payload: {} })).statusCode,
+      (await server.inject({ method: 'POST', url: '/api/redeemcode', headers: signedOut, payload: {} })).statusCode,
     ).toBe(401);
   });
 });

@@ -54,7 +54,7 @@ describe('/api/dashboard/messages/sent', () => {
     },
   );
 
-  it('is one empty page when nothing was sent', async () => {
+  it('is one empty page without messages', async () => {
     expect(await page({ page: 5 })).toEqual({
       rows: [],
       page: 1,
@@ -67,7 +67,7 @@ describe('/api/dashboard/messages/sent', () => {
     });
   });
 
-  it('shows what the table needs, in New York time', async () => {
+  it('returns the columns of the table in New York time', async () => {
     await plant([
       { at: new Date('2026-07-04T03:59:59Z'), recipient: '+14155552671', body: 'مرحبا 🎉', status: 'failed' },
     ]);
@@ -88,7 +88,7 @@ describe('/api/dashboard/messages/sent', () => {
     ]);
   });
 
-  it('pages by number, newest first, and shows the last page when a later one is asked for', async () => {
+  it('pages by number, newest first, and returns the last page for a later one', async () => {
     await plant(numbered(23));
     expect(await page()).toMatchObject({ page: 1, pages: 3, total: 23, more: false });
     expect(await bodies()).toEqual(Array.from({ length: 10 }, (_, n) => `message ${23 - n}`));
@@ -97,7 +97,7 @@ describe('/api/dashboard/messages/sent', () => {
     expect(await page({ page: 1_000_000 })).toMatchObject({ page: 3, pages: 3 });
   });
 
-  it('keeps its pages where they are while messages come, for who sends the anchor back', async () => {
+  it('keeps its pages stable while messages arrive, for a client that sends the anchor', async () => {
     await plant(numbered(20));
     const first = await page();
     await plant([{ body: 'newer' }]);
@@ -107,7 +107,7 @@ describe('/api/dashboard/messages/sent', () => {
     expect((await bodies())[0]).toBe('newer');
   });
 
-  it("shows nobody else's messages", async () => {
+  it("hides other accounts' messages", async () => {
     const other = await createTestAccount(server);
     await plant([{ body: 'theirs' }], other.id);
     await plant([{ body: 'mine' }]);
@@ -134,7 +134,7 @@ describe('/api/dashboard/messages/sent', () => {
       expect(await page({ from: day, to: day })).toMatchObject({ total: 2, pages: 1 });
     });
 
-    it('by days without messages, or the wrong way round: nothing', async () => {
+    it('by days without messages or in reverse order: nothing', async () => {
       await plant([{ at: new Date('2026-05-01T12:00:00Z') }]);
       expect(await page({ from: '2026-05-02' })).toMatchObject({ rows: [], total: 0, page: 1, pages: 1 });
       expect(await page({ to: '2026-04-30' })).toMatchObject({ rows: [], total: 0 });
@@ -215,7 +215,7 @@ describe('/api/dashboard/messages/sent', () => {
       expect(await bodies({ status: 'failed', page: 3 })).toEqual([10, 8, 6, 4, 2].map((n) => `message ${n}`));
     });
 
-    it('looks through a bounded number of rows, says how far it came, and goes on from there', async () => {
+    it('searches a bounded number of rows, returns its position, and continues from there', async () => {
       const old = { at: new Date('2026-02-01T17:00:00Z'), body: 'needle' };
       const at = new Date('2026-02-02T17:00:00Z');
       await plant([old, ...Array.from({ length: limits.searchedRowsMax }, () => ({ at }))]);
@@ -223,7 +223,7 @@ describe('/api/dashboard/messages/sent', () => {
       expect(first).toMatchObject({ rows: [], total: 0, more: true, searchedTo: '2/2/2026, 12:00:00 PM' });
       const second = await page({ text: 'needle', continue: first.continue ?? 0 });
       expect(second).toMatchObject({ rows: [{ message: 'needle' }], total: 1, more: false, continue: null });
-      // With an index to lead it, the bound is of rows that have the number.
+      // With an index on the number, the bound counts rows with that number.
       const many = await page({ number: '+14155552671' });
       const max = limits.searchedScatteredRowsMax;
       expect(many).toMatchObject({
@@ -254,12 +254,12 @@ describe('/api/dashboard/messages/sent', () => {
     ['continue=0'],
     ['continue=x'],
     ['continue=1e400'],
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     const answer = await browser.get(`${PATH}?${query}`);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
   });
 
-  it('takes what a form leaves empty for no filter', async () => {
+  it('ignores empty filters', async () => {
     await plant(numbered(1));
     expect(await page({ status: '', number: '', from: '', to: '', text: '', continue: '' })).toMatchObject({
       total: 1,
@@ -270,7 +270,7 @@ describe('/api/dashboard/messages/sent', () => {
     const show = async (id: string): Promise<SentDetailsAnswer> =>
       sentDetailsAnswer.parse((await browser.get(`${PATH}/${publicMessageId(id)}`)).json());
 
-    it('shows the way of a message, its price and its ledger entries', async () => {
+    it('shows the history of a message, its price and its ledger entries', async () => {
       const row = admissionRow(server, account.apiKey, { price: 2, segments: 2, reference: 'order 7' });
       await server.get(Acceptance).admit(row);
       expect(await show(row.id)).toMatchObject({

@@ -31,11 +31,11 @@ describe('/api/dashboard/webhook-url', () => {
   const set = (webhookUrl: unknown) => browser.call('PUT', PATH, { webhookUrl });
   const off = { webhookUrl: 'https://pennytext.test', receiving: false };
 
-  it('shows the default until one is set, which means that receiving is off', async () => {
+  it('returns the default, which turns receiving off, until one is set', async () => {
     expect((await browser.get(PATH)).json()).toEqual(off);
   });
 
-  it('keeps a URL as it was given', async () => {
+  it('stores a URL unchanged', async () => {
     expect((await set(` ${HOOK} `)).json()).toEqual({ webhookUrl: HOOK, receiving: true });
     expect((await browser.get(PATH)).json()).toEqual({ webhookUrl: HOOK, receiving: true });
   });
@@ -53,7 +53,7 @@ describe('/api/dashboard/webhook-url', () => {
     ['another scheme', 'ftp://example.com', /begins with https/],
     ['a private address', 'http://192.168.0.1/', /address is private/],
     ['over 2,048 characters', `https://example.com/${'a'.repeat(2_048)}`, /at most 2048 characters/],
-  ])('refuses %s with words for the field, and keeps the old value', async (_title, text, detail) => {
+  ])('rejects %s with a message for the field and keeps the old value', async (_title, text, detail) => {
     await set(HOOK);
     const answer = await set(text);
     expect(answer.statusCode).toBe(400);
@@ -65,12 +65,12 @@ describe('/api/dashboard/webhook-url', () => {
     expect((await browser.get(PATH)).json()).toMatchObject({ webhookUrl: HOOK });
   });
 
-  it.each([undefined, null, 5, ['x']])('refuses %j, which is no text', async (value) => {
+  it.each([undefined, null, 5, ['x']])('rejects %j, which is not a string', async (value) => {
     const answer = await set(value);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
   });
 
-  it('lets a private address in where the operator does', async () => {
+  it('accepts a private address if the operator allows it', async () => {
     const open = await createTestServer(bed.config({ ALLOW_PRIVATE_WEBHOOKS: 'true' }));
     try {
       const there = await TestBrowser.signedIn(open, account.id);
@@ -81,14 +81,14 @@ describe('/api/dashboard/webhook-url', () => {
     }
   });
 
-  it('needs a session, and a page of ours', async () => {
+  it('requires a session and our own page', async () => {
     expect((await new TestBrowser(server).get(PATH)).statusCode).toBe(401);
     const answer = await browser.call('PUT', PATH, { webhookUrl: HOOK }, { origin: 'https://evil.example' });
     expect(answer.statusCode).toBe(403);
     expect((await browser.get(PATH)).json()).toEqual(off);
   });
 
-  it('writes changes into the audit log, without what may be a secret of the URL', async () => {
+  it('records changes in the audit log, without secrets in the URL', async () => {
     await set(HOOK);
     const [entry] = await server.get(AuditLog).list({ accountId: account.id, beforeId: undefined, entriesMax: 1 });
     expect(entry).toMatchObject({ action: 'webhook.changed', details: { host: 'example.com' } });

@@ -74,7 +74,7 @@ describe('/api/dashboard/webhook', () => {
     return entries.map(({ action }) => action);
   };
 
-  it('shows what is set, with a secret that stays', async () => {
+  it('returns the settings with a stable secret', async () => {
     const shown = webhookAnswer.parse((await browser.get(PATH)).json());
     expect(shown).toMatchObject({
       url: 'https://example.com/sms',
@@ -90,17 +90,17 @@ describe('/api/dashboard/webhook', () => {
     expect((await browser.get(PATH)).json()).toEqual(shown);
   });
 
-  it('gives one secret to all who look at once', async () => {
+  it('creates one secret for concurrent first reads', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => browser.get(PATH)));
     expect(new Set(answers.map((answer) => answer.json<{ secret: string }>().secret)).size).toBe(1);
   });
 
-  it('shows the default to an account that has set nothing', async () => {
+  it('returns the default for an account without settings', async () => {
     const other = await TestBrowser.signedIn(server, (await createTestAccount(server)).id);
     expect((await other.get(PATH)).json()).toMatchObject({ url: 'https://pennytext.test', receiving: false });
   });
 
-  it('keeps secrets sealed at rest', async () => {
+  it('encrypts secrets at rest', async () => {
     const { secret } = (await browser.get(PATH)).json<{ secret: string }>();
     const [row] = await bed.database.sql<{ secret: Buffer }>(
       'SELECT secret FROM webhook_endpoints WHERE account_id = $1',
@@ -125,11 +125,11 @@ describe('/api/dashboard/webhook', () => {
     { events: [], lowCredits: 0 },
     { events: [], lowCredits: 1.5 },
     { events: [], lowCredits: 1_000_001 },
-  ])('refuses %j', async (body) => {
+  ])('rejects %j', async (body) => {
     expect(await codeOf(put(body))).toEqual([400, 'invalid_request']);
   });
 
-  it('rotates the secret; the one before lives on for a day', async () => {
+  it('rotates the secret and keeps the previous one for a day', async () => {
     const before = (await browser.get(PATH)).json<{ secret: string }>();
     const after = webhookAnswer.parse((await post('secret/rotate')).json());
     expect(after.secret).not.toBe(before.secret);
@@ -138,7 +138,7 @@ describe('/api/dashboard/webhook', () => {
     expect(await actions()).toContain('webhook.secret_rotated');
   });
 
-  it('turns a webhook on that had been turned off, unless the operator did it, or there is none', async () => {
+  it('enables a disabled webhook unless the operator disabled it or none is set', async () => {
     const off = (reason: string) =>
       bed.database.sql('UPDATE webhook_endpoints SET disabled_at = now(), disabled_reason = $2 WHERE account_id = $1', [
         account.id,
@@ -175,7 +175,7 @@ describe('/api/dashboard/webhook', () => {
     });
   });
 
-  it('lists what was told about one message, of this account alone', async () => {
+  it('lists the deliveries about one message of this account', async () => {
     await put({ events: ['message.sent', 'message.delivered'] });
     const [about, another] = [newMessageId(), newMessageId()];
     const types = ['message.sent', 'message.delivered'] as const;
@@ -239,7 +239,7 @@ describe('/api/dashboard/webhook', () => {
     { from: '2026-11-21T00:00:00Z', to: '2026-11-21T00:00:00Z' },
     { from: '2026-11-21T00:00:00.5Z', to: '2026-11-21T00:00:00Z' },
     { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z', which: 'none' },
-  ])('refuses the range %j', async (range) => {
+  ])('rejects the range %j', async (range) => {
     expect(await codeOf(post('replay', range))).toEqual([400, 'invalid_request']);
   });
 
@@ -252,7 +252,7 @@ describe('/api/dashboard/webhook', () => {
     expect(await actions()).toContain('webhook.tested');
   });
 
-  it('sends nothing where no URL is set', async () => {
+  it('sends nothing without a URL', async () => {
     await deliver();
     const [{ id } = { id: '' }] = (await list()).deliveries;
     await server.get(WebhookUrl).set(account.id, '');
@@ -261,7 +261,7 @@ describe('/api/dashboard/webhook', () => {
       expect(await codeOf(call)).toEqual([409, 'webhook_off']);
   });
 
-  it('shows and sends nothing of another account', async () => {
+  it('neither shows nor sends another account’s deliveries', async () => {
     await deliver();
     const [{ id } = { id: '' }] = (await list()).deliveries;
     const other = await TestBrowser.signedIn(server, (await createTestAccount(server)).id);
@@ -275,7 +275,7 @@ describe('/api/dashboard/webhook', () => {
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'delivery_not_found']);
   });
 
-  it('bounds what is sent by hand', async () => {
+  it('limits webhooks sent by hand', async () => {
     const answers = [];
     for (let count = 0; count <= limits.webhookActionsPerMinuteMax; count += 1) answers.push(await post('test'));
     const last = answers.at(-1);
@@ -284,7 +284,7 @@ describe('/api/dashboard/webhook', () => {
     expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('needs a session, and for changes a page of ours', async () => {
+  it('requires a session and, for changes, our own page', async () => {
     const stranger = new TestBrowser(server);
     expect((await stranger.get(PATH)).statusCode).toBe(401);
     expect((await stranger.get(`${PATH}/deliveries`)).statusCode).toBe(401);

@@ -1,7 +1,7 @@
 import { SendWelcome } from '#core/accounts/send-welcome.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { nobody, signIn } from '../testing/sign-in.js';
+import { signedOut, signIn } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 describe('POST /api/welcomeemail', () => {
@@ -27,7 +27,7 @@ describe('POST /api/welcomeemail', () => {
     server.inject({ method: 'POST', url: '/api/welcomeemail', headers: await signIn(server, account), payload });
   const mails = () => bed.database.sql('SELECT kind, recipient FROM mails WHERE account_id = $1', [account.id]);
 
-  it('puts one e-mail to the session’s own address in line, however often it is asked', async () => {
+  it('enqueues one e-mail to the session’s own address for any number of calls', async () => {
     const answers = await Promise.all([ask({ to: account.email.toUpperCase() }), ask(), ask()]);
     for (const answer of answers) {
       expect(answer.statusCode).toBe(200);
@@ -36,16 +36,16 @@ describe('POST /api/welcomeemail', () => {
     expect(await mails()).toEqual([{ kind: 'welcome', recipient: account.email }]);
   });
 
-  it('answers 403 to another address, 400 to another type, 401 to nobody', async () => {
+  it('answers 403 to another address, 400 to another type, 401 without a session', async () => {
     expect((await ask({ to: 'somebody@example.com' })).json()).toMatchObject({ code: 'foreign_account' });
     expect((await ask({ to: 5 })).json()).toMatchObject({ code: 'invalid_request' });
     expect(
-      (await server.inject({ method: 'POST', url: '/api/welcomeemail', headers: nobody, payload: {} })).statusCode,
+      (await server.inject({ method: 'POST', url: '/api/welcomeemail', headers: signedOut, payload: {} })).statusCode,
     ).toBe(401);
     expect(await mails()).toEqual([]);
   });
 
-  it('answers the specified text when the e-mail cannot be taken in', async () => {
+  it('answers the specified text when the e-mail cannot be queued', async () => {
     const failing = jest.spyOn(server.get(SendWelcome), 'run').mockRejectedValueOnce(new Error('no database'));
     const answer = await ask();
     expect(answer.statusCode).toBe(503);

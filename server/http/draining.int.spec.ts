@@ -3,7 +3,7 @@ import { createTestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-describe('a server that has been told to stop', () => {
+describe('a draining server', () => {
   let bed: TestBed;
   let server: TestServer;
 
@@ -17,7 +17,7 @@ describe('a server that has been told to stop', () => {
     await bed?.remove();
   });
 
-  it('says at once that it is not ready, still serves, and sends whoever it serves elsewhere next', async () => {
+  it('is not ready at once, still serves, and closes its connections', async () => {
     const { apiKey } = await createTestAccount(server);
     const send = () => server.send({ to: '+14155552671', message: 'Hello', apikey: apiKey });
     expect((await send()).headers.connection).not.toBe('close');

@@ -6,7 +6,7 @@ import { RawConnection } from '../testing/raw-connection.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const CONNECTIONS_MAX = 5;
-/** A slow caller is looked for once a second. */
+/** Slow callers are checked once a second. */
 const SLOW_WITHIN_MS = 8_000;
 
 describe('the edge of the server', () => {
@@ -71,21 +71,21 @@ describe('the edge of the server', () => {
     ],
     ['a chunk of no length', 'POST /api/sendsms HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n', 400],
-  ])('answers %s with a refusal and hangs up', async (_what, text, status) => {
+  ])('answers %s with an error and closes the connection', async (_what, text, status) => {
     const caller = await saying(text);
     expect(await caller.status()).toBe(status);
     await caller.closed();
     expect(bodyOf(caller)).toEqual(failure);
   });
 
-  it('refuses a request with more than 100 headers', async () => {
+  it('rejects a request with more than 100 headers', async () => {
     const headers = Array.from({ length: 101 }, (_, n) => `x-${n}: 1\r\n`).join('');
     const caller = await saying(`GET /api/balance HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
     expect(await caller.status()).toBe(400);
     expect(bodyOf(caller)).toEqual({ ...failure, detail: 'A request may have at most 100 headers.' });
   });
 
-  it('refuses a body by the length that it claims, without waiting for it', async () => {
+  it('rejects a body by its Content-Length without waiting for it', async () => {
     const caller = await saying(
       `POST /api/sendsms HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n{`,
     );
@@ -93,7 +93,7 @@ describe('the edge of the server', () => {
     expect(bodyOf(caller)).toEqual(failure);
   });
 
-  it('refuses a chunked body as soon as it has become too large', async () => {
+  it('rejects a chunked body as soon as it is too large', async () => {
     const caller = await saying(
       'POST /api/sendsms HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
     );
@@ -107,13 +107,13 @@ describe('the edge of the server', () => {
       'a body',
       'POST /api/sendsms HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"to":',
     ],
-  ])('gives %s that does not come to its end up', async (_what, text) => {
+  ])('times out %s that does not complete', async (_what, text) => {
     const caller = await saying(text);
     expect(await caller.status(SLOW_WITHIN_MS)).toBe(408);
     await caller.closed();
   });
 
-  it('charges nothing for a message whose caller left before its end', async () => {
+  it('charges nothing when the caller disconnects before the end of the body', async () => {
     const before = await moneyOf(bed.database, account.id);
     const caller = await saying(sendSms().slice(0, -5));
     caller.end();
@@ -121,7 +121,7 @@ describe('the edge of the server', () => {
     expect(await moneyOf(bed.database, account.id)).toEqual(before);
   });
 
-  it('says 503 on a connection too many, charges nothing, and serves again when others have gone', async () => {
+  it('answers 503 on a connection over the limit, charges nothing, and serves again when others have closed', async () => {
     const before = await moneyOf(bed.database, account.id);
     const quiet = await Promise.all(Array.from({ length: CONNECTIONS_MAX }, connection));
     const tooMany = await saying(sendSms());

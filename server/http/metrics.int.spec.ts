@@ -19,7 +19,7 @@ describe('GET /metrics', () => {
   });
 
   const scrape = () => server.inject({ url: '/metrics', remoteAddress: '10.0.0.9' });
-  /** The value of the one line of this name that has all these labels. */
+  /** Returns the value of the metric with all these labels. */
   async function value(name: string, labels: Record<string, string> = {}): Promise<number | undefined> {
     const wanted = Object.entries({ ...labels, process: 'server' }).map(([label, text]) => `${label}="${text}"`);
     const lines = (await scrape()).body.split('\n').filter((line) => line.startsWith(`${name}{`));
@@ -27,7 +27,7 @@ describe('GET /metrics', () => {
     return found === undefined ? undefined : Number(found.split(' ').at(-1));
   }
 
-  it('answers the text format of Prometheus, and no cache keeps it', async () => {
+  it('answers in the Prometheus text format and forbids caching', async () => {
     const { statusCode, headers, body } = await scrape();
     expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store']);
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -35,7 +35,7 @@ describe('GET /metrics', () => {
     expect(body).toContain('nodejs_eventloop_lag_p99_seconds{process="server"}');
   });
 
-  it('counts what callers were told, in what batches', async () => {
+  it('counts answers and batch sizes', async () => {
     const { apiKey } = await createTestAccount(server, { credits: 2 });
     const send = (to: string, key = apiKey) => server.send({ to, message: 'Hello', apikey: key });
     const first = await send('2025550142');
@@ -52,7 +52,7 @@ describe('GET /metrics', () => {
     expect(await value('pennytext_admission_wait_seconds_count')).toBe(batches);
   });
 
-  it('names requests by the template of their route, and what has none as unmatched', async () => {
+  it('labels requests by route template, others as unmatched', async () => {
     await server.inject({ url: '/api/messages/SM1?apikey=secret' });
     await server.inject({ url: '/nowhere/4155550199' });
     for (const route of ['/api/messages/:messageId', 'unmatched'])
@@ -62,7 +62,7 @@ describe('GET /metrics', () => {
     expect((await scrape()).body).not.toMatch(/4155550199|secret/);
   });
 
-  it('tells what waits, from Postgres and from the queue, and how the pool fares', async () => {
+  it('reports the backlog in Postgres and the queue, and the connection pool', async () => {
     for (const kind of ['dispatch', 'webhooks', 'mail', 'held'])
       expect(await value('pennytext_backlog_rows', { kind })).toBeGreaterThanOrEqual(0);
     for (const queue of ['dispatch', 'webhooks', 'mail', 'arrived-credits'])
@@ -75,7 +75,7 @@ describe('GET /metrics', () => {
   it.each([
     ['from outside', { remoteAddress: '203.0.113.7' }],
     ['through a proxy', { remoteAddress: '10.0.0.9', headers: { 'x-forwarded-for': '203.0.113.7' } }],
-  ])('is not there for a caller %s', async (_title, caller) => {
+  ])('answers 404 to a caller %s', async (_title, caller) => {
     const answer = await server.inject({ url: '/metrics', ...caller });
     expect(answer.statusCode).toBe(404);
     expect(answer.body).not.toContain('pennytext_');

@@ -15,16 +15,14 @@ import { createTestAccount, type TestAccount } from '#core/testing/test-accounts
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { fuzzSettings } from '#core/testing/test-environment.js';
 import { TestBrowser } from '../testing/browser.js';
-import { bodyOf, fieldsOf, wellFormed } from '../testing/fuzz/hostile-bodies.js';
-import { hostileHeader, hostileText } from '../testing/fuzz/hostile-values.js';
-import { leaksIn } from '../testing/fuzz/leaks.js';
+import { bodyOf, fieldsOf, wellFormed, hostileHeader, hostileText, leaksIn } from '../testing/fuzz.js';
 import { RawConnection } from '../testing/raw-connection.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const { seconds, seed } = fuzzSettings();
 const run = { seed, numRuns: 1_000_000, interruptAfterTimeLimit: seconds * 1_000, markInterruptAsFailure: false };
 
-/** Our pages' calls that take a body. */
+/** Calls of our pages with a body. */
 const pageCalls: readonly [method: 'POST' | 'PUT', url: string, body: ZodType][] = [
   ['POST', '/api/checkout', checkoutBody],
   ['POST', '/api/redeemcode', redeemCodeBody],
@@ -48,7 +46,7 @@ const readingCalls = [
   'webhook/deliveries',
 ];
 
-/** Without Stripe at hand a checkout ends so, as documented; mail and code lines may be full. */
+/** Documented answers without Stripe, and with a full mail queue. */
 const documented5xx = ['checkout_failed', 'unavailable'];
 
 describe(`random input to everything else (FUZZ_SEED=${seed})`, () => {
@@ -145,7 +143,7 @@ describe(`random input to everything else (FUZZ_SEED=${seed})`, () => {
     },
   );
 
-  it('paths that lead out of the pages’ folder, or to nowhere', async () => {
+  it('answers paths outside the pages folder and unknown paths', async () => {
     const part = fc.constantFrom(
       '..',
       '.',
@@ -181,7 +179,7 @@ describe(`random input to everything else (FUZZ_SEED=${seed})`, () => {
     );
   });
 
-  it('bytes that are hardly HTTP', async () => {
+  it('answers malformed HTTP', async () => {
     const line = fc.constantFrom(
       'POST /api/sendsms HTTP/1.1',
       'GET / HTTP/1.1',
@@ -232,7 +230,7 @@ describe(`random input to everything else (FUZZ_SEED=${seed})`, () => {
     );
   });
 
-  /** All that comes back, when the caller has said everything and gone. */
+  /** Returns everything received after the caller has sent its bytes and closed. */
   async function spoken(text: string): Promise<string> {
     const caller = await RawConnection.open(port);
     caller.write(Buffer.from(text, 'latin1'));

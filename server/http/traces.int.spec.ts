@@ -26,7 +26,7 @@ let worker: TestCore;
 let account: TestAccount;
 let receiver: Receiver;
 
-/** A server, and the core of a worker. */
+/** A server and a worker's core. */
 async function start(variables: Record<string, string> = {}): Promise<void> {
   [bed, receiver] = [await createTestBed(), await Receiver.start()];
   const config = bed.config({ ALLOW_PRIVATE_WEBHOOKS: 'true', LOG_LEVEL: 'debug', ...variables });
@@ -48,10 +48,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The job that has come into this queue. */
+/** The job in this queue. */
 async function jobOf<Job>(name: string): Promise<Job> {
   const queue = server.named<Queue<Job>>(getQueueToken(name));
-  await eventually('a job is in line', async () => (await queue.getJobCountByTypes('waiting', 'prioritized')) > 0);
+  await eventually('a job is enqueued', async () => (await queue.getJobCountByTypes('waiting', 'prioritized')) > 0);
   const [job] = await queue.getJobs(['waiting', 'prioritized']);
   if (!job) throw new Error('The job that is counted is there');
   return job.data as Job;
@@ -105,16 +105,16 @@ describe('request ids', () => {
     expect((await send({ 'x-request-id': id })).headers['x-request-id']).toBe(id);
   });
 
-  it.each(['', 'a b', 'x'.repeat(65), '<script>', 'ü'])('are made anew in place of "%s"', async (id) => {
+  it.each(['', 'a b', 'x'.repeat(65), '<script>', 'ü'])('replace "%s"', async (id) => {
     const answer = await server.inject({ url: '/healthz', headers: { 'x-request-id': id } });
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
   });
 
-  it.each(['/healthz', '/nowhere', '/api/balance', '/%'])('stand in the answer of %s', async (url) => {
+  it.each(['/healthz', '/nowhere', '/api/balance', '/%'])('are in the answer of %s', async (url) => {
     expect((await server.inject({ url, headers: { 'x-request-id': 'mine' } })).headers['x-request-id']).toBe('mine');
   });
 
-  it('go with a message to the lines of the worker, and with it its id', async () => {
+  it('follow a message into the worker’s log lines, with its id', async () => {
     const lines = logLines(server, ['debug']);
     const theirs = logLines(worker, ['debug', 'info']);
     await send({ 'x-request-id': 'mine' });
@@ -125,7 +125,7 @@ describe('request ids', () => {
     expect(told(theirs, 'message handed to the carrier')).toMatchObject({ requestId: 'mine', messageId });
   });
 
-  it('go from Twilio’s request to the lines about the webhook', async () => {
+  it('follow Twilio’s request into the log lines of the webhook', async () => {
     await send();
     await dispatch();
     const lines = logLines(worker, ['debug', 'info']);
@@ -136,7 +136,7 @@ describe('request ids', () => {
     expect(line?.data).toMatchObject({ requestId: 'twilio-1', messageId: inbound?.id, type: 'message.received' });
   });
 
-  it('are lost with a job that the queue lost; the message is not', async () => {
+  it('are lost with a lost job, but the message is not', async () => {
     await send({ 'x-request-id': 'mine' });
     await jobOf(queueNames.dispatch);
     await bed.forgetQueue();
@@ -165,7 +165,7 @@ describe('traces', () => {
     return found[0];
   };
 
-  /** Each span is the child of the one before. */
+  /** Expects each span to be the child of the one before. */
   function expectChain(...names: string[]): void {
     const spans = names.map(span);
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
@@ -175,7 +175,7 @@ describe('traces', () => {
     ]);
   }
 
-  it('lead in one from the HTTP request through the queue to the carrier', async () => {
+  it('connect the HTTP request through the queue to the carrier', async () => {
     await server.inject({ url: '/healthz' });
     await send({ 'x-request-id': 'mine', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
     const { messageId } = await dispatch();
@@ -199,7 +199,7 @@ describe('traces', () => {
       expect(collector.texts.join()).not.toContain(secret);
   });
 
-  it('lead in one from a reply to the customer’s webhook', async () => {
+  it('connect a reply to the customer’s webhook', async () => {
     await send();
     await dispatch();
     await reply('twilio-1');
@@ -208,7 +208,7 @@ describe('traces', () => {
     expectChain('POST /webhooks/twilio/inbound', 'receive reply', 'deliver webhook', 'webhook call');
   });
 
-  it('begin anew with a message that recovery put in line', async () => {
+  it('start again with a message that recovery enqueued', async () => {
     await send();
     await jobOf(queueNames.dispatch);
     await bed.forgetQueue();
@@ -219,7 +219,7 @@ describe('traces', () => {
     expect(dispatched.traceId).not.toBe(accepted.traceId);
   });
 
-  it('are dropped while the collector is away, and messages go their way', async () => {
+  it('are dropped while the collector is unavailable, and messages are sent', async () => {
     await collector.close();
     expect((await send()).statusCode).toBe(200);
     await dispatch();

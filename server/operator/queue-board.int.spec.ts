@@ -30,7 +30,7 @@ describe.each(['redis', 'postgres'])('the queue board over %s', (backend) => {
   const open = (path: string, headers: Record<string, string> = basic(PASSWORD)) =>
     server.inject({ url: `${BOARD}${path}`, headers });
 
-  it('opens to the operator’s password, whatever the user name, with a policy of its own', async () => {
+  it('opens with the operator’s password and any user name, with its own security policy', async () => {
     for (const headers of [basic(PASSWORD), basic(PASSWORD, ''), basic(PASSWORD, 'anybody')]) {
       const page = await open('', headers);
       expect([page.statusCode, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
@@ -41,20 +41,20 @@ describe.each(['redis', 'postgres'])('the queue board over %s', (backend) => {
     expect((await server.inject({ url: '/healthz' })).headers).not.toHaveProperty('content-security-policy');
   });
 
-  it('serves its scripts to the operator, and what is not there to nobody', async () => {
+  it('serves its scripts to the operator and answers 404 for unknown files', async () => {
     const [, script = ''] = /src="(static\/js\/main[^"]+)"/.exec((await open('')).body) ?? [];
     expect((await open(`/${script}`)).statusCode).toBe(200);
     expect((await open('/static/../../package.json')).statusCode).toBe(404);
   });
 
-  it('shows every queue, and of a job the ids it carries and nothing of the message', async () => {
+  it('shows every queue and the ids in a job, but no message text', async () => {
     const { apiKey } = await createTestAccount(server, { credits: 5 });
     const text = 'A text that nobody should read';
     const { message_id: messageId } = (await server.send({ to: '+14155550142', message: text, apikey: apiKey })).json<{
       message_id: string;
     }>();
     const queue = server.named<Queue<DispatchJob>>(getQueueToken(queueNames.dispatch));
-    await eventually('it is in line', async () => (await queue.getJobCountByTypes('prioritized')) > 0);
+    await eventually('the job is enqueued', async () => (await queue.getJobCountByTypes('prioritized')) > 0);
     const answer = await open('/api/queues?activeQueue=dispatch&status=latest&page=1&jobsPerPage=10');
     expect(answer.statusCode).toBe(200);
     const { queues } = answer.json<{ queues: { name: string; readOnlyMode: boolean; jobs: { data: string }[] }[] }>();
@@ -85,7 +85,7 @@ describe.each(['redis', 'postgres'])('the queue board over %s', (backend) => {
     ['its beginning', basic(PASSWORD.slice(0, -1))],
     ['an empty one', basic('')],
     ['a token in its place', { authorization: `Bearer ${PASSWORD}` }],
-  ])('asks for the password when given %s, also before scripts and data', async (_title, headers) => {
+  ])('asks for the password when given %s, also for scripts and data', async (_title, headers) => {
     for (const path of ['', '/api/queues', '/static/favicon.ico']) {
       const answer = await open(path, headers);
       expect(answer.statusCode).toBe(401);
@@ -93,7 +93,7 @@ describe.each(['redis', 'postgres'])('the queue board over %s', (backend) => {
     }
   });
 
-  it('stops somebody who guesses, by his address, and nobody else', async () => {
+  it('blocks an address after too many wrong passwords and no other address', async () => {
     const from = (remoteAddress: string, password: string) =>
       server.inject({ url: BOARD, headers: basic(password), remoteAddress });
     const statuses: number[] = [];
@@ -105,7 +105,7 @@ describe.each(['redis', 'postgres'])('the queue board over %s', (backend) => {
   });
 });
 
-it('is not there without a password', async () => {
+it('is disabled without a password', async () => {
   const bed = await createTestBed();
   const server = await createTestServer(bed.config());
   try {

@@ -16,7 +16,7 @@ describe('GET /openapi.json', () => {
     await bed?.remove();
   });
 
-  it('answers the document of this installation, to web pages of every origin', async () => {
+  it('returns the document of this installation to every origin', async () => {
     const { statusCode, headers, body } = await server.inject({ url: '/openapi.json' });
     expect([statusCode, headers['content-type'], headers['access-control-allow-origin']]).toEqual([
       200,
@@ -26,7 +26,7 @@ describe('GET /openapi.json', () => {
     expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(openApiDocument('https://sms.example.org'))));
   });
 
-  it('may be kept for minutes, and then costs nothing while it is the same', async () => {
+  it('may be cached for minutes and is then revalidated', async () => {
     const { headers } = await server.inject({ url: '/openapi.json' });
     expect(headers['cache-control']).toBe('public, max-age=300');
     const again = await server.inject({ url: '/openapi.json', headers: { 'if-none-match': String(headers.etag) } });

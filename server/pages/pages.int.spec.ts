@@ -52,7 +52,7 @@ describe('the built pages', () => {
   it.each([
     ['/', 'Home'],
     ['/pricing', 'Pricing'],
-  ])('%s says this installation’s address and contact', async (url, title) => {
+  ])('%s contains this installation’s URL and contact', async (url, title) => {
     const { statusCode, headers, body } = await get(url);
     expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
       200,
@@ -62,7 +62,7 @@ describe('the built pages', () => {
     expect(body).toContain(`${title} https://pennytext.test help@pennytext.test`);
   });
 
-  it('lets a page run its own scripts alone, named by what they are when they are sent', async () => {
+  it('allows only a page’s own scripts, by their hashes as sent', async () => {
     const policy = String((await get('/pricing')).headers['content-security-policy']);
     const sent = script.replace('https://pennytext.example', 'https://pennytext.test');
     expect(policy).toContain(`script-src 'self' 'sha256-${createHash('sha256').update(sent).digest('base64')}';`);
@@ -72,7 +72,7 @@ describe('the built pages', () => {
       expect(policy).toContain(rule);
   });
 
-  it('carries the other headers that protect who reads it', async () => {
+  it('has the other security headers', async () => {
     expect((await get('/')).headers).toMatchObject({
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
       'x-content-type-options': 'nosniff',
@@ -92,19 +92,19 @@ describe('the built pages', () => {
     expect(read(rawPayload).toString()).toContain('Home');
   });
 
-  it('says 304 to a browser that has the page as it is', async () => {
+  it('answers 304 to a browser with the current page', async () => {
     const { etag } = (await get('/pricing')).headers;
     expect((await get('/pricing', { 'if-none-match': `"other", W/${String(etag)}` })).statusCode).toBe(304);
     expect((await get('/pricing', { 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
-  it('has one address for a page', async () => {
+  it('has one URL for a page', async () => {
     const { statusCode, headers } = await get('/pricing/?from=mail');
     expect([statusCode, headers.location]).toEqual([301, '/pricing?from=mail']);
     expect((await get('/pricing/index.html')).statusCode).toBe(404);
   });
 
-  it('leads the old address to the dashboard, query and all', async () => {
+  it('redirects the old path to the dashboard with its query', async () => {
     const { statusCode, headers } = await get('/dashboardpage?transaction=failed');
     expect([statusCode, headers.location]).toEqual([301, '/dashboard?transaction=failed']);
   });
@@ -116,11 +116,11 @@ describe('the built pages', () => {
     expect(headers['content-security-policy']).toBeDefined();
   });
 
-  it('answers programs in JSON', async () => {
+  it('answers API paths in JSON', async () => {
     expect((await get('/api/nothing')).json()).toMatchObject({ code: 'not_found' });
   });
 
-  it('serves texts beside the pages with their types', async () => {
+  it('serves text files with their types', async () => {
     const robots = await get('/robots.txt');
     expect([robots.headers['content-type'], robots.body]).toEqual([
       'text/plain; charset=utf-8',
@@ -130,7 +130,7 @@ describe('the built pages', () => {
     expect((await get('/favicon.svg')).headers['content-type']).toBe('image/svg+xml');
   });
 
-  it('lets browsers keep for ever what never changes, as small as it was made', async () => {
+  it('serves assets precompressed and immutable', async () => {
     const { headers, body } = await get('/assets/shell-1.js', { 'accept-encoding': 'br' });
     expect(headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
@@ -140,15 +140,15 @@ describe('the built pages', () => {
     expect(body).toBe('as brotli');
   });
 
-  describe('the entrance', () => {
-    it('shows the login to whoever is not signed in, and leads him there from the dashboard', async () => {
+  describe('login and dashboard', () => {
+    it('show the login page without a session and redirect the dashboard to it', async () => {
       const browser = new TestBrowser(server);
       expect((await browser.get('/login')).body).toContain('Login');
       const { statusCode, headers } = await browser.get('/dashboard');
       expect([statusCode, headers.location, headers['cache-control']]).toEqual([302, '/login', 'no-store']);
     });
 
-    it('shows the dashboard to whoever is signed in, and leads him there from the login', async () => {
+    it('show the dashboard to a signed-in user and redirect the login page to it', async () => {
       const browser = await TestBrowser.signedIn(server, (await createTestAccount(server)).id);
       const dashboard = await browser.get('/dashboard');
       expect(dashboard.body).toContain('Loading...');
@@ -161,7 +161,7 @@ describe('the built pages', () => {
     });
   });
 
-  it('tells the pages when custom sign-in is on, and insists on HTTPS only where there is some', async () => {
+  it('marks pages when custom sign-in is on, and sends HSTS only over HTTPS', async () => {
     const variables = { CUSTOM_SIGN_IN_ENABLED: 'true', PUBLIC_URL: 'http://localhost:3000/' };
     const other = await createTestServer(bed.config(variables), folder);
     try {
@@ -174,7 +174,7 @@ describe('the built pages', () => {
     }
   });
 
-  it('says plainly that a page is not found where none are built', async () => {
+  it('answers 404 with a plain page when no pages are built', async () => {
     const bare = await createTestServer(bed.config());
     try {
       const { statusCode, body } = await bare.inject({ url: '/' });

@@ -1,20 +1,21 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
+import type { TestAccount } from '#core/testing/test-accounts.js';
+import type { TestCore } from '#core/testing/test-core.js';
 import type { TestServer } from './test-server.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** A person's browser on our pages: keeps cookies, and says that its calls come from them. */
+/** A browser on our own pages: keeps cookies and sends `Sec-Fetch-Site: same-origin`. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
 
   constructor(private readonly server: TestServer) {}
 
-  /** A browser in which this account is signed in already. */
+  /** A browser with a session of the account. */
   static async signedIn(server: TestServer, accountId: string): Promise<TestBrowser> {
     const browser = new TestBrowser(server);
-    const token = await server.get(Sessions).start(accountId, { method: 'google', earlierToken: undefined });
-    browser.cookies.set('pennytext_session', token);
+    browser.cookies.set('pennytext_session', await newSession(server, accountId));
     return browser;
   }
 
@@ -43,4 +44,16 @@ export class TestBrowser {
   }
 
   get = (url: string): Promise<LightMyRequestResponse> => this.call('GET', url);
+}
+
+/** Headers of a request from a browser with a new session of the account. */
+export async function signIn(server: Pick<TestCore, 'get'>, { id }: TestAccount): Promise<Record<string, string>> {
+  return { cookie: `pennytext_session=${await newSession(server, id)}`, 'sec-fetch-site': 'same-origin' };
+}
+
+/** Headers of a request from our own pages without a session. */
+export const signedOut = { 'sec-fetch-site': 'same-origin' };
+
+function newSession(server: Pick<TestCore, 'get'>, accountId: string): Promise<string> {
+  return server.get(Sessions).start(accountId, { method: 'google', earlierToken: undefined });
 }

@@ -5,7 +5,7 @@ import type { MediaType, OpenApiDocument, Operation, Schema } from '#contract/op
 import { openApiDocument } from '#contract/openapi/openapi.js';
 import type { TestServer } from './test-server.js';
 
-/** What every answer of HTTP may have, and CORS and compression with it. */
+/** Headers that any answer may have. */
 const ordinaryHeaders =
   /^(content-type|content-length|date|connection|keep-alive|transfer-encoding|access-control-.*)$/;
 
@@ -15,7 +15,7 @@ interface Route {
   readonly operation: Operation;
 }
 
-/** Holds a server's answers against the OpenAPI document, and remembers which of them have been seen. */
+/** Compares a server's answers with the OpenAPI document and records which documented answers were seen. */
 export class DocumentedAnswers {
   private readonly document: OpenApiDocument = openApiDocument('https://pennytext.test');
   private readonly ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
@@ -23,14 +23,14 @@ export class DocumentedAnswers {
   private readonly routes = routesOf(this.document);
   private readonly seen = new Set<string>();
 
-  /** Every answer that the document lists: 'sendSms 402 no_credits', 'sendSms 402 header RateLimit-Limit' and so on. */
+  /** Every documented answer: 'sendSms 402 no_credits', 'sendSms 402 header RateLimit-Limit' and so on. */
   readonly listed: readonly string[] = this.routes.flatMap(({ operation }) => listedOf(operation));
 
   get unseen(): string[] {
     return this.listed.filter((answer) => !this.seen.has(answer));
   }
 
-  /** Asks the server, and throws when the answer is not as the document has it. */
+  /** Sends a request. Throws when the answer is not documented. */
   async ask(server: Pick<TestServer, 'inject'>, request: InjectOptions): Promise<LightMyRequestResponse> {
     const answer = await server.inject(request);
     const url = typeof request.url === 'string' ? request.url : (request.url?.pathname ?? '');
@@ -40,7 +40,7 @@ export class DocumentedAnswers {
     return answer;
   }
 
-  /** What of an answer the document does not have; empty when all is as documented. */
+  /** Returns the differences between an answer and the document. */
   faultsOf(method: string, url: string, answer: LightMyRequestResponse): string[] {
     const path = url.split('?')[0] ?? '';
     const operation = this.routes.find((route) => route.method === method && route.path.test(path))?.operation;
@@ -100,14 +100,14 @@ function listedOf({ operationId, responses }: Operation): string[] {
   });
 }
 
-/** The codes that a refusal of the document may bear. */
+/** The documented codes of an error. */
 function codesOf(media: MediaType | undefined): string[] {
   const code = media?.schema.properties?.code;
-  if (typeof code !== 'object' || !code.enum) throw new Error('A refusal lists its codes');
+  if (typeof code !== 'object' || !code.enum) throw new Error('A documented error must list its codes');
   return code.enum.map(String);
 }
 
-/** A field that the document does not list is a fault of the answer, though callers must live with new ones. */
+/** Rejects undocumented fields, although clients must tolerate them. */
 function closed(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, { ...schema, unevaluatedProperties: false }]),

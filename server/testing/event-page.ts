@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { dashboardEvents, dashboardEventsPath, type DashboardEventName } from '#contract/dashboard.js';
 import { eventually } from '#core/testing/eventually.js';
 import type { TestAccount } from '#core/testing/test-accounts.js';
-import { signIn } from './sign-in.js';
+import { signIn } from './browser.js';
 import type { TestServer } from './test-server.js';
 
 interface PageEvent {
@@ -10,7 +10,7 @@ interface PageEvent {
   readonly data: Record<string, unknown>;
 }
 
-/** A page that listens to the dashboard's events over a connection of its own. The server must listen: `app.listen(0)`. */
+/** Client of the dashboard's event stream. The server must listen: `app.listen(0)`. */
 export class EventPage {
   readonly events: PageEvent[] = [];
   readonly comments: string[] = [];
@@ -26,7 +26,7 @@ export class EventPage {
     answer.on('close', () => (this.isOver = true));
   }
 
-  /** A page of a new session, unless it brings its own headers. */
+  /** Opens a stream with a new session, or with the given headers. */
   static async open(server: TestServer, account: TestAccount, headers?: Record<string, string>): Promise<EventPage> {
     const sent = headers ?? (await signIn(server, account));
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -39,7 +39,7 @@ export class EventPage {
     return new EventPage(answer);
   }
 
-  /** A page that has had its first event, so it misses nothing from now on. */
+  /** Opens a stream and waits for its first event, after which it misses nothing. */
   static async live(server: TestServer, account: TestAccount, headers?: Record<string, string>): Promise<EventPage> {
     const page = await EventPage.open(server, account, headers);
     await page.until('it is live', () => page.count('live') > 0);
@@ -71,7 +71,7 @@ export class EventPage {
     this.answer.destroy();
   }
 
-  /** Every event must have the shape that the contract says. */
+  /** Throws when an event does not match the contract. */
   private take(text: string): void {
     const blocks = (this.unread + text).split('\n\n');
     this.unread = blocks.pop() ?? '';
@@ -85,6 +85,6 @@ export class EventPage {
 
 function eventOf(block: string): PageEvent {
   const [, name = '', json = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
-  if (!(name in dashboardEvents)) throw new Error(`This is no event of the contract: ${block}`);
+  if (!(name in dashboardEvents)) throw new Error(`Unknown event: ${block}`);
   return { name, data: dashboardEvents[name as DashboardEventName].parse(JSON.parse(json)) };
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { eventually } from '#core/testing/eventually.js';
 
-/** A caller who speaks bytes, not HTTP: whatever a program or an attacker may put on the wire. */
+/** A TCP client that sends raw bytes to the server. */
 export class RawConnection {
-  /** All that has come back so far. */
+  /** Everything received so far. */
   received = '';
   isClosed = false;
 
@@ -15,7 +15,7 @@ export class RawConnection {
     socket.on('close', () => {
       this.isClosed = true;
     });
-    // A server that hangs up is what is looked for.
+    // Tests expect the server to close connections.
     socket.on('error', () => socket.destroy());
   }
 
@@ -30,7 +30,7 @@ export class RawConnection {
     if (this.socket.writable) this.socket.write(data);
   }
 
-  /** Sends no more, and still reads. */
+  /** Ends the sending side. */
   end(): void {
     this.socket.end();
   }
@@ -39,7 +39,7 @@ export class RawConnection {
     this.socket.destroy();
   }
 
-  /** Waits for an answer's first line and headers, and answers its status. */
+  /** Waits for the status line and headers of an answer and returns its status. */
   async status(withinMs = 5_000): Promise<number> {
     await eventually('an answer', async () => this.received.includes('\r\n\r\n'), withinMs);
     return Number(/^HTTP\/1\.1 (\d{3})/.exec(this.received)?.[1]);

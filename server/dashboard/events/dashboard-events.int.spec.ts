@@ -20,7 +20,7 @@ import { startTcpProxy } from '#core/testing/tcp-proxy.js';
 import type { Config } from '#core/platform/config/config.js';
 import { dashboardEventsPath } from '#contract/dashboard.js';
 import { EventPage } from '../../testing/event-page.js';
-import { nobody, signIn } from '../../testing/sign-in.js';
+import { signedOut, signIn } from '../../testing/browser.js';
 import { createTestServer, type TestServer } from '../../testing/test-server.js';
 import { EventStreams, STREAMS_MAX, STREAMS_PER_ACCOUNT_MAX } from './event-streams.js';
 
@@ -32,7 +32,7 @@ async function listeningServer(config: Config): Promise<TestServer> {
   return server;
 }
 
-describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over %s', (backend) => {
+describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account events over %s', (backend) => {
   let bed: TestBed;
   let server: TestServer;
   let other: TestServer;
@@ -59,8 +59,8 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
 
   afterAll(async () => {
     await Promise.all([server?.close(), other?.close(), worker?.close()]);
-    // BullMQ's Postgres backend may be at its migrations when its queue is closed, and has no ear for a connection that breaks.
-    await eventually('no statement runs any more', async () => (await runningStatements()) === 0);
+    // BullMQ's Postgres backend may still run its migrations when its queue is closed, and does not handle a lost connection.
+    await eventually('no statement is running', async () => (await runningStatements()) === 0);
     await bed?.remove();
   });
 
@@ -87,7 +87,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
       .filter(({ message_id }) => message_id === messageId)
       .map(({ status }) => status);
 
-  it('is a stream that no cache and no proxy holds back, and begins with `live`', async () => {
+  it('is a stream that caches and proxies do not buffer, and starts with `live`', async () => {
     const page = await watch();
     expect(page.status).toBe(200);
     expect(page.headers).toMatchObject({
@@ -99,7 +99,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     expect(page.events).toEqual([{ name: 'live', data: {} }]);
   });
 
-  it('shows a message from its acceptance to its delivery, whichever process moves it', async () => {
+  it('shows a message from acceptance to delivery, whichever process changes it', async () => {
     const page = await watch();
     const messageId = await send('Hello there', account, other);
     await page.until('the new message', () => statesOf(page, messageId).includes('queued'));
@@ -114,7 +114,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     await page.until('the receipt', () => statesOf(page, messageId).at(-1) === 'delivered');
   });
 
-  it('shows that a message goes back in line, and its refund when it fails', async () => {
+  it('shows that a message is queued again, and its refund when it fails', async () => {
     const page = await watch();
     const messageId = await send();
     worker.carrier.next('unavailable', { refuse: 21_211 });
@@ -126,7 +126,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     await page.until('the refund', () => page.data('balance').at(-1)?.balance === 1_000);
   });
 
-  it('shows credits that an operator or a code brings', async () => {
+  it('shows credits from the operator and from a redeem code', async () => {
     const page = await watch();
     await worker.get(AdjustCredits).run(account.email, 7, 'a gift');
     await page.until('the gift', () => page.data('balance').at(-1)?.balance === 1_007);
@@ -144,7 +144,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     expect(page.data('received')).toEqual([{ message_ids: [publicMessageId(id)] }]);
   });
 
-  it('carries 50 messages in a second in order, each one', async () => {
+  it('sends all of 50 messages in a second, in order', async () => {
     const page = await watch();
     const sent: string[] = [];
     for (let n = 0; n < 50; n += 1) sent.push(await send(`number ${n}`));
@@ -154,7 +154,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     await page.until('the last balance', () => page.data('balance').at(-1)?.balance === 950);
   });
 
-  it('says `many` in place of thousands of messages, about once a second', async () => {
+  it('sends `many` instead of thousands of messages, about once a second', async () => {
     const page = await watch();
     const startedAt = performance.now();
     const sent = Array.from({ length: 1_000 }, (_, n) => send(`flood ${n}`, account, n % 2 ? server : other));
@@ -166,11 +166,11 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     expect(page.count('message')).toBeLessThan(1_000);
   });
 
-  it('shows an account what is its own alone, whatever the news says', async () => {
+  it('shows an account only its own messages, whatever an account event names', async () => {
     const stranger = await createTestAccount(server, { credits: 10 });
     const [mine, theirs] = [await watch(), await watch(stranger)];
     const messageId = await send('secret');
-    // News that names a message of another account.
+    // An account event that names a message of another account.
     worker.get(AccountEvents).changed(stranger.id, idOf(messageId));
     const last = await send('last', stranger);
     await mine.until('mine', () => statesOf(mine, messageId).length > 0);
@@ -205,7 +205,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     ]);
   });
 
-  it('ends the oldest page of an account that opens too many, and tells it not to come back', async () => {
+  it('ends the oldest stream of an account over its limit, and the page does not reconnect', async () => {
     const first = await watch();
     for (let n = 0; n < STREAMS_PER_ACCOUNT_MAX; n += 1) await watch();
     await first.until('its end', () => first.isOver);
@@ -213,7 +213,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     expect(pages.filter(({ isOver }) => isOver)).toEqual([first]);
   });
 
-  it('ends within seconds of the sign-out, and for nobody else', async () => {
+  it('ends within seconds after the sign-out and leaves other streams open', async () => {
     const headers = await signIn(server, account);
     const [mine, elsewhere] = [await watch(account, server, headers), await watch()];
     await other.inject({ method: 'POST', url: '/auth/logout', headers });
@@ -236,7 +236,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     expect(theirs.isOver).toBe(false);
   });
 
-  it('answers 503 with Retry-After when a process has as many streams as it can hold', async () => {
+  it('answers 503 with Retry-After when the process is at its limit of streams', async () => {
     const full = await listeningServer(bed.config({ QUEUE_BACKEND: backend }));
     try {
       const streams = full.get(EventStreams);
@@ -250,8 +250,8 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     }
   });
 
-  it('answers 401 to somebody who is not signed in, and no body to HEAD', async () => {
-    expect((await server.inject({ url: dashboardEventsPath, headers: nobody })).statusCode).toBe(401);
+  it('answers 401 without a session, and HEAD without a body', async () => {
+    expect((await server.inject({ url: dashboardEventsPath, headers: signedOut })).statusCode).toBe(401);
     const head = await server.inject({
       method: 'HEAD',
       url: dashboardEventsPath,
@@ -260,7 +260,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     expect(head.body).toBe('');
   });
 
-  it('lets the server stop at once, also when a page does not read', async () => {
+  it('lets the server stop promptly, also when a page does not read', async () => {
     const stopping = await listeningServer(bed.config({ QUEUE_BACKEND: backend }));
     const page = await watch(account, stopping);
     const startedAt = performance.now();
@@ -270,9 +270,9 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     expect(page.count('ended')).toBe(0);
   });
 
-  it('says `live` again when the way of the news was broken, and goes on', async () => {
+  it('sends `live` again after the connection for account events was lost', async () => {
     const page = await watch();
-    await breakLines();
+    await breakSubscriptions();
     await send('unheard');
     await page.until('it is live again', () => page.count('live') === 2, 10_000);
     const messageId = await send('heard');
@@ -280,8 +280,8 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
     expect(page.isOver).toBe(false);
   });
 
-  /** Every process's connection that listens breaks off; the others stay. */
-  async function breakLines(): Promise<void> {
+  /** Closes every process's subscribed connection, and no other. */
+  async function breakSubscriptions(): Promise<void> {
     if (backend === 'redis') {
       const clients = String(await bed.redis.client('LIST')).split('\n');
       const ours = clients.filter((line) => line.includes(` name=${queuePrefix(bed.config())}:news `));
@@ -294,7 +294,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with news over 
   }
 });
 
-it('live updates outlast Redis: streams stay open, messages are taken, and `live` comes when it is back', async () => {
+it('live updates survive an outage of Redis: streams stay open, messages are accepted, and `live` is sent when it is back', async () => {
   const { hostname: host, port } = new URL(testServices().redisUrl);
   const [bed, proxy] = [await createTestBed(), await startTcpProxy({ host, port: Number(port) })];
   const server = await listeningServer(bed.config({ REDIS_URL: `redis://127.0.0.1:${proxy.port}` }));

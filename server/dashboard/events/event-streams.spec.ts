@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { EventStream, eventText } from './event-streams.js';
 
 describe('EventStream', () => {
-  it('drops a page that does not read what it is sent', async () => {
+  it('disconnects a page that does not read', async () => {
     const closed = jest.fn();
     let dropped: () => void;
     const isDropped = new Promise<void>((resolve) => (dropped = resolve));
@@ -35,11 +35,11 @@ describe('EventStream', () => {
   });
 });
 
-/** More than the buffers of the machine between the two take. */
+/** Sends more than the socket buffers hold. */
 function fill(stream: EventStream, response: ServerResponse): void {
   const text = `: ${'x'.repeat(65_536)}\n\n`;
   for (let sentBytes = 0; sentBytes < 64_000_000 && !response.destroyed; sentBytes += text.length) stream.send(text);
-  // What comes after the end goes nowhere.
+  // Writes after the end are ignored.
   stream.send(text);
   stream.end();
 }

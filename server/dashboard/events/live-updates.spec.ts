@@ -4,7 +4,7 @@ const none = { sent: [], received: [], many: false };
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `id ${n}`);
 
 describe('AccountChanges', () => {
-  it('gathers what changed, each row once, and is empty when it is taken', () => {
+  it('collects changes, each row once, and is empty after take', () => {
     const changes = new AccountChanges();
     expect(changes.take(0)).toBeUndefined();
     changes.add({ ...none, sent: ['a', 'b'] });
@@ -14,7 +14,7 @@ describe('AccountChanges', () => {
     expect(changes.isWaiting).toBe(false);
   });
 
-  it('says `many` in place of over 200 rows', () => {
+  it('returns `many` instead of more than 200 rows', () => {
     const changes = new AccountChanges();
     changes.add({ ...none, sent: ids(150), received: ids(50) });
     expect(changes.take(0)).toMatchObject({ many: false });
@@ -22,13 +22,13 @@ describe('AccountChanges', () => {
     expect(changes.take(0)).toEqual({ ...none, many: true });
   });
 
-  it('says `many` once a second, and says the last one too', () => {
+  it('returns `many` once a second, including the last one', () => {
     const changes = new AccountChanges();
     const flood = () => changes.add({ ...none, sent: ids(201) });
     flood();
     expect(changes.take(0)?.many).toBe(true);
     flood();
-    // The balance is told at once.
+    // The balance is sent at once.
     expect(changes.take(150)).toEqual(none);
     expect(changes.isWaiting).toBe(true);
     expect(changes.take(999)).toBeUndefined();
@@ -36,7 +36,7 @@ describe('AccountChanges', () => {
     expect(changes.take(5_000)).toBeUndefined();
   });
 
-  it('keeps no rows for a page that is to read its view anyway', () => {
+  it('drops rows when the page will reload its view', () => {
     const changes = new AccountChanges();
     changes.add({ ...none, many: true });
     changes.add({ ...none, sent: ['a'] });
