@@ -1,6 +1,7 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { Config } from '../../platform/config/config.js';
+import { EncryptionModule } from '../../platform/crypto/encryption.js';
 import { CreditsModule } from '../../credits/credits.module.js';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
@@ -22,7 +23,7 @@ const useCases = [DeliverWebhook, RecoverWebhooks, LookForLowCredits, WebhookRet
 
 /** Webhooks as the worker needs them. */
 @Module({
-  imports: [WebhooksModule, AccountsModule, CreditsModule],
+  imports: [WebhooksModule, AccountsModule, CreditsModule, EncryptionModule],
   providers: [
     ...useCases,
     Claims,
