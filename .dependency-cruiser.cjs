@@ -178,8 +178,8 @@ module.exports = {
       [
         '^core/platform/database/',
         '^core/.+\\.(entity|repository|sql|module)\\.ts$',
-        // The launcher makes the database; the bench has a plain TypeORM version to compare with.
-        '^tools/dev/postgres/',
+        // npm start and the tests create databases; the bench has a plain TypeORM version to compare with.
+        '^tools/testkit/postgres\\.ts$',
         '^tools/bench/',
         '^e2e/resilience/',
       ],

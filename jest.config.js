@@ -37,8 +37,8 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/**/*.spec.ts'],
-      // Playwright runs e2e/; its helpers' unit tests stand in the subfolders.
-      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$', '<rootDir>/e2e/[^/]+\\.spec\\.ts$'],
+      // Playwright runs these; unit tests of their parts are in subfolders.
+      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$', '<rootDir>/e2e/[^/]+/[^/]+\\.spec\\.ts$'],
     },
     {
       ...shared,

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { StartError } from '../testkit/program.js';
+import { Services as OwnServices } from '../testkit/services.js';
 import type { Bench } from './bench.js';
 import { describeMachine } from './machine.js';
 import { optionsOf, usage, UsageError, type Options, type PartName } from './options.js';
@@ -24,7 +26,6 @@ import { newSecrets, type Services } from './processes/environment.js';
 import { Report } from './report/report.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-// Below the 15 s that the launcher gives.
 const cleanUpBoundMs = 14_000;
 
 const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
@@ -47,27 +48,32 @@ const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
 process.exitCode = await main();
 
 async function main(): Promise<number> {
+  // In the repository rather than in /tmp, which may be memory: what is measured must reach a disk.
+  const folder = join(root, '.data', 'bench');
+  const own = new OwnServices(folder, true);
   try {
-    return await measure(optionsOf(process.argv.slice(2)), servicesOf(process.env));
+    const options = optionsOf(process.argv.slice(2));
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const { DATABASE_URL: databaseUrl = '', REDIS_URL: redisUrl = '' } = await own.environment();
+    return await measure(options, { databaseUrl, redisUrl });
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message}\n${usage}\n`);
+    if (!(error instanceof UsageError) && !(error instanceof StartError)) throw error;
+    process.stderr.write(`${error.message}\n${error instanceof UsageError ? `${usage}\n` : ''}`);
     return 2;
+  } finally {
+    await own.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function servicesOf({ DATABASE_URL, REDIS_URL }: NodeJS.ProcessEnv): Services {
-  if (DATABASE_URL && REDIS_URL) return { databaseUrl: DATABASE_URL, redisUrl: REDIS_URL };
-  throw new UsageError('DATABASE_URL and REDIS_URL are not both set. `npm run bench` starts services of its own.');
-}
-
-/** Answers the exit code: 0 also when a goal is missed, as figures depend on the machine; 1 when something broke. */
+/** Returns the exit code: 0 also when a goal is missed, as figures depend on the machine; 1 when something broke. */
 async function measure(options: Options, services: Services): Promise<number> {
   const report = new Report(await describeMachine(services));
   const logFolder = mkdtempSync(join(tmpdir(), 'pennytext-bench-'));
   const abort = new AbortController();
   const children = new Children(root, logFolder, abort.signal);
-  stopOnSignals(abort, children);
+  stopOnSignals(abort);
   const bench: Bench = { options, services, secrets: newSecrets(), children, report, signal: abort.signal };
   let fault: unknown;
   try {
@@ -93,11 +99,9 @@ async function measure(options: Options, services: Services): Promise<number> {
 }
 
 /** The first signal ends what runs, and everything is cleaned up on the way out; a second one does not wait for that. */
-function stopOnSignals(abort: AbortController, children: Children): void {
-  const giveUp = () => {
-    children.killAll();
-    process.exit(1);
-  };
+function stopOnSignals(abort: AbortController): void {
+  // The children are killed with it.
+  const giveUp = () => process.exit(1);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (abort.signal.aborted) return giveUp();

@@ -1,6 +1,6 @@
-import { colour } from './colour.js';
+import { styleText } from 'node:util';
 
-/** What the box shows of a running product. */
+/** What the start box shows of a running product. */
 export interface BoxContent {
   publicUrl: string;
   sandboxUrl: string;
@@ -12,7 +12,7 @@ export interface BoxContent {
   tookMs: number;
 }
 
-/** The links, framed, and below them the curls, unframed so that they can be copied. */
+/** The links in a frame, and below it the curls, unframed so that they can be copied. */
 export function startedText(content: BoxContent): string {
   const rows: [string, string][] = [
     ['Pages', content.publicUrl],
@@ -38,15 +38,15 @@ export function startedText(content: BoxContent): string {
     '',
     sendCurl(content),
     '',
-    'What is left:',
+    'See the balance:',
     '',
     `curl '${content.publicUrl}/api/balance?apikey=${content.apiKey}'`,
     '',
-    colour('grey', 'Ctrl-C stops everything. Your data stay in .data/.'),
+    color('gray', 'Ctrl-C stops everything. Your data stays in .data/.'),
   ].join('\n');
 }
 
-/** The first request of a newcomer: a US number that is kept for fiction. */
+/** The first request of a new user, to a US number reserved for fiction. */
 export function sendCurl({ publicUrl, apiKey }: Pick<BoxContent, 'publicUrl' | 'apiKey'>): string {
   return [
     `curl ${publicUrl}/api/sendsms \\`,
@@ -61,13 +61,27 @@ function frame(title: string, rows: [string, string][]): string {
   const lines = rows.map(([name, value]) => `${name.padEnd(nameWidth)}${value}`);
   const width = Math.max(title.length, ...lines.map((line) => line.length));
   const bar = '─'.repeat(width + 2);
-  const side = colour('yellow', '│');
+  const side = color('yellow', '│');
   const row = (text: string, shown = text) => `${side} ${shown}${' '.repeat(width - text.length)} ${side}`;
   return [
-    colour('yellow', `┌${bar}┐`),
-    row(title, colour('bold', title)),
-    colour('yellow', `├${bar}┤`),
+    color('yellow', `┌${bar}┐`),
+    row(title, color('bold', title)),
+    color('yellow', `├${bar}┤`),
     ...lines.map((line) => row(line)),
-    colour('yellow', `└${bar}┘`),
+    color('yellow', `└${bar}┘`),
   ].join('\n');
+}
+
+/** Wraps text in terminal colors when standard output shows them (a TTY, and NO_COLOR unset: https://no-color.org). */
+export function color(format: Parameters<typeof styleText>[0], text: string): string {
+  return process.stdout.isTTY && !process.env['NO_COLOR'] ? styleText(format, text) : text;
+}
+
+const colors = { server: 'cyan', worker: 'magenta', sandbox: 'yellow', postgres: 'blue', redis: 'red' } as const;
+const nameWidth = 8;
+
+/** Prints a line under a program's name. */
+export function say(name: string, line: string): void {
+  const format = Object.entries(colors).find(([known]) => known === name)?.[1] ?? 'gray';
+  console.log(`${color(format, name.padEnd(nameWidth))} ${line}`);
 }

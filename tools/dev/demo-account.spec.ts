@@ -1,13 +1,13 @@
 import { apiKeyIn, demoApiKey, type RunAdmin } from './demo-account.js';
 
-const answer = (code: number, output: string, faults = '') => ({ code, output, faults });
+const answer = (code: number, output: string, errors = '') => ({ code, output, errors });
 
 describe('demoApiKey', () => {
-  it('shows the key of the account that is there', async () => {
+  it('returns the key of an existing account', async () => {
     expect(await demoApiKey(() => Promise.resolve(answer(0, '{"apiKey":"known"}')))).toBe('known');
   });
 
-  it('makes the account with 100 credits when there is none', async () => {
+  it('creates the account with 100 credits when there is none', async () => {
     const calls: string[] = [];
     const runAdmin: RunAdmin = (args) => {
       calls.push(args.join(' '));
@@ -20,7 +20,7 @@ describe('demoApiKey', () => {
     ]);
   });
 
-  it('says in one line why it could not be made', async () => {
+  it('throws one line when the account cannot be created', async () => {
     await expect(demoApiKey(() => Promise.resolve(answer(1, '', 'no database\n  at stack')))).rejects.toThrow(
       'The demo account could not be made: no database',
     );

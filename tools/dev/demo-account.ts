@@ -1,12 +1,12 @@
-import { StartError } from './start-error.js';
+import { StartError, type Run } from '../testkit/program.js';
 
 export const demoEmail = 'demo@pennytext.example';
 const demoCredits = 100;
 
-/** Runs one of the operator's commands and answers its exit code and what it printed. */
-export type RunAdmin = (args: string[]) => Promise<{ code: number | null; output: string; faults: string }>;
+/** Runs an operator's command. */
+export type RunAdmin = (args: string[]) => Promise<Run>;
 
-/** The demo account's API key; the account is made when there is none. */
+/** The demo account's API key; creates the account when there is none. */
 export async function demoApiKey(runAdmin: RunAdmin): Promise<string> {
   const shown = await runAdmin(['account', 'show', demoEmail]);
   const known = shown.code === 0 ? apiKeyIn(shown.output) : undefined;
@@ -14,7 +14,8 @@ export async function demoApiKey(runAdmin: RunAdmin): Promise<string> {
   const made = await runAdmin(['account', 'create', '--email', demoEmail, '--credits', String(demoCredits)]);
   const apiKey = made.code === 0 ? apiKeyIn(made.output) : undefined;
   if (apiKey) return apiKey;
-  throw new StartError(`The demo account could not be made: ${firstLine(made.faults || made.output)}`);
+  const [line = ''] = (made.errors || made.output).trim().split('\n');
+  throw new StartError(`The demo account could not be made: ${line}`);
 }
 
 /** The `apiKey` of the JSON that a command printed. */
@@ -26,8 +27,4 @@ export function apiKeyIn(output: string): string | undefined {
     // Not JSON: the caller reports what was printed.
     return undefined;
   }
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n')[0] ?? '';
 }

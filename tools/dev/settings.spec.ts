@@ -1,11 +1,12 @@
-import { settingsOf } from './settings.js';
+import { parseEnv } from 'node:util';
+import { environmentLines, productEnvironment, programEnvironment, settingsOf, type Secrets } from './settings.js';
 
 describe('settingsOf', () => {
-  it('knows the usual ports', () => {
+  it('uses the usual ports', () => {
     expect(settingsOf({})).toMatchObject({ port: 3000, workerPort: 3001, sandboxPort: 4000, hasTwilio: false });
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     expect(settingsOf({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
   });
 
@@ -19,7 +20,92 @@ describe('settingsOf', () => {
     expect(() => settingsOf({ PORT: '3001' })).toThrow('must differ');
   });
 
-  it('refuses an address that is no URL, and shows what one looks like', () => {
+  it('refuses an address that is not a URL, and shows what one looks like', () => {
     expect(() => settingsOf({ DATABASE_URL: 'localhost' })).toThrow('it should look like postgres://');
+  });
+});
+
+const secrets: Secrets = {
+  apiKeyHashSecret: 'hash+/=',
+  apiKeyEncryptionKey: 'encryption==',
+  sandboxAccountSid: 'AC0123',
+  sandboxAuthToken: 'token',
+};
+const services = { databaseUrl: 'postgres://u:p@127.0.0.1:54329/pennytext', redisUrl: 'redis://127.0.0.1:63790' };
+
+describe('productEnvironment', () => {
+  it('points the product at the sandbox when there is no Twilio account', () => {
+    expect(productEnvironment(settingsOf({ SANDBOX_PORT: '4100' }), secrets, services, {})).toEqual({
+      DATABASE_URL: services.databaseUrl,
+      QUEUE_BACKEND: 'redis',
+      REDIS_URL: services.redisUrl,
+      PUBLIC_URL: 'http://localhost:3000',
+      API_KEY_HASH_SECRET: 'hash+/=',
+      API_KEY_ENCRYPTION_KEY: 'encryption==',
+      TWILIO_ACCOUNT_SID: 'AC0123',
+      TWILIO_AUTH_TOKEN: 'token',
+      TWILIO_SENDERS: '+15005550006',
+      TWILIO_API_URL: 'http://127.0.0.1:4100',
+      ALLOW_PRIVATE_WEBHOOKS: 'true',
+      GOOGLE_CLIENT_ID: 'sandbox-client',
+      GOOGLE_CLIENT_SECRET: 'sandbox-secret',
+      GOOGLE_BASE_URL: 'http://localhost:4100',
+      SMTP_URL: 'smtp://127.0.0.1:4125',
+      STRIPE_SECRET_KEY: 'sk_test_sandbox',
+      STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+      STRIPE_PRICE_STARTER: 'price_starter',
+      STRIPE_PRICE_BASIC: 'price_basic',
+      STRIPE_PRICE_PRO: 'price_pro',
+      STRIPE_PRICE_ENTERPRISE: 'price_enterprise',
+      STRIPE_API_URL: 'http://127.0.0.1:4100',
+    });
+  });
+
+  it('keeps a real Twilio account', () => {
+    const env = { TWILIO_ACCOUNT_SID: 'ACreal', TWILIO_AUTH_TOKEN: 'real', TWILIO_SENDERS: '+12025550100' };
+    const product = productEnvironment(settingsOf(env), secrets, services, env);
+    expect(product).toMatchObject(env);
+    expect(product).not.toHaveProperty('TWILIO_API_URL');
+    expect(product).not.toHaveProperty('ALLOW_PRIVATE_WEBHOOKS');
+  });
+
+  it('keeps a real Google client', () => {
+    const env = { GOOGLE_CLIENT_ID: 'real', GOOGLE_CLIENT_SECRET: 'secret' };
+    const product = productEnvironment(settingsOf(env), secrets, services, env);
+    expect(product).toMatchObject(env);
+    expect(product).not.toHaveProperty('GOOGLE_BASE_URL');
+  });
+
+  it('keeps a real Stripe account', () => {
+    const env = { STRIPE_SECRET_KEY: 'sk_live_real', STRIPE_WEBHOOK_SECRET: 'whsec_real' };
+    const product = productEnvironment(settingsOf(env), secrets, services, env);
+    expect(product).toMatchObject(env);
+    expect(product).not.toHaveProperty('STRIPE_API_URL');
+  });
+
+  it('uses the Postgres queue when there is no Redis', () => {
+    const product = productEnvironment(settingsOf({}), secrets, { ...services, redisUrl: undefined }, {});
+    expect(product).toMatchObject({ QUEUE_BACKEND: 'postgres' });
+    expect(product).not.toHaveProperty('REDIS_URL');
+  });
+
+  it('keeps secrets of the environment', () => {
+    const env = { API_KEY_HASH_SECRET: 'mine' };
+    expect(productEnvironment(settingsOf(env), secrets, services, env)).toMatchObject(env);
+  });
+});
+
+describe('programEnvironment', () => {
+  it("never gives a real account's token to the sandbox", () => {
+    const env = { TWILIO_ACCOUNT_SID: 'ACreal', TWILIO_AUTH_TOKEN: 'real' };
+    const { sandbox } = programEnvironment(settingsOf(env), secrets, '/data/sandbox', env);
+    expect(sandbox).toMatchObject({ TWILIO_AUTH_TOKEN: 'token', SANDBOX_PRODUCT_URL: 'http://localhost:3000' });
+  });
+});
+
+describe('environmentLines', () => {
+  it('are read back unchanged by Node', () => {
+    const values = { PLAIN: 'a/b+c==', SPACE: 'two words', HASH: 'a#b', EMPTY: '' };
+    expect(parseEnv(environmentLines(values))).toEqual(values);
   });
 });

@@ -1,29 +1,52 @@
-import { existsSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartError } from './start-error.js';
+import { StartError } from '../testkit/program.js';
 
-/** What the person who starts the product has set. Ports are numbers from 1 to 65535. */
+type Environment = Record<string, string>;
+type ReadEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** What the environment asks for. Ports are numbers from 1 to 65535. */
 export interface Settings {
-  port: number;
-  workerPort: number;
-  sandboxPort: number;
-  publicUrl: string;
-  databaseUrl: string | undefined;
-  redisUrl: string | undefined;
-  /** QUEUE_BACKEND=postgres: no Redis is wanted, even if there is one. */
-  wantsRedis: boolean;
-  hasTwilio: boolean;
-  hasStripe: boolean;
+  readonly port: number;
+  readonly workerPort: number;
+  readonly sandboxPort: number;
+  readonly publicUrl: string;
+  readonly databaseUrl: string | undefined;
+  readonly redisUrl: string | undefined;
+  /** False with QUEUE_BACKEND=postgres: Redis is not used even if there is one. */
+  readonly wantsRedis: boolean;
+  readonly hasTwilio: boolean;
+  readonly hasStripe: boolean;
 }
 
-/** Adds the `.env` of the repository to the environment; what is set there already wins. */
+/** The stores that the product runs on. Without Redis the queue is in Postgres. */
+export interface Services {
+  readonly databaseUrl: string;
+  readonly redisUrl: string | undefined;
+}
+
+/** Secrets of one installation. The sandbox's credentials look like Twilio's. */
+export interface Secrets {
+  /** 32 bytes, base64. */
+  readonly apiKeyHashSecret: string;
+  /** 32 bytes, base64: AES-256-GCM. */
+  readonly apiKeyEncryptionKey: string;
+  readonly sandboxAccountSid: string;
+  readonly sandboxAuthToken: string;
+}
+
+/** The sandbox's SMTP port beside its HTTP port: 4025 beside 4000. */
+export const SMTP_PORT_OFFSET = 25;
+
+/** Adds the `.env` of the repository to the environment; variables that are set already win. */
 export function loadDotEnv(root: string): void {
   const file = join(root, '.env');
   if (existsSync(file)) process.loadEnvFile(file);
 }
 
-/** Reads the settings out of the environment. Throws StartError naming the variable that is wrong. */
-export function settingsOf(env: Record<string, string | undefined>): Settings {
+/** Reads the settings. Throws StartError naming the variable that is wrong. */
+export function settingsOf(env: ReadEnvironment): Settings {
   const port = portOf(env, 'PORT', 3000);
   const workerPort = portOf(env, 'WORKER_PORT', 3001);
   const sandboxPort = portOf(env, 'SANDBOX_PORT', 4000);
@@ -43,19 +66,126 @@ export function settingsOf(env: Record<string, string | undefined>): Settings {
   };
 }
 
-function portOf(env: Record<string, string | undefined>, name: string, usual: number): number {
+/** Reads the secrets of a file, created at the first start: without them stored API keys could not be read again. */
+export function loadSecrets(file: string): Secrets {
+  const fresh: Secrets = {
+    apiKeyHashSecret: randomBytes(32).toString('base64'),
+    apiKeyEncryptionKey: randomBytes(32).toString('base64'),
+    sandboxAccountSid: `AC${randomBytes(16).toString('hex')}`,
+    sandboxAuthToken: randomBytes(16).toString('hex'),
+  };
+  const kept = existsSync(file) ? readFileSync(file, 'utf8') : '{}';
+  const secrets = { ...fresh, ...(JSON.parse(kept) as Partial<Secrets>) };
+  writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  return secrets;
+}
+
+/** The environment by which server, worker, migrations and the operator's commands find the same product. */
+export function productEnvironment(
+  settings: Settings,
+  secrets: Secrets,
+  { databaseUrl, redisUrl }: Services,
+  env: ReadEnvironment,
+): Environment {
+  const { google, twilio, stripe } = sandboxCredentials(settings, secrets);
+  return {
+    DATABASE_URL: databaseUrl,
+    ...(redisUrl ? { QUEUE_BACKEND: 'redis', REDIS_URL: redisUrl } : { QUEUE_BACKEND: 'postgres' }),
+    PUBLIC_URL: settings.publicUrl,
+    API_KEY_HASH_SECRET: env['API_KEY_HASH_SECRET'] || secrets.apiKeyHashSecret,
+    API_KEY_ENCRYPTION_KEY: env['API_KEY_ENCRYPTION_KEY'] || secrets.apiKeyEncryptionKey,
+    // The sandbox's webhook inspector is on this machine.
+    ...(settings.hasTwilio ? {} : { ALLOW_PRIVATE_WEBHOOKS: env['ALLOW_PRIVATE_WEBHOOKS'] || 'true' }),
+    ...(env['GOOGLE_CLIENT_ID'] ? prefixed(env, 'GOOGLE_') : google),
+    ...(settings.hasTwilio ? prefixed(env, 'TWILIO_') : twilio),
+    SMTP_URL: env['SMTP_URL'] || `smtp://127.0.0.1:${smtpPortOf(settings, env)}`,
+    ...(env['MAIL_FROM'] && { MAIL_FROM: env['MAIL_FROM'] }),
+    ...(settings.hasStripe ? prefixed(env, 'STRIPE_') : stripe),
+  };
+}
+
+/** What the running programs need beyond the product's environment. */
+export function programEnvironment(
+  settings: Settings,
+  secrets: Secrets,
+  sandboxDataDir: string,
+  env: ReadEnvironment,
+): Record<'server' | 'worker' | 'sandbox', Environment & { LOG_FORMAT: string }> {
+  const log = { LOG_FORMAT: env['LOG_FORMAT'] || 'pretty' };
+  // Never real credentials: the sandbox has no use for them.
+  const { google, twilio, stripe } = sandboxCredentials(settings, secrets);
+  return {
+    server: { ...log, PORT: String(settings.port) },
+    worker: { ...log, WORKER_PORT: String(settings.workerPort) },
+    sandbox: {
+      ...log,
+      ...twilio,
+      ...google,
+      ...stripe,
+      SANDBOX_SMTP_PORT: smtpPortOf(settings, env),
+      SANDBOX_PUBLIC_URL: `http://localhost:${settings.sandboxPort}`,
+      SANDBOX_PORT: String(settings.sandboxPort),
+      SANDBOX_PRODUCT_URL: `http://localhost:${settings.port}`,
+      SANDBOX_DATA_DIR: sandboxDataDir,
+      SANDBOX_STRIPE_PRICES: 'price_starter:300,price_basic:1000,price_pro:3000,price_enterprise:5000',
+    },
+  };
+}
+
+/** Environment as lines of a `.env` file. */
+export function environmentLines(environment: Environment): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `${name}=${/^[\w./:@+=?&-]*$/.test(value) ? value : JSON.stringify(value)}\n`)
+    .join('');
+}
+
+function sandboxCredentials({ sandboxPort }: Settings, secrets: Secrets) {
+  return {
+    // +15005550006 is Twilio's magic sender that always works: https://www.twilio.com/docs/iam/test-credentials
+    twilio: {
+      TWILIO_ACCOUNT_SID: secrets.sandboxAccountSid,
+      TWILIO_AUTH_TOKEN: secrets.sandboxAuthToken,
+      TWILIO_SENDERS: '+15005550006',
+      TWILIO_API_URL: `http://127.0.0.1:${sandboxPort}`,
+    },
+    google: {
+      GOOGLE_CLIENT_ID: 'sandbox-client',
+      GOOGLE_CLIENT_SECRET: 'sandbox-secret',
+      GOOGLE_BASE_URL: `http://localhost:${sandboxPort}`,
+    },
+    stripe: {
+      STRIPE_SECRET_KEY: 'sk_test_sandbox',
+      STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+      STRIPE_PRICE_STARTER: 'price_starter',
+      STRIPE_PRICE_BASIC: 'price_basic',
+      STRIPE_PRICE_PRO: 'price_pro',
+      STRIPE_PRICE_ENTERPRISE: 'price_enterprise',
+      STRIPE_API_URL: `http://127.0.0.1:${sandboxPort}`,
+    },
+  };
+}
+
+function smtpPortOf(settings: Settings, env: ReadEnvironment): string {
+  return env['SANDBOX_SMTP_PORT'] || String(settings.sandboxPort + SMTP_PORT_OFFSET);
+}
+
+function prefixed(env: ReadEnvironment, prefix: string): Environment {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      name.startsWith(prefix) && value !== undefined ? [[name, value]] : [],
+    ),
+  );
+}
+
+function portOf(env: ReadEnvironment, name: string, usual: number): number {
   const port = Number(env[name] || usual);
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
   throw new StartError(`${name} must be a port from 1 to 65535, but is "${env[name]}".`);
 }
 
-function urlOf(env: Record<string, string | undefined>, name: string, example: string): string | undefined {
+function urlOf(env: ReadEnvironment, name: string, example: string): string | undefined {
   const url = env[name];
   if (!url) return undefined;
-  try {
-    if (new URL(url).hostname) return url;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_INVALID_URL') throw error;
-  }
+  if (URL.canParse(url) && new URL(url).hostname) return url;
   throw new StartError(`${name} is not a URL: it should look like ${example}.`);
 }

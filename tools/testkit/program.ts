@@ -1,19 +1,31 @@
-import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { execFile, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
 import { until } from './until.js';
 
-interface ProgramOptions {
+/** A problem that the person at the keyboard can solve: the message is one line with cause and remedy, shown without a stack. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+export interface ProgramOptions {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly logFile: string;
+  /** The whole environment; PATH and HOME are added. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** File that the output is appended to. */
+  readonly logFile?: string;
+  /** Receives each line of the output instead. Without either, the program writes to this process's output. */
+  readonly onLine?: (line: string) => void;
   readonly cwd?: string;
   readonly uid?: number;
   readonly gid?: number;
-  /** In a process group of its own, which a Ctrl-C in the terminal does not reach. */
+  /** Starts it in its own process group, which a Ctrl-C in the terminal does not reach. */
   readonly detached?: boolean;
+  /** How long `stop` waits before it kills the program. */
+  readonly stopBoundMs?: number;
 }
 
 /** How a program ended: one of both is set. */
@@ -22,44 +34,50 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null;
 }
 
+const STOP_BOUND_MS = 60_000;
+const LAST_LINES_BOUND_MS = 1_000;
 const running = new Set<ChildProcess>();
-// A test runner that is stopped in the middle leaves nothing behind.
+// A run that is stopped halfway leaves no process behind.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A process, with its output in a file. It gets PATH, HOME and what it is given, nothing else. */
+/** A child process that runs until it is stopped. */
 export class Program {
   readonly ended: Promise<Ended>;
   private readonly child: ChildProcess;
   private hasEnded = false;
 
   constructor(private readonly options: ProgramOptions) {
-    const { command, args, env, logFile, ...where } = options;
-    mkdirSync(dirname(logFile), { recursive: true });
-    const log = openSync(logFile, 'a');
-    const { PATH = '', HOME = '' } = process.env;
-    this.child = spawn(command, args, {
-      env: { PATH, HOME, ...env },
-      stdio: ['ignore', log, log],
-      ...optionsOf(where),
-    });
-    closeSync(log);
-    running.add(this.child);
+    this.child = start(options);
+    const { child } = this;
+    running.add(child);
     this.ended = new Promise((resolve, reject) => {
-      this.child.once('error', reject);
-      this.child.once('exit', (code, signal) => {
+      child.once('error', (error) => {
+        running.delete(child);
         this.hasEnded = true;
-        running.delete(this.child);
-        resolve({ code, signal });
+        reject(error);
+      });
+      // 'close' follows the last line, unless a grandchild keeps the pipe open.
+      child.once('close', (code, signal) => resolve({ code, signal }));
+      child.once('exit', (code, signal) => {
+        this.hasEnded = true;
+        running.delete(child);
+        setTimeout(() => resolve({ code, signal }), LAST_LINES_BOUND_MS).unref();
       });
     });
+    // Callers that wait for readiness alone learn of the failure there.
+    this.ended.catch(() => undefined);
   }
 
-  /** Throws when it could not be started. */
+  get name(): string {
+    return this.options.name;
+  }
+
+  /** Throws when the program could not be started. */
   get pid(): number {
     const { pid } = this.child;
-    if (pid === undefined) throw new Error(`${this.options.name} could not be started`);
+    if (pid === undefined) throw new Error(`${this.name} could not be started`);
     return pid;
   }
 
@@ -71,43 +89,112 @@ export class Program {
   async ready(look: () => Promise<boolean>, timeoutMs = 30_000): Promise<this> {
     try {
       await until(
-        `${this.options.name} is ready`,
+        `${this.name} is ready`,
         async () => {
-          if (this.hasEnded) throw new Error(`${this.options.name} ended instead of becoming ready`);
+          if (this.hasEnded) throw new Error(`${this.name} ended instead of becoming ready`);
           return look();
         },
         { timeoutMs },
       );
     } catch (cause) {
-      throw new Error(`${this.options.name} did not start:\n${this.lastLines()}`, { cause });
+      throw new Error(`${this.name} did not start:\n${this.lastLines()}`, { cause });
     }
     return this;
   }
 
-  /** Ends it as a crash would. */
+  /** Kills it, as a crash would. */
   async crash(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended;
   }
 
-  /** Asks it to end, and answers how it did. */
+  /** Asks it to end, kills it after its bound, and returns how it ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     this.child.kill(signal);
-    return this.ended;
+    const force = setTimeout(() => this.child.kill('SIGKILL'), this.options.stopBoundMs ?? STOP_BOUND_MS);
+    try {
+      return await this.ended;
+    } finally {
+      clearTimeout(force);
+    }
   }
 
   private lastLines(): string {
-    return readFileSync(this.options.logFile, 'utf8').trim().split('\n').slice(-15).join('\n');
+    const { logFile } = this.options;
+    return logFile === undefined ? '' : readFileSync(logFile, 'utf8').trim().split('\n').slice(-15).join('\n');
   }
 }
 
-function optionsOf({ cwd, uid, gid, detached }: Partial<ProgramOptions>): SpawnOptions {
-  return {
+function start({ command, args, env, logFile, onLine, cwd, uid, gid, detached = false }: ProgramOptions): ChildProcess {
+  const where: SpawnOptions = {
+    env: { ...basics(), ...env },
+    detached,
     ...(cwd !== undefined && { cwd }),
     ...(uid !== undefined && { uid }),
     ...(gid !== undefined && { gid }),
-    ...(detached !== undefined && { detached }),
   };
+  if (logFile !== undefined) {
+    // Straight into a file: relaying lines would cost processor time in benchmarks.
+    mkdirSync(dirname(logFile), { recursive: true });
+    const log = openSync(logFile, 'a');
+    const child = spawn(command, args, { ...where, stdio: ['ignore', log, log] });
+    closeSync(log);
+    return child;
+  }
+  if (!onLine) return spawn(command, args, { ...where, stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(command, args, { ...where, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine);
+  }
+  return child;
+}
+
+function basics(): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH, HOME };
+}
+
+/** How a program ended that ran to completion. */
+export interface Run {
+  /** null: it was killed, by the bound or otherwise. */
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+type RunOptions = Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> & {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+};
+
+const OUTPUT_BYTES_MAX = 64 * 2 ** 20;
+
+/** Runs a command to completion. */
+export function run(command: string, args: readonly string[], { env, timeoutMs, ...where }: RunOptions): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      command,
+      args,
+      { ...where, env: { ...basics(), ...env }, timeout: timeoutMs, maxBuffer: OUTPUT_BYTES_MAX },
+      (error, output, errors) => {
+        // A number is the program's exit code; a text says why it could not be started.
+        if (typeof error?.code === 'string') reject(error);
+        else resolve({ code: child.exitCode, output, errors });
+      },
+    );
+    running.add(child);
+    child.once('close', () => running.delete(child));
+  });
+}
+
+/** Runs a JavaScript file to completion. */
+export function runNode(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  timeoutMs: number,
+): Promise<Run> {
+  return run(process.execPath, [file, ...args], { env, timeoutMs });
 }
 
 /** Whether a URL answers 2xx. */
@@ -117,7 +204,7 @@ export async function answersOk(url: string): Promise<boolean> {
     await answer.arrayBuffer();
     return answer.ok;
   } catch {
-    // Nobody listens there yet.
+    // No server listens there yet.
     return false;
   }
 }

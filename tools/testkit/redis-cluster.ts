@@ -1,16 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { isPortFree } from './ports.js';
 import type { Program } from './program.js';
 import { redisProgram } from './redis.js';
 import { until } from './until.js';
 
 const MASTERS = 3;
 const SLOTS = 16_384;
-/** A node that is silent for this long has failed; its replica asks for its place. */
+/** A node that is silent for this long has failed; its replica stands for election. */
 const NODE_TIMEOUT_MS = 1_000;
 const FORMED_WITHIN_MS = 20_000;
 /** Nodes talk to each other on their port plus this (Redis Cluster specification). */
@@ -24,7 +23,7 @@ interface Node {
   readonly redis: Redis;
 }
 
-/** A Redis Cluster of a test's own: three masters with a replica each, behind a password. Made without redis-cli. */
+/** A Redis Cluster: three masters with one replica each, behind a password. Created without redis-cli. */
 export class RedisCluster {
   private constructor(
     private readonly nodes: readonly Node[],
@@ -54,7 +53,7 @@ export class RedisCluster {
       .join(',');
   }
 
-  /** Kills the master that holds a key, with -9. Answers a function that tells whether its replica has its place. */
+  /** Kills the master that holds a key. Returns a function that tells whether its replica has taken its place. */
   async crashMasterOf(key: string): Promise<() => Promise<boolean>> {
     const slot = await this.node(0).redis.cluster('KEYSLOT', key);
     const index = Math.floor((slot * MASTERS) / SLOTS);
@@ -79,15 +78,18 @@ function startNode(port: number, logFolder: string, password: string): Node {
   const name = `redis-${port}`;
   const dir = join(logFolder, name);
   mkdirSync(dir, { recursive: true });
-  const program = redisProgram(port, join(logFolder, `${name}.log`), false, {
-    dir,
-    requirepass: password,
-    masterauth: password,
-    'cluster-enabled': 'yes',
-    'cluster-node-timeout': String(NODE_TIMEOUT_MS),
+  const program = redisProgram(port, {
+    logFile: join(logFolder, `${name}.log`),
+    settings: {
+      dir,
+      requirepass: password,
+      masterauth: password,
+      'cluster-enabled': 'yes',
+      'cluster-node-timeout': String(NODE_TIMEOUT_MS),
+    },
   });
   const redis = new Redis({ host: '127.0.0.1', port, password, retryStrategy: () => 100 });
-  // A node that is not there yet, or any more, is what the caller waits for.
+  // The caller waits for a node that is not there yet or not any more.
   redis.on('error', () => undefined);
   return { port, program, redis };
 }
@@ -96,7 +98,7 @@ async function isUp({ program, redis }: Node): Promise<void> {
   await program.ready(async () => redis.status === 'ready');
 }
 
-/** What `redis-cli --cluster create` does: everybody meets, masters share the slots, replicas follow. */
+/** Does what `redis-cli --cluster create` does: nodes meet, masters share the slots, replicas follow. */
 async function form(masters: readonly Node[], replicas: readonly Node[]): Promise<void> {
   const [first] = masters;
   if (!first) throw new Error('A Cluster has a master');
@@ -131,21 +133,7 @@ async function freePortsWithBus(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {
     const port = randomInt(PORTS.from, PORTS.to);
-    if ((await isFree(port)) && (await isFree(port + BUS_OFFSET))) ports.add(port);
+    if ((await isPortFree(port)) && (await isPortFree(port + BUS_OFFSET))) ports.add(port);
   }
   return [...ports];
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const probe = createServer();
-  try {
-    probe.listen(port, '127.0.0.1');
-    await once(probe, 'listening');
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
-    throw error;
-  } finally {
-    probe.close();
-  }
 }

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { answerOneJob } from '../processes/task.js';
+import { answerOneJob } from '../processes/children.js';
 import type { LoadJob, LoadResult } from './load-job.js';
 
 answerOneJob(apply);

@@ -3,7 +3,7 @@ import type { Bench } from '../bench.js';
 import { bodiesOf } from '../load/bodies.js';
 import { applyLoad, warmUp } from '../load/load.js';
 import { serverUrlOf } from '../processes/environment.js';
-import { waitUntil } from '../processes/wait-until.js';
+import { waitUntil } from '../processes/children.js';
 import { withProduct, type Product } from '../product/product.js';
 import { insertSession, SESSION_COOKIE } from '../product/session.js';
 

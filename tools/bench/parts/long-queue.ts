@@ -4,7 +4,7 @@ import { serverUrlOf } from '../processes/environment.js';
 import { residentMb } from '../processes/memory.js';
 import { withProduct, type Product } from '../product/product.js';
 import { insertWaitingMessages } from '../product/waiting-messages.js';
-import { waitUntil } from '../processes/wait-until.js';
+import { waitUntil } from '../processes/children.js';
 
 const part = 'scaling';
 const accounts = 100;

@@ -1,7 +1,7 @@
 import type { Bench } from '../bench.js';
 import { bodiesOf } from '../load/bodies.js';
 import { applyLoad } from '../load/load.js';
-import { waitUntil } from '../processes/wait-until.js';
+import { waitUntil } from '../processes/children.js';
 import { sendWithKeys } from '../product/keyed-sends.js';
 import { withProduct, type Product } from '../product/product.js';
 import { Receivers } from '../product/receivers.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench } from '../bench.js';
-import { waitUntil } from '../processes/wait-until.js';
+import { waitUntil } from '../processes/children.js';
 import { withProduct, type Product } from '../product/product.js';
 import { Receivers } from '../product/receivers.js';
 import { Replies } from '../product/replies.js';

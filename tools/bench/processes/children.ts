@@ -1,12 +1,12 @@
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { complaintsIn, type Complaint } from '../../testkit/log-lines.js';
-import type { TaskAnswer } from './task.js';
-import { waitUntil } from './wait-until.js';
+import { answersOk, Program as Child } from '../../testkit/program.js';
+import { until } from '../../testkit/until.js';
 
-// The worker lets running jobs finish for up to 30 s; a bench has none that matter by then.
+// The worker lets running jobs finish for up to 30 s; a benchmark has none that matter by then.
 const stopBoundMs = 10_000;
 const readyBoundMs = 60_000;
 
@@ -23,16 +23,19 @@ export interface Program {
   readonly name: string;
   readonly pid: number;
   stop(): Promise<void>;
-  /** What its log complains of. Complete once it has stopped. */
+  /** Warnings and errors in its log. Complete once it has stopped. */
   complaints(): Complaint[];
 }
 
-/**
- * The one door through which processes start, so that none outlives the bench. They stand in process groups of their
- * own: a Ctrl-C reaches the bench alone, which then stops them in order.
- */
+/** What a task's process sends back: one of both is set. */
+interface TaskAnswer<Result> {
+  readonly result?: Result;
+  readonly error?: string;
+}
+
+/** Starts the processes of a benchmark in their own process groups: a Ctrl-C reaches the benchmark alone, which stops them. */
 export class Children {
-  private readonly running = new Set<ChildProcess>();
+  private readonly running = new Set<Child>();
   private logs = 0;
 
   constructor(
@@ -46,34 +49,28 @@ export class Children {
   /** Starts a program and resolves when all of `readyUrls` answer 2xx. */
   async start(spec: ProgramSpec, readyUrls: readonly string[]): Promise<Program> {
     const { child, logFile } = this.spawn(spec);
-    const { pid } = child;
-    if (pid === undefined) throw new Error(`${spec.name} could not be started`);
     for (const url of readyUrls) {
-      const wait = {
-        what: `${spec.name} becoming ready (log: ${logFile})`,
-        timeoutMs: readyBoundMs,
-        signal: this.signal,
-      };
-      await waitUntil(async () => {
-        if (hasEnded(child)) throw new Error(`${spec.name} ended before it was ready: see ${logFile}`);
-        return isOk(url);
-      }, wait);
+      await child.ready(async () => {
+        this.signal.throwIfAborted();
+        return answersOk(url);
+      }, readyBoundMs);
     }
-    return { name: spec.name, pid, stop: () => stop(child), complaints: () => complaintsIn(logFile) };
+    const stop = async () => void (await child.stop());
+    return { name: spec.name, pid: child.pid, stop, complaints: () => complaintsIn(logFile) };
   }
 
-  /** Runs a program to its end. Throws when that is not a success. */
+  /** Runs a program to completion. Throws when it fails. */
   async run(spec: ProgramSpec): Promise<void> {
     const { child, logFile } = this.spawn(spec);
-    await (hasEnded(child) ? undefined : once(child, 'exit', { signal: this.signal }));
-    if (child.exitCode !== 0) throw new Error(`${spec.name} failed: see ${logFile}`);
+    const { code } = await child.ended;
+    this.signal.throwIfAborted();
+    if (code !== 0) throw new Error(`${spec.name} failed: see ${logFile}`);
   }
 
-  /** Gives a task to a process of its own (see task.ts) and answers what comes of it. Bounded by `timeoutMs`. */
+  /** Gives a job to a process of its own (see `answerOneJob`) and returns its result. Bounded by `timeoutMs`. */
   async ask<Result>(spec: ProgramSpec, job: object, timeoutMs: number): Promise<Result> {
     this.signal.throwIfAborted();
     const child = fork(join(this.root, 'dist', spec.file), { env: spec.env, cwd: this.root, detached: true });
-    this.keep(child);
     try {
       child.send(job);
       const bound = AbortSignal.any([this.signal, AbortSignal.timeout(timeoutMs)]);
@@ -87,62 +84,61 @@ export class Children {
       if (error !== undefined || result === undefined) throw new Error(`${spec.name} failed: ${error}`);
       return result;
     } finally {
-      await stop(child);
+      child.kill('SIGKILL');
     }
   }
 
   async stopAll(): Promise<void> {
-    await Promise.all([...this.running].map(stop));
+    await Promise.all([...this.running].map((child) => child.stop()));
   }
 
-  /** Ends everything at once, by force. */
-  killAll(): void {
-    for (const child of this.running) child.kill('SIGKILL');
-  }
-
-  private spawn({ name, file, env, args = [] }: ProgramSpec): { child: ChildProcess; logFile: string } {
+  private spawn({ name, file, env, args = [] }: ProgramSpec): { child: Child; logFile: string } {
     this.signal.throwIfAborted();
     const logFile = join(this.logFolder, `${(this.logs += 1)}-${name}.log`);
-    // Straight into a file: passing lines on would cost the machine that is measured.
-    const log = openSync(logFile, 'a');
-    const child = spawn(process.execPath, [join(this.root, 'dist', file), ...args], {
+    const child = new Child({
+      name,
+      command: process.execPath,
+      args: [join(this.root, 'dist', file), ...args],
       env,
       cwd: this.root,
       detached: true,
-      stdio: ['ignore', log, log],
+      logFile,
+      stopBoundMs,
     });
-    closeSync(log);
-    this.keep(child);
+    this.running.add(child);
+    const forget = () => this.running.delete(child);
+    child.ended.then(forget, forget);
     return { child, logFile };
   }
+}
 
-  private keep(child: ChildProcess): void {
-    this.running.add(child);
-    child.once('exit', () => this.running.delete(child));
-    child.once('error', () => this.running.delete(child));
+/** For the main file of a task: does the one job that `Children.ask` sends, answers and ends; also when its parent ends. */
+export function answerOneJob(work: (job: never) => Promise<object>): void {
+  process.once('disconnect', () => process.exit(1));
+  process.once('message', (job) => void run(job as never));
+
+  async function run(job: never): Promise<void> {
+    process.send?.(await answerOf(job));
+  }
+
+  async function answerOf(job: never): Promise<TaskAnswer<object>> {
+    try {
+      return { result: await work(job) };
+    } catch (error) {
+      return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    }
   }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  const force = setTimeout(() => child.kill('SIGKILL'), stopBoundMs);
-  await ended;
-  clearTimeout(force);
+interface Wait {
+  /** For the error. */
+  readonly what: string;
+  readonly timeoutMs: number;
+  readonly everyMs?: number;
+  readonly signal: AbortSignal;
 }
 
-function hasEnded({ exitCode, signalCode, pid }: ChildProcess): boolean {
-  return pid === undefined || exitCode !== null || signalCode !== null;
-}
-
-async function isOk(url: string): Promise<boolean> {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    await answer.arrayBuffer();
-    return answer.ok;
-  } catch {
-    // Nobody listens yet: the caller asks again, with a bound.
-    return false;
-  }
+/** Polls until the answer is yes. Throws when the time is over or the signal aborts. */
+export async function waitUntil(isSo: () => Promise<boolean>, { what, everyMs = 100, ...bound }: Wait): Promise<void> {
+  await until(what, isSo, { ...bound, everyMs });
 }

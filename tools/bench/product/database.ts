@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { Bench } from '../bench.js';
 import { environmentOf, type Place } from '../processes/environment.js';
-import { freePorts } from '../../testkit/free-ports.js';
+import { freePorts } from '../../testkit/ports.js';
 import { insertAccounts } from './accounts.js';
 import { dropKeys } from './redis-keys.js';
 

@@ -1,8 +1,8 @@
 import type { Bench } from '../bench.js';
 import type { Program } from '../processes/children.js';
 import { sandboxUrlOf, serverUrlOf, workerUrlOf } from '../processes/environment.js';
-import { freePorts } from '../../testkit/free-ports.js';
-import { waitUntil } from '../processes/wait-until.js';
+import { freePorts } from '../../testkit/ports.js';
+import { waitUntil } from '../processes/children.js';
 import { isBalanced, readBooks, type Books } from './books.js';
 import { CarrierView } from './carrier.js';
 import { withDatabase, type Prepared } from './database.js';

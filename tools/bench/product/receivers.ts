@@ -1,5 +1,5 @@
 import type { Children, Program } from '../processes/children.js';
-import { freePorts } from '../../testkit/free-ports.js';
+import { freePorts } from '../../testkit/ports.js';
 
 const timeoutMs = 60_000;
 

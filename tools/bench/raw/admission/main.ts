@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { acceptanceStatement, acceptanceValues, type AcceptanceRow } from '#core/messages/send/acceptance.sql.js';
-import { answerOneJob } from '../../processes/task.js';
+import { answerOneJob } from '../../processes/children.js';
 import type { AdmissionJob, AdmissionResult } from './admission-job.js';
 
 answerOneJob(run);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Queue, Worker } from 'bullmq';
-import { answerOneJob } from '../../processes/task.js';
+import { answerOneJob } from '../../processes/children.js';
 import type { QueueJob, QueueResult } from './queue-job.js';
 
 const name = 'alone';

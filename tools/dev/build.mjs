@@ -1,0 +1,57 @@
+// Plain JavaScript, as Node 20 cannot run TypeScript.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const sources = [
+  'contract core server worker admin sandbox tools web e2e/resilience/chaos'.split(' '),
+  'package.json package-lock.json tsconfig.base.json tsconfig.build.json'.split(' '),
+].flat();
+
+/** A hash of the names and contents of everything the build reads; tests do not count. */
+export function sourceStamp(root) {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const stat = statSync(join(root, path), { throwIfNoEntry: false });
+    if (stat?.isDirectory()) {
+      for (const name of readdirSync(join(root, path)).sort()) if (!name.startsWith('.')) add(join(path, name));
+    } else if (stat && !/\.spec\.tsx?$/.test(path)) {
+      hash.update(`${path}\0${stat.size}\0`).update(readFileSync(join(root, path)));
+    }
+  };
+  for (const path of sources) add(path);
+  return hash.digest('hex');
+}
+
+/** Runs the steps of `npm run build` side by side unless `dist/` matches the sources. Returns whether it does now. */
+export async function build(root) {
+  const stamp = sourceStamp(root);
+  const stampFile = join(root, 'dist', '.stamp');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return true;
+  console.log('Building …');
+  const startedAtMs = Date.now();
+  const results = await Promise.all([
+    run(root, 'typescript/bin/tsc', ['-p', 'tsconfig.build.json']),
+    // It finds its own files only from inside the folder.
+    run(join(root, 'web'), '@react-router/dev/bin.js', ['build', '--logLevel', 'warn'], root),
+    run(root, 'vite/bin/vite.js', ['build', '--logLevel', 'warn', '--config', 'sandbox/vite.config.ts']),
+  ]);
+  const failures = results.filter((result) => !result.ok);
+  for (const { output } of failures) console.error(output.trim());
+  if (failures.length > 0) return false;
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(stampFile, stamp);
+  console.log(`Built in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`);
+  return true;
+}
+
+function run(cwd, script, args, root = cwd) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], { cwd });
+    const output = [];
+    child.stdout.on('data', (chunk) => output.push(chunk));
+    child.stderr.on('data', (chunk) => output.push(chunk));
+    child.on('close', (code) => resolve({ ok: code === 0, output: Buffer.concat(output).toString() }));
+  });
+}

@@ -1,0 +1,117 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Services } from '../../testkit/services.js';
+import { loadDotEnv } from '../settings.js';
+import { Steps, type Script } from './steps.js';
+import { toolPaths } from './tools.js';
+import { checkTally, jestTally, lastLine, playwrightTally, type Tally } from './tally.js';
+
+// `npm test [-- --only=static,unit,integration,e2e]`: all checks. The last line is `N passed, N failed`.
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const folders = ['contract', 'core', 'server', 'worker', 'admin', 'web', 'sandbox', 'tools', 'e2e'];
+const partNames = ['static', 'unit', 'integration', 'e2e'];
+/** Static checks and unit tests run side by side, as many as this. */
+const BESIDE = 2;
+
+const tsc = (project: string): Script => ({ script: 'typescript/bin/tsc', args: ['-p', project, '--noEmit'] });
+const staticChecks: readonly (readonly [string, Script])[] = [
+  ['types', tsc('tsconfig.json')],
+  ['types of web', tsc('web/tsconfig.json')],
+  ['types of sandbox pages', tsc('sandbox/ui/tsconfig.json')],
+  ['format', { script: 'prettier/bin/prettier.cjs', args: ['--check', '--log-level=warn', '.'] }],
+  [
+    'lint',
+    { script: 'oxlint/bin/oxlint', args: ['--deny-warnings', '--report-unused-disable-directives', ...folders] },
+  ],
+  [
+    'import rules',
+    {
+      script: 'dependency-cruiser/bin/dependency-cruise.mjs',
+      args: ['--config', '.dependency-cruiser.cjs', ...folders],
+    },
+  ],
+];
+
+const parts = chosenParts(process.argv.slice(2));
+loadDotEnv(root);
+const scratch = mkdtempSync(join(tmpdir(), 'pennytext-test-'));
+// The user that Postgres runs as must get in.
+chmodSync(scratch, 0o755);
+const steps = new Steps(root);
+const services = new Services(scratch, false);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void steps.interrupt());
+
+await steps.step('build', () => Promise.resolve(checkTally(!process.env['PENNYTEXT_BUILD_FAILED'])));
+try {
+  await besideEachOther();
+  if (parts.has('integration')) {
+    await steps.step('integration tests', async () =>
+      // They mostly wait for Postgres and Redis: one process per core, where Jest would leave a core free.
+      jest(
+        'integration',
+        ['--config', 'jest.integration.config.js', '--maxWorkers=100%'],
+        await services.environment(),
+      ),
+    );
+  }
+  if (parts.has('e2e')) {
+    await steps.step('end-to-end tests', () => playwright('e2e', ['resilience', 'web', 'api'], 2));
+    // Promises of a duration, with nothing beside them.
+    await steps.step('end-to-end tests, alone', () => playwright('alone', ['alone'], 1));
+  }
+} finally {
+  await services.stop();
+  rmSync(scratch, { recursive: true, force: true });
+}
+steps.printSummary();
+if (steps.isInterrupted) console.log('Interrupted: the numbers are incomplete.');
+console.log(lastLine(steps.total));
+process.exit(steps.total.failed > 0 || steps.isInterrupted ? 1 : 0);
+
+async function besideEachOther(): Promise<void> {
+  const work: (() => Promise<void>)[] = [];
+  if (parts.has('unit')) {
+    const args = ['--selectProjects', 'unit', `--maxWorkers=${BESIDE}`];
+    work.push(() => steps.step('unit tests', (print) => jest('unit', args, {}, print), true));
+  }
+  if (parts.has('static')) {
+    for (const [name, script] of staticChecks)
+      work.push(() => steps.step(name, (print) => steps.check(script, print), true));
+  }
+  const lanes = Array.from({ length: BESIDE }, async () => {
+    for (let next = work.shift(); next; next = work.shift()) await next();
+  });
+  await Promise.all(lanes);
+}
+
+function jest(
+  name: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  print?: (line: string) => void,
+): Promise<Tally> {
+  const results = join(scratch, `${name}.json`);
+  const script = { script: 'jest/bin/jest.js', args: [...args, '--json', `--outputFile=${results}`], env };
+  return steps.runner(script, results, jestTally, print);
+}
+
+async function playwright(name: string, projects: readonly string[], workers: number): Promise<Tally> {
+  const results = join(scratch, `${name}.json`);
+  const env = { ...(await services.environment()), ...toolPaths(), PLAYWRIGHT_JSON_OUTPUT_NAME: results };
+  const chosen = projects.flatMap((project) => ['--project', project]);
+  const args = ['test', '--config', 'e2e/playwright.config.ts', '--workers', String(workers), ...chosen];
+  const script = { script: '@playwright/test/cli.js', args, env };
+  return steps.runner(script, results, playwrightTally);
+}
+
+function chosenParts(args: readonly string[]): Set<string> {
+  const names = args.flatMap((arg) => (arg.startsWith('--only=') ? arg.slice('--only='.length).split(',') : [arg]));
+  const wrong = names.find((name) => !partNames.includes(name));
+  if (wrong === undefined) return new Set(names.length === 0 ? partNames : names);
+  console.error(`"${wrong}" is not a part: npm test [-- --only=${partNames.join('|')}]`);
+  console.log(lastLine(checkTally(false)));
+  return process.exit(1);
+}
