@@ -1,4 +1,5 @@
-import { expect, test, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { test } from './product.js';
 import { expectLoginBackTo, Faulty, faults, sessionEnded, type Fault } from './faults.js';
 
 const main = (page: Page) => page.getByRole('main');

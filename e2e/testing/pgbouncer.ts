@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Program } from '../../tools/testkit/program.js';
-import { freePort } from './ports.js';
-import { sql } from './sql.js';
+import { freePort } from '../../tools/testkit/ports.js';
+import { query } from '../../tools/testkit/postgres.js';
 
 const command = process.env.PGBOUNCER_PATH ?? '/usr/sbin/pgbouncer';
 // It refuses to be root, and becomes whom it is told to be.
@@ -49,14 +49,14 @@ export class Pgbouncer {
 
   /** Connections of programs at the moment, to the database of this name. */
   async clients(database: string): Promise<number> {
-    const clients = await sql<{ database: string }>(this.url('pgbouncer'), 'SHOW CLIENTS');
+    const clients = await query<{ database: string }>(this.url('pgbouncer'), 'SHOW CLIENTS');
     return clients.filter((client) => client.database === database).length;
   }
 
   /** From now on the server of this URL is behind it, as an operator does it: the settings changed, and read again. */
   async pointAt(serverUrl: string): Promise<void> {
     writeSettings(this.folder, this.port, this.options, serverUrl);
-    await sql(this.url('pgbouncer'), 'RELOAD');
+    await query(this.url('pgbouncer'), 'RELOAD');
   }
 
   async stop(): Promise<void> {
@@ -67,7 +67,7 @@ export class Pgbouncer {
 
   private async answers(): Promise<boolean> {
     try {
-      await sql(this.url('pgbouncer'), 'SHOW VERSION');
+      await query(this.url('pgbouncer'), 'SHOW VERSION');
       return true;
     } catch {
       // It is starting: the caller asks again, with a bound.

@@ -1,23 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Program } from '../../tools/testkit/program.js';
-import { runNode } from '../../tools/testkit/run-node.js';
 import { until } from '../../tools/testkit/until.js';
-import { freePort } from './ports.js';
-import { repository } from './repository.js';
-import { sql } from './sql.js';
+import { freePort } from '../../tools/testkit/ports.js';
+import { acceptsQueries, prepareCluster, query, removeCluster } from '../../tools/testkit/postgres.js';
 
-/** How the launcher says that the server of an empty cluster is started. */
-interface Cluster {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly runAs: { readonly uid?: number; readonly gid?: number; readonly cwd?: string };
-  readonly serverUrl: string;
-}
-
-const CLUSTER_WITHIN_MS = 60_000;
 const STREAMS_WITHIN_MS = 30_000;
 const STANDBY_NAME = 'standby';
 // A process that is killed loses nothing that it gave to the system: what reaches the disk when does not matter here.
@@ -38,7 +27,7 @@ export class PostgresPair {
     const folder = mkdtempSync(join(tmpdir(), 'pennytext-pair-'));
     // The user that Postgres runs as must get in.
     chmodSync(folder, 0o755);
-    const { command, args, runAs, serverUrl } = await makeCluster(folder);
+    const { args, serverUrl, ...how } = await prepareCluster(folder, settings);
     const dataDir = args[args.indexOf('-D') + 1] ?? '';
     const standbyDir = join(dirname(dataDir), 'standby');
     // The primary has not run yet, so a plain copy is a whole one; of a primary at work pg_basebackup makes it.
@@ -50,10 +39,9 @@ export class PostgresPair {
     const { username, password, port } = primaryUrl;
     const server = (name: string, directory: string, url: URL, more: readonly string[]) =>
       new Program({
+        ...how,
         name,
-        command,
         args: ['-D', directory, '-p', url.port, ...args.slice(4), ...more.flatMap((setting) => ['-c', setting])],
-        ...runAs,
         logFile: join(logFolder, `${name}.log`),
       });
     const pair = new PostgresPair(
@@ -66,8 +54,8 @@ export class PostgresPair {
       standbyUrl.href,
     );
     try {
-      await pair.primary.ready(() => answers(primaryUrl.href));
-      await pair.standby.ready(() => answers(standbyUrl.href));
+      await pair.primary.ready(() => acceptsQueries(primaryUrl.href));
+      await pair.standby.ready(() => acceptsQueries(standbyUrl.href));
       await until('the primary waits for the standby', () => pair.isSynchronous(), { timeoutMs: STREAMS_WITHIN_MS });
     } catch (error) {
       await pair.stop();
@@ -90,37 +78,20 @@ export class PostgresPair {
 
   /** Makes the standby a primary, which takes what is written from now on. */
   async promoteStandby(): Promise<void> {
-    const [answer] = await sql<{ promoted: boolean }>(this.standbyUrl, 'SELECT pg_promote() AS promoted');
+    const [answer] = await query<{ promoted: boolean }>(this.standbyUrl, 'SELECT pg_promote() AS promoted');
     if (!answer?.promoted) throw new Error('The standby was not promoted within a minute');
   }
 
   async stop(): Promise<void> {
     // "Immediate": nobody needs these files again.
     for (const program of [this.standby, this.primary]) if (program.isRunning) await program.stop('SIGQUIT');
-    const cluster = realpathSync(join(this.folder, 'postgres'));
-    for (const folder of [cluster, this.folder]) rmSync(folder, { recursive: true, force: true });
+    removeCluster(this.folder);
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   private async isSynchronous(): Promise<boolean> {
-    const rows = await sql<{ sync_state: string }>(this.primaryUrl, 'SELECT sync_state FROM pg_stat_replication');
+    const rows = await query<{ sync_state: string }>(this.primaryUrl, 'SELECT sync_state FROM pg_stat_replication');
     return rows.some(({ sync_state }) => sync_state === 'sync');
-  }
-}
-
-async function makeCluster(folder: string): Promise<Cluster> {
-  const program = join(repository, 'dist/tools/dev/cluster/main.js');
-  const { code, output, errors } = await runNode(program, [folder, ...settings], {}, CLUSTER_WITHIN_MS);
-  if (code !== 0) throw new Error(`No cluster could be made: ${errors}`);
-  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Cluster;
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    await sql(url, 'SELECT 1');
-    return true;
-  } catch {
-    // It is starting: the caller asks again, with a bound.
-    return false;
   }
 }
 

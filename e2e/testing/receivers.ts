@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { freePort } from './ports.js';
+import { freePort } from '../../tools/testkit/ports.js';
 import { Program } from '../../tools/testkit/program.js';
+import { test } from './product.js';
 import { canRun, filledSample, interpreters, writeSample } from './samples.js';
 import { until } from '../../tools/testkit/until.js';
 
@@ -27,9 +28,9 @@ const reply = {
 
 /** The receivers' samples take what is signed, and refuse all else. */
 export function receiverTests(): void {
-  const languages = (Object.keys(receivers) as (keyof typeof receivers)[]).filter(canRun);
-  for (const language of languages) {
+  for (const language of Object.keys(receivers) as (keyof typeof receivers)[]) {
     test(`the ${language} receiver takes a signed reply and refuses forged and old ones`, async () => {
+      test.skip(!canRun(language), `${language} is not on this machine`);
       const port = String(await freePort());
       const secret = `whsec_${randomBytes(24).toString('base64')}`;
       const { file, command } = interpreters[language];

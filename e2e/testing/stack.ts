@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Api } from './api.js';
 import { Carrier } from '../../tools/testkit/carrier.js';
-import { createDatabase, query, type TestDatabase } from './database.js';
-import { freePort } from './ports.js';
-import { answersOk, Program } from '../../tools/testkit/program.js';
-import { runNode } from '../../tools/testkit/run-node.js';
+import { createDatabase, query, type RunDatabase } from '../../tools/testkit/postgres.js';
+import { freePort } from '../../tools/testkit/ports.js';
+import { answersOk, Program, runNode } from '../../tools/testkit/program.js';
 import { startRedis } from '../../tools/testkit/redis.js';
 import { repository } from './repository.js';
 import { productEnvironment, type ProductPorts } from '../../tools/testkit/product-environment.js';
@@ -20,7 +19,7 @@ interface StackOptions {
   /** Variables beside the usual ones, for all programs. With a REDIS_URL there is no Redis of the stack's own. */
   readonly env?: Readonly<Record<string, string>>;
   /** Instead of a new one on the server of DATABASE_URL. */
-  readonly database?: TestDatabase;
+  readonly database?: RunDatabase;
 }
 
 interface Ports extends ProductPorts {
@@ -50,7 +49,7 @@ export class Stack {
   private constructor(
     private readonly options: StackOptions,
     private readonly ports: Ports,
-    private readonly database: TestDatabase,
+    private readonly database: RunDatabase,
     private readonly env: Readonly<Record<string, string>>,
   ) {
     this.api = new Api(ports.servers.map((port) => `http://127.0.0.1:${port}`));
@@ -68,7 +67,7 @@ export class Stack {
       worker: await freePort(),
       servers: options.servers === 1 ? [await freePort()] : [await freePort(), await freePort()],
     };
-    const database = options.database ?? (await createDatabase());
+    const database = options.database ?? (await createDatabase(databaseServer(), 'e2e'));
     const stack = new Stack(options, ports, database, productEnvironment(ports, database.url, options));
     try {
       const redis = options.env?.['REDIS_URL'] === undefined ? stack.startRedis() : undefined;
@@ -208,6 +207,13 @@ export class Stack {
   private logFile(name: string): string {
     return join(this.options.logFolder, `${name}.log`);
   }
+}
+
+/** The server on which tests create databases. Throws when DATABASE_URL is not set: `npm test` sets it. */
+export function databaseServer(): string {
+  const { DATABASE_URL } = process.env;
+  if (DATABASE_URL) return DATABASE_URL;
+  throw new Error('DATABASE_URL is not set: run `npm test -- --only=e2e`, or name a Postgres to test on.');
 }
 
 function stopOrder(name: string): number {

@@ -1,4 +1,5 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from './product.js';
 import { Complaints } from './complaints.js';
 import { signIn } from './signed-in.js';
 import type { Stack } from './stack.js';

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { prepareCluster, removeCluster } from '../../../tools/testkit/postgres.js';
+import { StartError } from '../../../tools/testkit/program.js';
+import { findRedis } from '../../../tools/testkit/redis.js';
 import { optionsOf, usage, UsageError, type Options } from './options.js';
-import type { PostgresCommand } from './processes/postgres.js';
 import { faultCountOf, textOf } from './report/report.js';
 import { runChaos } from './run-chaos.js';
 
@@ -11,16 +13,23 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
 try {
   const options = optionsOf(process.argv.slice(2), Date.now() % 2 ** 31);
-  process.exit(await chaos(options, postgresOf(process.env)));
+  process.exit(await chaos(options));
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(`${error.message}\n${usage}\n`);
+  const isUsage = error instanceof UsageError;
+  if (!isUsage && !(error instanceof StartError)) throw error;
+  process.stderr.write(`${error.message}\n${isUsage ? `${usage}\n` : ''}`);
   process.exit(2);
 }
 
-/** Answers the exit code: 0 when everything held. The logs stay when something did not. */
-async function chaos(options: Options, postgres: PostgresCommand): Promise<number> {
+/** Returns the exit code: 0 when every invariant held. Otherwise the logs are kept. */
+async function chaos(options: Options): Promise<number> {
+  // Its own stores, whatever DATABASE_URL and REDIS_URL say: the run kills them.
+  if (!findRedis()) throw new StartError('The run needs a redis-server to kill: install it (apt-get or brew).');
   const logFolder = mkdtempSync(join(tmpdir(), 'pennytext-chaos-'));
+  const dataFolder = mkdtempSync(join(tmpdir(), 'pennytext-chaos-data-'));
+  // The user that Postgres runs as must get in.
+  chmodSync(dataFolder, 0o755);
+  const postgres = await prepareCluster(dataFolder, ['max_connections=200']);
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -42,12 +51,10 @@ async function chaos(options: Options, postgres: PostgresCommand): Promise<numbe
     console.error(abort.signal.aborted ? 'Stopped before the end.' : error);
     console.error(`The logs are in ${logFolder}`);
     return 1;
+  } finally {
+    removeCluster(dataFolder);
+    rmSync(dataFolder, { recursive: true, force: true });
   }
-}
-
-function postgresOf({ CHAOS_POSTGRES }: NodeJS.ProcessEnv): PostgresCommand {
-  if (!CHAOS_POSTGRES) throw new UsageError('There is no Postgres to kill here: start it with `npm run chaos`.');
-  return JSON.parse(CHAOS_POSTGRES) as PostgresCommand;
 }
 
 function say(text: string): void {

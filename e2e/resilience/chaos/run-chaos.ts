@@ -1,4 +1,5 @@
 import { Carrier } from '../../../tools/testkit/carrier.js';
+import type { Cluster } from '../../../tools/testkit/postgres.js';
 import { Vendors } from '../../../tools/testkit/vendors.js';
 import { Dice } from './dice.js';
 import { disturb } from './events/director.js';
@@ -12,14 +13,13 @@ import { Records } from './load/records.js';
 import { Traffic } from './load/traffic.js';
 import type { Options } from './options.js';
 import { Outages } from './processes/outages.js';
-import type { PostgresCommand } from './processes/postgres.js';
 import { Stage } from './processes/stage.js';
-import { moneyInvariants, newsInvariants, replyInvariants } from './reckoning/account-invariants.js';
-import { gather } from './reckoning/evidence.js';
-import { holdsOf, type Invariant } from './reckoning/invariant.js';
-import { logInvariants } from './reckoning/log-invariants.js';
-import { codeInvariants, messageInvariants } from './reckoning/message-invariants.js';
-import { comeToRest } from './reckoning/rest.js';
+import { moneyInvariants, newsInvariants, replyInvariants } from './invariants/account-invariants.js';
+import { gather } from './invariants/evidence.js';
+import { holdsOf, type Invariant } from './invariants/invariant.js';
+import { logInvariants } from './invariants/log-invariants.js';
+import { codeInvariants, messageInvariants } from './invariants/message-invariants.js';
+import { comeToRest } from './invariants/quiescence.js';
 import type { Findings } from './report/report.js';
 import { Tally } from './report/tally.js';
 import type { Run } from './run.js';
@@ -32,7 +32,7 @@ const loadSeedOffset = 1;
 interface ChaosOptions extends Options {
   readonly root: string;
   readonly logFolder: string;
-  readonly postgres: PostgresCommand;
+  readonly postgres: Cluster;
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
 }

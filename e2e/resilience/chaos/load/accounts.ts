@@ -1,4 +1,4 @@
-import { query } from '../processes/postgres.js';
+import { query } from '../../../../tools/testkit/postgres.js';
 import type { Stage } from '../processes/stage.js';
 import type { Client } from './client.js';
 import { receiverKinds, type ReceiverKind, type Receivers } from './receivers.js';

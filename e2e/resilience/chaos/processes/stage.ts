@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { freePorts } from '../../../../tools/testkit/free-ports.js';
+import { freePorts } from '../../../../tools/testkit/ports.js';
 import { productEnvironment, type ProductPorts } from '../../../../tools/testkit/product-environment.js';
-import { answersOk, Program } from '../../../../tools/testkit/program.js';
-import { runNode } from '../../../../tools/testkit/run-node.js';
+import { answersOk, Program, runNode } from '../../../../tools/testkit/program.js';
 import { redisProgram, answersPing } from '../../../../tools/testkit/redis.js';
 import { Member } from './member.js';
 import type { Outages, Part } from './outages.js';
-import { acceptsQueries, query, type PostgresCommand } from './postgres.js';
+import { acceptsQueries, query, type Cluster } from '../../../../tools/testkit/postgres.js';
 
 const receiptDelayMs = 700;
 const databaseName = 'chaos';
@@ -15,7 +14,7 @@ const adminBoundMs = 60_000;
 interface StageOptions {
   readonly root: string;
   readonly logFolder: string;
-  readonly postgres: PostgresCommand;
+  readonly postgres: Cluster;
   readonly outages: Outages;
   readonly onFault: (text: string) => void;
 }
@@ -47,15 +46,15 @@ export class Stage {
     this.sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
     this.serverUrls = ports.servers.map((port) => `http://127.0.0.1:${port}`);
     this.env = productEnvironment(ports, this.databaseUrl, { receiptDelayMs, env: quick });
-    const { command, args, runAs, serverUrl } = postgres;
+    const { serverUrl, ...how } = postgres;
     this.postgres = this.member(
       'postgres',
-      () => new Program({ name: 'postgres', command, args, ...runAs, detached: true, logFile: this.log('postgres') }),
+      () => new Program({ ...how, name: 'postgres', detached: true, logFile: this.log('postgres') }),
       () => acceptsQueries(`${serverUrl}/postgres`),
     );
     this.redis = this.member(
       'redis',
-      () => redisProgram(ports.redis, this.log('redis'), true),
+      () => redisProgram(ports.redis, { logFile: this.log('redis'), detached: true }),
       () => answersPing(ports.redis),
     );
     this.sandbox = this.node('sandbox', 'sandbox', {}, `${this.sandboxUrl}/healthz`);

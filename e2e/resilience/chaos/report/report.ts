@@ -1,7 +1,7 @@
 import type { Complaint } from '../../../../tools/testkit/log-lines.js';
 import type { Records } from '../load/records.js';
-import type { Invariant } from '../reckoning/invariant.js';
-import type { Open } from '../reckoning/rest.js';
+import type { Invariant } from '../invariants/invariant.js';
+import type { Open } from '../invariants/quiescence.js';
 import type { Tally } from './tally.js';
 
 /** Everything that a run has found out. */

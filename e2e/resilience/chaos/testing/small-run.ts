@@ -2,7 +2,7 @@ import type { CarriedMessage } from '../../../../tools/testkit/carrier.js';
 import type { Account } from '../load/accounts.js';
 import type { ReceivedCall } from '../load/receivers.js';
 import { Records, type SendRecord } from '../load/records.js';
-import type { Evidence, MessageRow } from '../reckoning/evidence.js';
+import type { Evidence, MessageRow } from '../invariants/evidence.js';
 
 const account: Account = {
   number: 0,

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, type Page } from '@playwright/test';
+import type { SendSmsAnswer } from '#contract/messages.js';
+import { receiverTests } from '../testing/receivers.js';
+import {
+  canRun,
+  filledSample,
+  interpreters,
+  languages,
+  runSample,
+  writeSample,
+  type Language,
+} from '../testing/samples.js';
+import { test } from '../testing/product.js';
+import type { Stack, TestAccount } from '../testing/stack.js';
+import { until } from '../../tools/testkit/until.js';
+
+const HOST = 'https://pennytext.example';
+const API_KEY = 'YOUR_API_KEY';
+const TO = '+12025550142';
+const MESSAGE_ID = 'YOUR_MESSAGE_ID';
+
+/** Skips the test, visibly, where the language is not installed. */
+function needs(language: Language): void {
+  test.skip(!canRun(language), `${language} is not on this machine`);
+}
+
+let stack: Stack;
+let account: TestAccount;
+
+test.beforeAll(async ({ product }) => {
+  stack = product;
+  account = await stack.account(100);
+});
+
+test('curl and Node are on this machine', () => {
+  expect(languages.filter(canRun)).toEqual(expect.arrayContaining(['curl', 'nodejs']));
+});
+
+for (const language of languages) {
+  test(`the ${language} sample sends a message`, async () => {
+    needs(language);
+    await expectSent(await run('send-sms', language));
+  });
+}
+
+test('the Javascript sample sends a message from a page of another site', async ({ page }) => {
+  await expectSent(await runInPage(page, 'send-sms'));
+});
+
+test('the curl samples ask for the balance and for a message', async () => {
+  const sent = JSON.parse(await run('send-sms', 'curl')) as SendSmsAnswer;
+  const { success, balance, purchased, used } = await stack.api.balance(account.apiKey);
+  expect(JSON.parse(await run('balance', 'curl'))).toEqual({ success, balance, purchased, used });
+  const message = await run('message-status', 'curl', [[MESSAGE_ID, sent.message_id]]);
+  expect(JSON.parse(message)).toMatchObject({ success: 'true', message_id: sent.message_id, to: '+12025550142' });
+});
+
+for (const language of languages) {
+  test(`the ${language} samples send a code and verify it once`, async () => {
+    needs(language);
+    await expectCodeWorksOnce(language, (call, more) => run(call, language, more));
+  });
+}
+
+test('the Javascript samples send a code and verify it once', async ({ page }) => {
+  await expectCodeWorksOnce('javascript', (call, more) => runInPage(page, call, more));
+});
+
+receiverTests();
+
+async function expectSent(printed: string): Promise<void> {
+  const [messageId = `no id in ${printed}`] = /SM[0-9a-f]{32}/.exec(printed) ?? [];
+  const { to, message } = await stack.api.message(account.apiKey, messageId);
+  expect({ to, message }).toEqual({ to: '+12025550142', message: 'Hello from Pennytext' });
+}
+
+/** Each language has a number of its own: one number gets few codes. */
+async function expectCodeWorksOnce(
+  language: string,
+  runCall: (call: string, more: Values) => Promise<string>,
+): Promise<void> {
+  const to = `+1202555${String(100 + [...languages, 'javascript'].indexOf(language)).padStart(4, '0')}`;
+  expect(await runCall('send-otp', [[TO, to]])).toMatch(/SM[0-9a-f]{32}/);
+  const code = await until(
+    'the code has reached the carrier',
+    async () => /code is (\d{6})\./.exec((await stack.carrier.messages(to))[0]?.body ?? '')?.[1],
+    { timeoutMs: 15_000 },
+  );
+  const values: Values = [
+    [TO, to],
+    ['123456', code],
+  ];
+  expect(await runCall('verify-otp', values)).toContain('OTP verified');
+  expect(await runCall('verify-otp', values)).toContain('OTP already used');
+}
+
+type Values = readonly (readonly [string, string])[];
+
+async function run(call: string, language: Language, more: Values = []): Promise<string> {
+  const { file } = interpreters[language];
+  const text = filledSample(call, file, [[HOST, stack.serverUrl], [API_KEY, account.apiKey], ...more]);
+  return runSample(language, writeSample(test.info().outputPath('samples', call), file, text));
+}
+
+/** Answers what the sample wrote to the console. */
+async function runInPage(page: Page, call: string, more: Values = []): Promise<string> {
+  const text = filledSample(call, 'javascript.js', [[HOST, stack.serverUrl], [API_KEY, account.apiKey], ...more]);
+  const site = createServer((_request, reply) => {
+    reply.setHeader('content-type', 'text/html');
+    reply.end(`<!doctype html><script>${text}</script>`);
+  });
+  await once(site.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const logged = page.waitForEvent('console', (message) => message.type() === 'log');
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    const [argument] = (await logged).args();
+    return JSON.stringify(await argument?.jsonValue());
+  } finally {
+    site.close();
+  }
+}

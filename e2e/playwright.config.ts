@@ -1,0 +1,36 @@
+import { defineConfig } from '@playwright/test';
+
+const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+// Without these Chromium contacts its maker's hosts at every start. Chromium's own sandbox does not work for root.
+const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'];
+const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
+/** Promises of a duration: run with `--project alone --workers 1`, with nothing beside them. */
+const alone = '**/*.alone.spec.ts';
+
+// Every file is found by its folder: a new one cannot be forgotten. The longest project first.
+export default defineConfig({
+  testDir: '.',
+  outputDir: 'results/tests',
+  workers: 2,
+  fullyParallel: false,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 120_000,
+  expect: { timeout: 10_000 },
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
+  use: {
+    actionTimeout: 10_000,
+    navigationTimeout: 15_000,
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: chromium, args: [...quiet, ...asRoot] },
+  },
+  projects: [
+    { name: 'resilience', testMatch: 'resilience/*.spec.ts', testIgnore: alone },
+    { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone },
+    { name: 'api', testMatch: 'api/*.spec.ts', testIgnore: alone },
+    { name: 'alone', testMatch: alone, fullyParallel: false },
+  ],
+});

@@ -1,0 +1,74 @@
+import { Queue } from 'bullmq';
+import { until } from '../../../../tools/testkit/until.js';
+import { query } from '../../../../tools/testkit/postgres.js';
+import type { Run } from '../run.js';
+
+const queues = ['dispatch', 'webhooks', 'mail', 'arrived-credits'];
+const lookEveryMs = 1_000;
+
+/** What is still to be done, by name; nothing when the product rests. */
+export type Open = Record<string, number>;
+
+/**
+ * Waits until the product has come to rest by itself. Answers how long that took, and what was still open at the bound.
+ * Stripe goes on with its events for three days; here those that it has given up are posted again.
+ */
+export async function comeToRest(run: Run, boundMs: number): Promise<{ tookMs: number; open: Open }> {
+  const startedAtMs = Date.now();
+  let open: Open = {};
+  const rests = async () => {
+    await postAgain(run);
+    open = await stillOpen(run);
+    return Object.keys(open).length === 0;
+  };
+  try {
+    await until('the product rests', rests, { timeoutMs: boundMs, everyMs: lookEveryMs });
+  } catch (error) {
+    if (Object.keys(open).length === 0) throw error;
+  }
+  return { tookMs: Date.now() - startedAtMs, open };
+}
+
+async function postAgain({ vendors, tally }: Run): Promise<void> {
+  for (const event of await vendors.events()) {
+    if (event.state === 'held back' || event.state === 'given up')
+      tally.posted('event again', await vendors.resend(event));
+  }
+}
+
+async function stillOpen({ stage, records }: Run): Promise<Open> {
+  const [rows = {}] = await query<Open>(stage.databaseUrl, openStatement, [
+    records.replies.map(({ sid }) => sid),
+    records.purchases.map(({ sessionId }) => sessionId),
+  ]);
+  const open = { ...rows, ...(await jobs(stage.redisUrl, stage.queuePrefix)) };
+  return Object.fromEntries(Object.entries(open).filter(([, count]) => count > 0));
+}
+
+async function jobs(url: string, prefix: string): Promise<Open> {
+  const open: Open = {};
+  for (const name of queues) {
+    const queue = new Queue(name, { connection: { url, maxRetriesPerRequest: 1 }, prefix });
+    queue.on('error', () => undefined);
+    try {
+      const counts = await queue.getJobCounts();
+      open[`jobs in ${name}`] = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    } finally {
+      await queue.close();
+    }
+  }
+  return open;
+}
+
+const openStatement = `
+SELECT
+  (SELECT count(*)::int FROM messages WHERE status = 'queued') AS "messages queued",
+  (SELECT count(*)::int FROM messages WHERE status = 'sending') AS "messages sending",
+  (SELECT count(*)::int FROM messages WHERE status = 'sent') AS "messages without a receipt",
+  (SELECT count(*)::int FROM webhook_deliveries WHERE finished_at IS NULL) AS "webhooks to deliver",
+  (SELECT count(*)::int FROM inbound_messages WHERE status = 'held') AS "replies held",
+  (SELECT count(*)::int FROM mails WHERE status IN ('queued', 'sending')) AS "mails to send",
+  (SELECT count(*)::int FROM unnest($1::text[]) sid
+   WHERE NOT EXISTS (SELECT FROM inbound_receipts r WHERE r.carrier_id = sid)) AS "replies not taken in",
+  (SELECT count(*)::int FROM unnest($2::text[]) session
+   WHERE NOT EXISTS (SELECT FROM checkout_sessions c WHERE c.session_id = session AND c.status = 'paid')) AS "sessions not credited"`;

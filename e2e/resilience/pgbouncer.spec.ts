@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { Customer } from '../testing/customer.js';
+import { createDatabase, query, type RunDatabase } from '../../tools/testkit/postgres.js';
+import { differentMessages, flood } from '../testing/flood.js';
+import { Pgbouncer } from '../testing/pgbouncer.js';
+import { expectEven, settled } from '../testing/invariants.js';
+import { databaseServer, Stack } from '../testing/stack.js';
+import { until } from '../../tools/testkit/until.js';
+
+const SENDS = 600;
+/** Fewer than any one process would like to have. */
+const POOL_SIZE = 4;
+const HEARD_WITHIN_MS = 20_000;
+const SETTLED_WITHIN_MS = 60_000;
+const TO = '+14153000009';
+
+const pgbouncersConnections = `SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = 'pennytext'`;
+const locksKept = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory'
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+let database: RunDatabase;
+let pgbouncer: Pgbouncer | undefined;
+let stack: Stack | undefined;
+
+test.beforeEach(async () => {
+  database = await createDatabase(databaseServer(), 'e2e');
+  pgbouncer = await Pgbouncer.start({
+    serverUrl: database.url,
+    poolSize: POOL_SIZE,
+    logFile: join(test.info().outputPath('logs'), 'pgbouncer.log'),
+  });
+});
+
+test.afterEach(async () => {
+  await stack?.stop();
+  await pgbouncer?.stop();
+  await database.drop();
+});
+
+/** Everything of the product behind pgbouncer, the migrations too. */
+async function startBehind(pooler: Pgbouncer, env: Readonly<Record<string, string>> = {}): Promise<Stack> {
+  stack = await Stack.start({
+    servers: 2,
+    receiptDelayMs: 500,
+    logFolder: test.info().outputPath('logs'),
+    database: { url: pooler.url(databaseName()), drop: () => Promise.resolve() },
+    env: { CUSTOM_SIGN_IN_ENABLED: 'true', DATABASE_PREPARED_STATEMENTS: 'false', ...env },
+  });
+  await stack.startWorker();
+  return stack;
+}
+
+test('two servers and a worker share four connections of pgbouncer in transaction mode, and nothing is lost', async () => {
+  if (!pgbouncer) throw new Error('pgbouncer has been started');
+  const product = await startBehind(pgbouncer);
+  // The migrations' lock went with its transaction.
+  expect(await query(database.url, locksKept)).toEqual([]);
+  const account = await product.account(SENDS);
+  const connections: number[] = [];
+  const sending = flood(product.api, differentMessages(SENDS, account.apiKey, 'pooled'));
+  await until(
+    'half of the sends are answered',
+    async () => {
+      connections.push((await query(database.url, pgbouncersConnections)).length);
+      return sending.answered() > SENDS / 2;
+    },
+    { timeoutMs: 30_000, everyMs: 100 },
+  );
+  const clients = await pgbouncer.clients(databaseName());
+  const sent = await sending.done;
+
+  expect(sent.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);
+  expect(clients).toBeGreaterThan(POOL_SIZE);
+  expect(Math.max(...connections)).toBeGreaterThan(0);
+  expect(Math.max(...connections)).toBeLessThanOrEqual(POOL_SIZE);
+  const customer = await Customer.signUp(product.url);
+  await expectHeard(product, customer);
+  await expectCodeVerified(product, customer);
+  await expectEven(product, account, sent, await settled(product, account, SETTLED_WITHIN_MS));
+});
+
+test('without Redis, DATABASE_DIRECT_URL leads notifications past pgbouncer, to queues and open pages', async () => {
+  if (!pgbouncer) throw new Error('pgbouncer has been started');
+  const product = await startBehind(pgbouncer, { QUEUE_BACKEND: 'postgres', DATABASE_DIRECT_URL: database.url });
+  await expectHeard(product, await Customer.signUp(product.url));
+});
+
+/** Sends one message, and waits until the customer's open page has been told that it was delivered. */
+async function expectHeard({ api }: Stack, customer: Customer): Promise<void> {
+  const page = await customer.watch();
+  try {
+    await until('the page is live', () => page.lives > 0, { timeoutMs: HEARD_WITHIN_MS });
+    const outcome = await api.send({ to: TO, message: 'For an open page', apikey: await customer.apiKey() });
+    if (outcome.kind !== 'accepted') throw new Error(`The message was not accepted: ${JSON.stringify(outcome)}`);
+    const { message_id: id } = outcome.answer;
+    const isDelivered = () => page.messages.some((one) => one.message_id === id && one.status === 'delivered');
+    await until('the page is told of the delivery', isDelivered, { timeoutMs: HEARD_WITHIN_MS });
+  } finally {
+    page.close();
+  }
+}
+
+async function expectCodeVerified({ api, carrier }: Stack, customer: Customer): Promise<void> {
+  const apikey = await customer.apiKey();
+  const answer = await api.sendOtp({ to: TO, apikey });
+  if (answer.success !== 'true') throw new Error(`The code was refused: ${answer.detail}`);
+  const otp = await until(
+    'the code is at the carrier',
+    async () => (await carrier.messages(TO)).map(({ body }) => /code is (\d{6})/.exec(body)?.[1]).find(Boolean),
+    { timeoutMs: 20_000 },
+  );
+  const verified = await Promise.all([api.verifyOtp({ otp, apikey, to: TO }), api.verifyOtp({ otp, apikey, to: TO })]);
+  expect(verified.toSorted()).toEqual(['OTP already used', 'OTP verified']);
+}
+
+function databaseName(): string {
+  return new URL(database.url).pathname.slice(1);
+}

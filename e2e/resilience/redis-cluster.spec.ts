@@ -1,0 +1,89 @@
+import { expect, test } from '@playwright/test';
+import { messageIdOf } from '../../tools/testkit/carrier.js';
+import { RedisCluster } from '../../tools/testkit/redis-cluster.js';
+import { until } from '../../tools/testkit/until.js';
+import { Customer } from '../testing/customer.js';
+import { differentMessages, flood } from '../testing/flood.js';
+import { expectEven, settled } from '../testing/invariants.js';
+import { Stack } from '../testing/stack.js';
+import { unhurried, workerShares } from '../testing/worker-shares.js';
+
+const SENDS = 1_500;
+const CODES = 40;
+const SETTLED_WITHIN_MS = 120_000;
+/** All keys of an installation are in the slot of its prefix. */
+const KEY = '{pennytext}:dispatch:id';
+const BOARD_PASSWORD = 'the-board-of-this-test';
+
+let cluster: RedisCluster;
+let stack: Stack;
+
+test.describe.configure({ timeout: 300_000 });
+
+test.beforeAll(async () => {
+  const logFolder = test.info().outputPath('logs');
+  cluster = await RedisCluster.start(logFolder);
+  const env = {
+    REDIS_CLUSTER: 'true',
+    REDIS_URL: cluster.url,
+    CUSTOM_SIGN_IN_ENABLED: 'true',
+    QUEUE_BOARD_PASSWORD: BOARD_PASSWORD,
+    ...unhurried,
+    // Limits that nobody reaches, so that requests are counted.
+    RATE_LIMIT_KEY_PER_SECOND: '100000',
+    RATE_LIMIT_ADDRESS_PER_SECOND: '100000',
+  };
+  stack = await Stack.start({ servers: 2, receiptDelayMs: 500, logFolder, env });
+  await Promise.all([0, 1, 2].map((index) => stack.startWorker(index)));
+});
+
+test.afterAll(async () => {
+  await stack?.stop();
+  await cluster?.stop();
+});
+
+test('kill -9 of the master with the queue amid 1,500 sends loses, doubles and wrongly charges nothing', async () => {
+  const [account, customer] = await Promise.all([stack.account(SENDS), Customer.signUp(stack.url)]);
+  await stack.admin('credits', 'adjust', customer.email, String(2 * CODES), '--why', 'a test');
+  const apikey = await customer.apiKey();
+  const page = await customer.watch();
+  await stack.carrier.misbehave('delay', { delayMs: 50 });
+
+  const sending = flood(stack.api, differentMessages(SENDS, account.apiKey, 'cluster'));
+  await until('messages are being accepted and carried', async () => (await stack.carrier.count()) > SENDS / 10, {
+    timeoutMs: 30_000,
+    everyMs: 10,
+  });
+  const hasTakenOver = await cluster.crashMasterOf(KEY);
+  expect(sending.answered()).toBeLessThan(SENDS);
+  const recipients = Array.from({ length: CODES }, (_none, index) => `+1415300${String(index).padStart(4, '0')}`);
+  const codes = await Promise.all(recipients.map((to) => sendCode(apikey, to)));
+  await until('the replica has taken over', hasTakenOver, { timeoutMs: 20_000 });
+  const sent = await sending.done;
+
+  expect(sent.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);
+  await expectEven(stack, account, sent, await settled(stack, account, SETTLED_WITHIN_MS));
+  await settled(stack, { email: customer.email, apiKey: apikey }, SETTLED_WITHIN_MS);
+  const carried = await Promise.all(recipients.map(async (to) => (await stack.carrier.messages(to)).map(messageIdOf)));
+  expect(carried).toEqual(codes.map((id) => [id]));
+  expect(Math.min(...(await workerShares(stack)))).toBeGreaterThan(0);
+  await until('the queue is empty', async () => (await stack.queued()) === 0, { timeoutMs: 60_000, everyMs: 500 });
+
+  // Beside the queue: each server says that it is ready, its page hears of what others do, and the operator sees the queues.
+  await until('both servers are ready', () => stack.areServersReady(), { timeoutMs: 10_000 });
+  const later = await Promise.all(['+14153009001', '+14153009002'].map((to) => sendCode(apikey, to)));
+  await until('the page is told of them', () => later.every((id) => page.messageIds.has(id)), { timeoutMs: 10_000 });
+  page.close();
+  const authorization = `Basic ${Buffer.from(`operator:${BOARD_PASSWORD}`).toString('base64')}`;
+  const board = await fetch(`${stack.url}/operator/queues/api/queues`, { headers: { authorization } });
+  expect(board.status).toBe(200);
+  expect(await board.json()).toMatchObject({
+    queues: expect.arrayContaining([expect.objectContaining({ name: 'dispatch' })]),
+  });
+});
+
+async function sendCode(apikey: string, to: string): Promise<string> {
+  const answer = await stack.api.sendOtp({ to, apikey });
+  if (answer.success !== 'true') throw new Error(`A code was refused: ${answer.detail}`);
+  return answer.message_id;
+}

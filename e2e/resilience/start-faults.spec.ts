@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { freePort } from '../../tools/testkit/ports.js';
+import { repository } from '../testing/repository.js';
+import { Terminal } from '../testing/terminal.js';
+
+/** What server and worker need beside the database; none of it is reached here. */
+const required = {
+  REDIS_URL: 'redis://127.0.0.1:1',
+  PUBLIC_URL: 'http://localhost:1',
+  API_KEY_HASH_SECRET: Buffer.alloc(32).toString('base64'),
+  API_KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+  TWILIO_AUTH_TOKEN: 'token',
+  TWILIO_SENDERS: '+15005550006',
+};
+
+for (const program of ['server', 'worker']) {
+  test(`the ${program} alone names a variable that it lacks in one line`, async () => {
+    const line = await onlyLineOf(program, required);
+    expect(line).toContain('DATABASE_URL is not set');
+  });
+
+  test(`the ${program} alone names every variable that it lacks in one line`, async () => {
+    const line = await onlyLineOf(program, {});
+    for (const variable of ['DATABASE_URL', ...Object.keys(required)]) expect(line).toContain(`${variable} is not set`);
+  });
+
+  test(`the ${program} alone tells in one line where a database refuses and how to mend it`, async () => {
+    const port = await freePort();
+    const DATABASE_URL = `postgres://somebody@127.0.0.1:${port}/nothing`;
+    const line = await onlyLineOf(program, { ...required, DATABASE_URL });
+    expect(line).toContain(`127.0.0.1:${port}`);
+    expect(line).toContain('DATABASE_URL');
+  });
+}
+
+/** Runs a program that is to refuse to start, and answers the one line that it prints. */
+async function onlyLineOf(program: string, env: Record<string, string>): Promise<string> {
+  const { PATH = '' } = process.env;
+  // A folder without the files in which `npm start` leaves settings.
+  const cwd = test.info().outputPath('elsewhere');
+  mkdirSync(cwd, { recursive: true });
+  const terminal = new Terminal(`node '${join(repository, 'dist', program, 'main.js')}'`, {
+    cwd,
+    env: { PATH, ...env },
+    logFile: test.info().outputPath('terminal.log'),
+  });
+  expect(await terminal.end(30_000)).toBe(1);
+  expect(terminal.ownLines).toHaveLength(1);
+  return terminal.ownLines[0] ?? '';
+}

@@ -1,0 +1,224 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@playwright/test';
+import type { MessagesAnswer, SendSmsAnswer } from '#contract/messages.js';
+import { cloneRepository, removeClone, shareInstallation } from '../testing/clone.js';
+import { freePort, isListening, takePort } from '../../tools/testkit/ports.js';
+import { processesUnder } from '../testing/processes.js';
+import { Readme } from '../testing/readme.js';
+import { Terminal } from '../testing/terminal.js';
+import { until } from '../../tools/testkit/until.js';
+
+const INSTALLED_WITHIN_MS = 300_000;
+const FIRST_START_MS = 60_000;
+const LATER_START_MS = 10_000;
+const STOPPED_WITHIN_MS = 20_000;
+const REFUSED_WITHIN_MS = 30_000;
+
+const BOX = /Pennytext is ready/;
+const INSTALLED = /^> pennytext@\S+ start$/m;
+
+const run = promisify(execFile);
+
+let clone: string;
+let ports: { PORT: string; WORKER_PORT: string; SANDBOX_PORT: string };
+let apiKey: string;
+
+// One story, in order: each test finds the clone as the one before left it.
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async () => {
+  clone = cloneRepository();
+  const [PORT, WORKER_PORT, SANDBOX_PORT] = [await freePort(), await freePort(), await freePort()].map(String) as [
+    string,
+    string,
+    string,
+  ];
+  ports = { PORT, WORKER_PORT, SANDBOX_PORT };
+});
+
+test.afterAll(() => removeClone(clone));
+
+test('a stranger runs the README’s one command and its curl, and sees the message on the phone', async ({ page }) => {
+  test.setTimeout(INSTALLED_WITHIN_MS + FIRST_START_MS + 60_000);
+  const readme = new Readme(clone);
+  const command = readme.blockWith('npm start');
+  expect(command).toBe('npm ci && npm start');
+  // E2E_INSTALL=1 installs and builds in the clone as a stranger does; CI has done both in this checkout.
+  if (!process.env.E2E_INSTALL) shareInstallation(clone);
+  const product = inTerminal(process.env.E2E_INSTALL ? command : 'npm start');
+  try {
+    await product.prints(INSTALLED, INSTALLED_WITHIN_MS);
+    const tookMs = await took(() => product.prints(BOX, FIRST_START_MS));
+    annotate('first start', tookMs);
+    const boxCurl = await curlBelowBox(product);
+    apiKey = /apikey='([^']+)'/.exec(boxCurl)?.[1] ?? '';
+
+    const fromBox = await send(boxCurl);
+    expect(fromBox).toMatchObject({ success: 'true', credits: 1 });
+    // The README's ports are the usual ones; this clone runs beside others.
+    const readmeCurl = readme
+      .blockWith('/api/sendsms')
+      .replaceAll(':3000', `:${ports.PORT}`)
+      .replace('YOUR_API_KEY', apiKey);
+    expect(await send(readmeCurl)).toMatchObject({ success: 'true', credits: 1 });
+
+    await page.goto(`http://localhost:${ports.SANDBOX_PORT}/phone`);
+    await page.getByRole('link', { name: '202' }).first().click();
+    const log = page.getByRole('log');
+    await expect(log.getByText('Hello from Pennytext')).toBeVisible();
+    await expect(log.getByText('Hello from the README')).toBeVisible();
+    await expect(log.getByText('Delivered').first()).toBeVisible();
+    await page.getByRole('textbox', { name: /^Write as/ }).fill('A reply from the phone');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(log.getByText('A reply from the phone')).toBeVisible();
+    await page.screenshot({ path: test.info().outputPath('phone.png') });
+
+    await page.goto(`http://localhost:${ports.PORT}/`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send and Receive SMS with our simple API');
+    await page.screenshot({ path: test.info().outputPath('start.png') });
+
+    await expect.poll(async () => (await messages()).map(({ status }) => status)).toEqual(['delivered', 'delivered']);
+  } finally {
+    await ctrlC(product);
+  }
+});
+
+test('Ctrl-C has left no process and no open port', async () => {
+  expect(processesUnder(clone)).toEqual([]);
+  for (const port of Object.values(ports)) expect(await isListening(Number(port))).toBe(false);
+});
+
+test('a second start takes less than 10 s and finds yesterday’s messages', async () => {
+  const product = inTerminal('npm start');
+  try {
+    const tookMs = await took(() => product.prints(BOX, FIRST_START_MS));
+    annotate('second start', tookMs);
+    expect(tookMs).toBeLessThan(LATER_START_MS);
+    expect((await messages()).map(({ message }) => message)).toEqual(['Hello from the README', 'Hello from Pennytext']);
+    expect(await curlBelowBox(product)).toContain(apiKey);
+  } finally {
+    await ctrlC(product);
+  }
+  expect(processesUnder(clone)).toEqual([]);
+});
+
+test('without a redis-server the queue stands in Postgres, which is said, and messages still arrive', async () => {
+  const PATH = pathWithout(/^(redis|valkey)-/);
+  const product = inTerminal('npm start', { PATH });
+  try {
+    await product.prints(BOX, FIRST_START_MS);
+    expect(product.output).toMatch(/No redis-server here: jobs are queued in Postgres\..*apt-get install redis-server/);
+    const { message_id } = await send(await curlBelowBox(product));
+    await until(
+      'the message is delivered',
+      async () => (await messages()).some((one) => one.message_id === message_id && one.status === 'delivered'),
+      {
+        timeoutMs: 20_000,
+      },
+    );
+  } finally {
+    await ctrlC(product);
+  }
+  expect(processesUnder(clone)).toEqual([]);
+});
+
+for (const variable of ['PORT', 'WORKER_PORT', 'SANDBOX_PORT'] as const) {
+  test(`a taken ${variable} is told in one line that says how to mend it`, async () => {
+    const taken = await takePort();
+    try {
+      const line = await onlyLineOf('npm start', { [variable]: String(taken.port) });
+      expect(line).toContain(`Port ${taken.port} is taken`);
+      expect(line).toContain(`${variable}=`);
+    } finally {
+      await taken.release();
+    }
+  });
+}
+
+test('a database that refuses is told in one line that says where and how to mend it', async () => {
+  const port = await freePort();
+  const DATABASE_URL = `postgres://somebody@127.0.0.1:${port}/nothing`;
+  const line = await onlyLineOf('npm start', { DATABASE_URL });
+  expect(line).toContain(`127.0.0.1:${port}`);
+  expect(line).toContain('DATABASE_URL');
+});
+
+/** A terminal in the clone that knows nothing of this machine's databases. */
+function inTerminal(command: string, env: Record<string, string> = {}): Terminal {
+  const { PATH = '', HOME = '', USER = '', LANG = '' } = process.env;
+  return new Terminal(command, {
+    cwd: clone,
+    env: { PATH, HOME, USER, LANG, ...ports, ...env },
+    logFile: test.info().outputPath('terminal.log'),
+  });
+}
+
+/** Runs a command that is to fail, and answers the one line that it prints. */
+async function onlyLineOf(command: string, env: Record<string, string> = {}): Promise<string> {
+  const terminal = inTerminal(command, env);
+  expect(await terminal.end(REFUSED_WITHIN_MS)).toBe(1);
+  expect(terminal.ownLines).toHaveLength(1);
+  expect(processesUnder(clone)).toEqual([]);
+  return terminal.ownLines[0] ?? '';
+}
+
+/** The first curl below the box, with its continued lines. */
+async function curlBelowBox(product: Terminal): Promise<string> {
+  const [curl] = await product.prints(/^curl (.*\\\n)*.*$/m, 5_000);
+  return curl;
+}
+
+async function send(curl: string): Promise<SendSmsAnswer> {
+  const { stdout } = await run('bash', ['-c', curl], { timeout: 15_000 });
+  return JSON.parse(stdout) as SendSmsAnswer;
+}
+
+async function messages(): Promise<MessagesAnswer['messages']> {
+  const answer = await fetch(`http://localhost:${ports.PORT}/api/messages`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  return ((await answer.json()) as MessagesAnswer).messages;
+}
+
+async function ctrlC(product: Terminal): Promise<void> {
+  product.interrupt();
+  await product.end(STOPPED_WITHIN_MS);
+}
+
+async function took(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+function annotate(type: string, tookMs: number): void {
+  test.info().annotations.push({ type, description: `${(tookMs / 1_000).toFixed(1)} s` });
+}
+
+/** A PATH with all this machine's commands but some. */
+function pathWithout(unwanted: RegExp): string {
+  const folder = test.info().outputPath('bin');
+  mkdirSync(folder, { recursive: true });
+  const seen = new Set<string>();
+  for (const directory of (process.env.PATH ?? '').split(delimiter)) {
+    for (const name of namesIn(directory)) {
+      if (unwanted.test(name) || seen.has(name)) continue;
+      seen.add(name);
+      symlinkSync(join(directory, name), join(folder, name));
+    }
+  }
+  return folder;
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    // PATHs name folders that do not exist.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}

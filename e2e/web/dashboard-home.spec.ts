@@ -1,0 +1,355 @@
+import { gzipSync } from 'node:zlib';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { Complaints } from '../testing/complaints.js';
+import { signIn } from '../testing/signed-in.js';
+import { test } from '../testing/product.js';
+import type { Stack } from '../testing/stack.js';
+
+const PLEASE = 'Please log in to view the dashboard.';
+const FIRST_LOAD_KB = 250;
+const MASKED = /^•{8}-•{4}-•{4}-•{4}-•{8}[0-9a-f]{4}$/;
+const KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+let stack: Stack;
+
+test.beforeAll(({ product }) => {
+  stack = product;
+});
+
+const apiKey = (page: Page) => page.getByRole('banner').getByRole('group', { name: 'API Key' });
+const total = (page: Page, name: string) => page.locator('dl > div', { hasText: name }).locator('dd').first();
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const saysLive = (page: Page) => expect(page.getByRole('status').filter({ hasText: /^Live/ })).toBeVisible();
+
+for (const width of [1280, 390]) {
+  test(`a new account has its welcome, its three totals, and a key that shows and copies when asked, at ${width} px`, async ({
+    browser,
+  }) => {
+    const { page, name } = await signIn(browser, stack, { width });
+    const complaints = new Complaints(page);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await expect(page.getByText(`Welcome, ${name}`)).toBeVisible();
+    await expect(total(page, 'Total Credits Purchased')).toHaveText('3');
+    await expect(total(page, 'Total Credits Used')).toHaveText('0');
+    await expect(total(page, 'Total Credits Balance')).toHaveText('3');
+    await expect(page.getByText('Balance: 3 credits')).toBeVisible();
+
+    const key = apiKey(page).locator('code');
+    const eye = apiKey(page).getByRole('button', { name: 'Show API Key' });
+    await expect(key).toHaveText(MASKED);
+    await apiKey(page).getByRole('button', { name: 'Copy API Key' }).click();
+    await expect(page.getByRole('alert')).toHaveText('API Key copied to clipboard!');
+    await expect(key).toHaveText(MASKED);
+    await eye.click();
+    await expect(key).toHaveText(KEY);
+    expect(await key.textContent()).toBe(await copied(page));
+    await eye.press('Enter');
+    await expect(key).toHaveText(MASKED);
+    await page.getByRole('link', { name: 'View Full Documentation' }).click();
+    await expect(page).toHaveURL(`${stack.url}/docs`);
+    expect(complaints.take()).toEqual([]);
+    await page.context().close();
+  });
+}
+
+test('the webhook URL is set, refused with words beside it, and set back to the default', async ({ browser }) => {
+  const { page } = await signIn(browser, stack, { width: 390 });
+  const field = page.getByLabel('Webhook URL to Receive SMS');
+  const update = page.getByRole('button', { name: 'Update' });
+  await expect(field).toHaveValue(stack.url);
+  await expect(page.getByText('receiving is off')).toBeVisible();
+
+  await field.fill('ftp://example.com/sms');
+  await update.click();
+  await expect(field).toHaveAccessibleDescription(
+    'Please enter a valid webhook URL. A webhook URL begins with https:// or http://.',
+  );
+  await expect(field).toHaveValue('ftp://example.com/sms');
+
+  await field.fill('https://example.com/sms');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText('Webhook URL updated successfully!');
+  await expect(field).not.toHaveAttribute('aria-invalid');
+  await expect(page.getByText('Receiving is on')).toBeVisible();
+  await page.reload();
+  await expect(field).toHaveValue('https://example.com/sms');
+
+  await field.fill('');
+  await update.click();
+  await expect(page.getByRole('alert')).toHaveText('Webhook URL updated successfully!');
+  await expect(field).toHaveValue(stack.url);
+  await expect(page.getByText('receiving is off')).toBeVisible();
+  await page.context().close();
+});
+
+test('a key is replaced after a question, and the old one works as long as was said', async ({ browser }) => {
+  const { page } = await signIn(browser, stack);
+  await page.goto(`${stack.url}/dashboard/key`);
+  const main = page.getByRole('main');
+  await main.getByRole('button', { name: 'Show API Key' }).click();
+  const old = (await main.getByRole('group', { name: 'API Key' }).locator('code').textContent()) ?? '';
+  expect(old).toMatch(KEY);
+  await expect(main.getByText('Never')).toBeVisible();
+  expect((await stack.api.balance(old)).balance).toBe(3);
+
+  const hours = main.getByLabel('Hours that the old key keeps working');
+  const replace = main.getByRole('button', { name: 'Replace key…' });
+  const dialog = page.getByRole('dialog', { name: 'Replace your API key?' });
+  await hours.fill('73');
+  await replace.click();
+  await expect(hours).toHaveAccessibleDescription('Enter whole hours from 0 to 72.');
+  await hours.fill('2');
+  await replace.click();
+  await expect(dialog).toContainText(`The key ending in ${old.slice(-4)} works for 2 hours more`);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(replace).toBeFocused();
+  await replace.click();
+  await dialog.getByRole('button', { name: 'Replace key' }).click();
+  await expect(dialog).toBeHidden();
+  const earlier = page.getByRole('region', { name: 'Earlier keys that still work' }).getByRole('row');
+  await expect(earlier.nth(1)).toContainText(old.slice(-4));
+  await expect(apiKey(page).locator('code')).not.toContainText(old.slice(-4));
+  expect((await stack.api.balance(old)).balance).toBe(3);
+
+  await hours.fill('0');
+  await replace.click();
+  await expect(dialog).toContainText('and every earlier key stops working at once');
+  await dialog.getByRole('button', { name: 'Replace key' }).click();
+  await expect(page.getByText('None: only your current key works.')).toBeVisible();
+  await expect(stack.api.balance(old)).rejects.toThrow('401');
+  await page.context().close();
+});
+
+test('totals and chart follow what happens, and the chart is read by keyboard and as a table', async ({ browser }) => {
+  const { page, email } = await signIn(browser, stack);
+  const complaints = new Complaints(page);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await expect(page.getByText('No messages in the last 30 days.')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy: Curl' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Code copied to clipboard!');
+  const apikey = /apikey='([0-9a-f-]{36})'/.exec(await copied(page))?.[1] ?? '';
+  await saysLive(page);
+
+  await stack.admin('credits', 'adjust', email, '12345', '--why', 'a gift');
+  await expect(total(page, 'Total Credits Balance')).toHaveText('12,348');
+  await expect(page.getByText('Balance: 12,348 credits')).toBeVisible();
+
+  expect(await stack.api.send({ to: '+14155552671', message: 'Hello', apikey })).toMatchObject({ kind: 'accepted' });
+  await expect(total(page, 'Total Credits Used')).toHaveText('1');
+  const card = page.getByRole('region', { name: 'Messages by day' }).first();
+  await expect(card.getByText('Delivered 1')).toBeVisible();
+  const day = card.getByRole('slider', { name: 'Day' });
+  await expect(day).toHaveAttribute('aria-valuetext', /: 1 delivered$/);
+  await day.press('ArrowLeft');
+  await expect(day).toHaveAttribute('aria-valuetext', /: no messages$/);
+  await card.getByLabel('Days shown').selectOption('Last 90 days');
+  await expect(day).toHaveAttribute('max', '89');
+  const asTable = card.getByRole('button', { name: 'Show as table' });
+  await asTable.click();
+  await expect(asTable).toHaveAttribute('aria-pressed', 'true');
+  await expect(card.getByRole('row')).toHaveCount(2);
+  await expect(card.getByRole('row').nth(1).getByRole('cell')).toHaveText(['1', '0', '0', '0', '0', '1']);
+  expect(complaints.take()).toEqual([]);
+  await page.context().close();
+});
+
+test.describe('the session', () => {
+  test('ends by Logout, which leads to the start page', async ({ browser }) => {
+    const { page } = await signIn(browser, stack);
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL(`${stack.url}/`);
+    await page.goto(`${stack.url}/dashboard`);
+    await expect(page).toHaveURL(`${stack.url}/login`);
+    await page.context().close();
+  });
+
+  test('that ends elsewhere, or is over, is told on the open page', async ({ browser }) => {
+    const { page } = await signIn(browser, stack);
+    await saysLive(page);
+    await page.request.post(`${stack.url}/auth/logout`, { headers: { 'sec-fetch-site': 'same-origin' } });
+    await expect(page.getByText(PLEASE)).toBeVisible();
+    await page.getByRole('link', { name: 'Login' }).click();
+    await expect(page).toHaveURL(`${stack.url}/login`);
+    await page.context().close();
+
+    const other = await signIn(browser, stack);
+    await saysLive(other.page);
+    await other.page.context().clearCookies();
+    await other.page.getByRole('button', { name: 'Update' }).click();
+    await expect(other.page.getByText(PLEASE)).toBeVisible();
+    await other.page.context().close();
+  });
+
+  test('is loading until it is known, and nothing of the dashboard is shown before', async ({ browser }) => {
+    const { page } = await signIn(browser, stack);
+    await page.route('**/auth/me', (route) => route.fulfill({ status: 401, json: failure('Please sign in.') }));
+    await page.reload();
+    await expect(page.getByText(PLEASE)).toBeVisible();
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/auth/me', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.reload();
+    await expect(page.getByText('Loading...')).toBeVisible();
+    await expect(page.getByText('Welcome,')).toHaveCount(0);
+    answer();
+    await expect(page.getByText('Welcome,')).toBeVisible();
+    await page.context().close();
+  });
+});
+
+test.describe('what cannot be read', () => {
+  test('says why, for a lost connection, too many calls and a fault of the server’s, and is read on another try', async ({
+    browser,
+  }) => {
+    const { page } = await signIn(browser, stack);
+    await saysLive(page);
+    const path = '**/api/dashboard/credits';
+    const answers = [
+      [undefined, 'Pennytext could not be reached. Check your connection and try again.'],
+      [
+        { status: 429, headers: { 'Retry-After': '30' }, json: failure('Too many.') },
+        'Too many. You can try again in 30 seconds.',
+      ],
+      [{ status: 500, json: failure('It broke. Please try again.') }, 'It broke. Please try again.'],
+    ] as const;
+    let answer: (typeof answers)[number][0];
+    await page.route(path, (route) => (answer ? route.fulfill(answer) : route.abort()));
+    await page.reload();
+    const alert = page.getByRole('main').getByRole('alert');
+    const again = alert.getByRole('button', { name: 'Try again' });
+    for (const [next, text] of answers) {
+      answer = next;
+      if (next) await again.click();
+      await expect(alert).toContainText(`Your credits could not be loaded. ${text}`);
+    }
+    await page.unroute(path);
+    await again.click();
+    await expect(total(page, 'Total Credits Balance')).toHaveText('3');
+    await page.context().close();
+  });
+
+  test('while the server is away the page stays, says so, and goes on when it is back', async ({ browser }) => {
+    const { page, email } = await signIn(browser, stack);
+    await saysLive(page);
+    await stack.program('server-0').stop();
+    await expect(page.getByText('Connecting...')).toBeVisible();
+    await page.getByRole('button', { name: 'Update' }).click();
+    await expect(page.getByLabel('Webhook URL to Receive SMS')).toHaveAccessibleDescription(/could not be reached/);
+    await stack.admin('credits', 'adjust', email, '7', '--why', 'while it was away');
+    await stack.startServer(0);
+    await saysLive(page);
+    await expect(total(page, 'Total Credits Balance')).toHaveText('10');
+    await page.context().close();
+  });
+});
+
+test('one window too many says that it is not live, and keeps what it has read', async ({ browser }) => {
+  const { page } = await signIn(browser, stack);
+  const body = 'event: ended\ndata: {"reason":"too_many_streams"}\n\n';
+  await page.route('**/api/dashboard/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+  await page.reload();
+  await expect(page.getByRole('status').filter({ hasText: 'Not live' })).toHaveAttribute('title', /Too many windows/);
+  await expect(total(page, 'Total Credits Balance')).toHaveText('3');
+  await page.context().close();
+});
+
+test('on a phone the menu is a drawer that closes on a choice and on Escape, and gives the keyboard back', async ({
+  browser,
+}) => {
+  const { page } = await signIn(browser, stack, { width: 390 });
+  const button = page.getByRole('button', { name: 'Menu', exact: true });
+  const drawer = page.getByRole('dialog', { name: 'Menu' });
+  await expect(page.getByRole('navigation', { name: 'Dashboard' })).toHaveCount(0);
+  await button.press('Enter');
+  const titles = ['Home', 'Send SMS', 'SMS History', 'Billing History', 'Purchase Credits', 'Redeem Code'];
+  await expect(drawer.getByRole('link')).toHaveText([...titles, 'Webhook', 'API Key']);
+  await expect(drawer.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page');
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(button).toBeFocused();
+  await button.click();
+  await drawer.getByRole('link', { name: 'Billing History' }).click();
+  await expect(drawer).toBeHidden();
+  await expect(page).toHaveURL(`${stack.url}/dashboard/billing`);
+  await expect(page).toHaveTitle('Billing History – Pennytext');
+  await button.click();
+  await drawer.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(`${stack.url}/`);
+  await page.context().close();
+});
+
+test('the chosen colours hold for every page, from its first paint on', async ({ browser }) => {
+  const { page } = await signIn(browser, stack);
+  const complaints = new Complaints(page);
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(await ground()).toBe('rgb(250, 247, 242)');
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  expect(await ground()).toBe('rgb(20, 17, 15)');
+  // Without the pages' own scripts: what is left is what stands in the page.
+  await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+  for (const path of ['/dashboard', '/pricing']) {
+    await page.goto(`${stack.url}${path}`);
+    expect([path, await ground()]).toEqual([path, 'rgb(20, 17, 15)']);
+  }
+  await page.unroute('**/assets/*.js');
+  await page.goto(`${stack.url}/dashboard`);
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
+  await page.getByRole('radio', { name: 'System' }).check();
+  expect(await ground()).toBe('rgb(250, 247, 242)');
+  expect(complaints.take()).toEqual([]);
+  await page.context().close();
+});
+
+for (const [colorScheme, width] of [
+  ['light', 1280],
+  ['dark', 390],
+] as const) {
+  test(`the views are whole in ${colorScheme}, at ${width} px and on the narrowest phone, with the longest name`, async ({
+    browser,
+  }) => {
+    const name = `Wolfeschlegelsteinhausenbergerdorff ${'von Hohenzollern '.repeat(3)}`.trim();
+    const { page, email } = await signIn(browser, stack, { name, width, colorScheme });
+    await stack.admin('credits', 'adjust', email, '999999997', '--why', 'a long number');
+    for (const path of ['/dashboard', '/dashboard/key']) {
+      await page.goto(`${stack.url}${path}`);
+      await expect(page.getByText('Balance: 1,000,000,000 credits')).toBeVisible();
+      await expect(page.getByText('Loading...')).toHaveCount(0);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      for (const narrow of [width, 320]) {
+        await page.setViewportSize({ width: narrow, height: 844 });
+        expect([path, narrow, await overflow(page)]).toEqual([path, narrow, 0]);
+      }
+      await page.setViewportSize({ width, height: 844 });
+    }
+    await page.context().close();
+  });
+}
+
+test('the first load brings no more JavaScript than was promised', async ({ browser }) => {
+  const { page } = await signIn(browser, stack);
+  const scripts: Promise<Buffer>[] = [];
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname.endsWith('.js')) scripts.push(response.body());
+  });
+  await page.reload();
+  await saysLive(page);
+  await expect(page.getByText('Loading...')).toHaveCount(0);
+  const bytes = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
+  expect(scripts.length).toBeGreaterThan(3);
+  expect(bytes / 1_024).toBeLessThan(FIRST_LOAD_KB);
+  await page.context().close();
+});
+
+function failure(error: string) {
+  return { success: 'false', error, code: 'some_code', detail: '' };
+}
+
+async function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}

@@ -1,0 +1,163 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { takeScreenshots } from '../testing/screenshots.js';
+import { signIn } from '../testing/signed-in.js';
+import { test } from '../testing/product.js';
+import type { Stack } from '../testing/stack.js';
+import { expectGoodView } from '../testing/view-checks.js';
+import { Visitor } from '../testing/visitor.js';
+import { WebhookReceiver } from '../testing/webhook-receiver.js';
+
+const OURS = '+15005550006';
+const LONG = 'Your parcel arrives today between 2 and 4 pm. Reply STOP to opt out.';
+const RTL = 'שלום עולם, זו הודעה ארוכה מאוד באמת';
+const GOOD_CARD = '4242 4242 4242 4242';
+
+let stack: Stack;
+let receiver: WebhookReceiver;
+let page: Page;
+let messageId: string;
+let pendingSessionId: string;
+
+test.beforeAll(async ({ browser, product }) => {
+  stack = product;
+  receiver = await WebhookReceiver.start({ failures: 0, answerAfterMs: 0 });
+  const person = await signIn(browser, stack, { name: 'Wilhelmina Featherstonehaugh-Montgomery' });
+  page = person.page;
+  const visitor = Visitor.of(stack, page.request);
+  const apikey = await visitor.apiKey();
+  await visitor.call('PUT', '/api/dashboard/webhook-url', { webhookUrl: receiver.url });
+  await visitor.call('PUT', '/api/dashboard/webhook/events', { events: ['message.delivered'], lowCredits: 100 });
+  for (const pack of ['starter', 'enterprise']) {
+    const { sessionId, page: checkout } = await visitor.checkout(pack);
+    await visitor.pay(checkout, GOOD_CARD, person.email);
+    await visitor.cameBack(sessionId);
+  }
+  pendingSessionId = (await visitor.checkout('pro')).sessionId;
+  await stack.carrier.misbehave('undelivered', { count: 2 });
+  const texts = [LONG, RTL, 'Hello', `${LONG} ${LONG} ${LONG}`];
+  const ids: string[] = [];
+  for (let n = 0; n < 14; n += 1) {
+    const message = texts[n % texts.length] ?? LONG;
+    const sent = await stack.api.send({ to: n === 3 ? '+4915123456789' : `+1415555013${n % 10}`, message, apikey });
+    if (sent.kind !== 'accepted') throw new Error(`A message was not taken in: ${JSON.stringify(sent)}`);
+    ids.push(sent.answer.message_id);
+  }
+  messageId = ids[4] ?? '';
+  const isOver = async () =>
+    (await (await visitor.call('GET', `/api/dashboard/messages/sent/${messageId}`)).text()).includes('"delivered"');
+  await expect.poll(isOver).toBe(true);
+  await stack.carrier.reply('+14155550130', OURS, LONG);
+  await stack.carrier.reply('+14155550130', OURS, 'Thanks');
+  await expect.poll(() => receiver.ids.length).toBeGreaterThan(2);
+});
+
+test.afterAll(async () => {
+  await page?.context().close();
+  await receiver?.stop();
+});
+
+const go = (path: string) => page.goto(`${stack.url}${path}`);
+const button = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
+
+test.describe('filled, a view is whole in light and in dark and on the narrowest phone', () => {
+  for (const [name, path, shown] of [
+    ['home', () => '/dashboard', 'Messages by day'],
+    ['send', () => '/dashboard/send', 'Send with'],
+    ['messages', () => '/dashboard/messages', '14 messages'],
+    ['received', () => '/dashboard/messages?tab=received', '2 messages'],
+    ['message', () => `/dashboard/message?id=${messageId}`, 'Ledger entries'],
+    ['billing', () => '/dashboard/billing', 'Stripe Payment'],
+    ['ledger', () => '/dashboard/billing', 'Stripe Payment'],
+    ['purchase', () => '/dashboard/purchase', 'Supported Regions'],
+    ['redeem', () => '/dashboard/redeem', 'Redeem'],
+    ['webhook', () => '/dashboard/webhook', 'Deliveries'],
+    ['key', () => '/dashboard/key', 'Your test key'],
+  ] as const)
+    test(name, async () => {
+      await go(path());
+      await expect(page.getByRole('main').getByText(shown).first()).toBeVisible();
+      if (name === 'ledger') await page.getByRole('tab', { name: 'Credit ledger' }).click();
+      if (name === 'send') {
+        await page.getByLabel('To', { exact: true }).fill('+14155552671');
+        await page.getByRole('textbox', { name: 'Message' }).fill(`${LONG} ✓`);
+        await expect(page.getByText('Unicode because of')).toBeVisible();
+      }
+      await expect(page.getByText('Loading...')).toHaveCount(0);
+      await takeScreenshots(page, `dashboard-${name}`);
+      await expectGoodView(page);
+    });
+});
+
+interface Popup {
+  readonly name: string;
+  readonly path: () => string;
+  readonly width?: number;
+  /** What opens it and has the focus again afterwards; none: it is there when the page is. */
+  readonly opener?: () => Locator;
+}
+
+const popups: readonly Popup[] = [
+  { name: 'another key', path: () => '/dashboard/key', opener: () => button('Replace key…') },
+  { name: 'another secret', path: () => '/dashboard/webhook', opener: () => button('Rotate secret') },
+  { name: 'a replay', path: () => '/dashboard/webhook', opener: () => button('Replay') },
+  {
+    name: 'a delivery',
+    path: () => '/dashboard/webhook',
+    opener: () => button('message.received').first(),
+  },
+  {
+    name: 'a delivery about a message',
+    path: () => `/dashboard/message?id=${messageId}`,
+    opener: () => button('message.delivered').first(),
+  },
+  {
+    name: 'a long text that was sent',
+    path: () => '/dashboard/messages',
+    opener: () => button('+ whole message').first(),
+  },
+  {
+    name: 'a reply',
+    path: () => '/dashboard/messages?tab=received',
+    opener: () => button('+ whole message').first(),
+  },
+  {
+    name: 'the menu of a phone',
+    path: () => '/dashboard',
+    width: 390,
+    opener: () => page.getByRole('button', { name: 'Menu', exact: true }),
+  },
+  { name: 'a purchase that failed', path: () => '/dashboard?transaction=failed' },
+  {
+    name: 'a purchase on its way',
+    path: () => `/dashboard?transaction=success&credits=1000&session_id=${pendingSessionId}`,
+  },
+];
+
+test.describe('a popup takes the focus, is whole in light and in dark, and gives the focus back on Escape', () => {
+  for (const { name, path, width = 1280, opener } of popups)
+    test(name, async () => {
+      await page.setViewportSize({ width, height: 844 });
+      await go(path());
+      if (opener) {
+        // A key that is pressed does not wait for what it is meant for.
+        await expect(opener()).toBeEnabled();
+        await opener().press('Enter');
+      }
+      const popup = page.getByRole('dialog');
+      await expect(popup).toBeVisible();
+      await expect(popup.getByText('Loading...')).toHaveCount(0);
+      expect(await popup.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const { violations } = await new AxeBuilder({ page }).include('dialog[open]').analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      }
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
+      // At a desk's width the phone's menu is none.
+      if (width === 1280) await takeScreenshots(page, `dashboard-popup-${name.replaceAll(' ', '-')}`);
+      await page.keyboard.press('Escape');
+      await expect(popup).toHaveCount(0);
+      if (opener) await expect(opener()).toBeFocused();
+    });
+});

@@ -1,0 +1,391 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ask } from '../../tools/testkit/ask.js';
+import { Complaints } from '../testing/complaints.js';
+import { Stack } from '../testing/stack.js';
+import { until } from '../../tools/testkit/until.js';
+import { WebhookReceiver } from '../testing/webhook-receiver.js';
+
+const OURS = '+15005550006';
+const LONG = 'Your parcel arrives today between 2 and 4 pm. Reply STOP to opt out.';
+const SHORTENED = 'Your parcel arrives today betw...';
+const LOST = 'This one does not arrive';
+const HTML = '<b>Bold</b> & <i>not</i>';
+const RTL = 'שלום עולם, זו הודעה ארוכה מאוד באמת';
+const FAMILY = '👨‍👩‍👧‍👦';
+
+let stack: Stack;
+let receiver: WebhookReceiver;
+let apiKey: string;
+/** The session of the account that the tests share. */
+let session: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
+
+test.beforeAll(async ({ browser }) => {
+  [receiver, stack] = await Promise.all([
+    WebhookReceiver.start({ failures: 0, answerAfterMs: 0 }),
+    Stack.start({
+      servers: 1,
+      receiptDelayMs: 300,
+      logFolder: test.info().outputPath('logs'),
+      env: { ALLOW_PRIVATE_WEBHOOKS: 'true' },
+    }),
+  ]);
+  const page = await browser.newPage();
+  const email = `sms-${randomUUID()}@example.com`;
+  await Promise.all([stack.startWorker(), signIn(page, email)]);
+  await stack.admin('credits', 'adjust', email, '500', '--why', 'e2e');
+  apiKey = await keyOf(page);
+  session = await page.context().storageState();
+  await call(page, 'PUT', '/api/dashboard/webhook-url', { webhookUrl: receiver.url });
+  await page.close();
+  await stack.carrier.misbehave('undelivered', { count: 1 });
+  await untilFinal(await send('+14155550112', LOST));
+  await sendMany(13, '+14155550100');
+  await receive('+14155550118', 'The first reply');
+});
+
+test.afterAll(async () => {
+  await stack?.stop();
+  await receiver?.stop();
+});
+
+test('who has sent and received nothing is told so, with one thing to do next', async ({ browser }) => {
+  const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const complaints = new Complaints(page);
+  await signIn(page, `nobody-${randomUUID()}@example.com`);
+  await page.goto(`${stack.url}/dashboard/messages`);
+  await expect(page.getByText('No sent SMS history available.')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy: Curl' }).click();
+  const curl = await page.evaluate(() => navigator.clipboard.readText());
+  expect(curl).toContain(`curl ${stack.url}/api/sendsms`);
+  expect(curl).toContain(`apikey='${await keyOf(page)}'`);
+  await page.getByRole('tab', { name: 'SMS Received' }).click();
+  await expect(page.getByText('No received SMS history available.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Set your webhook URL' })).toBeVisible();
+  expect(complaints.take()).toEqual([]);
+  await page.context().close();
+});
+
+test('a message that is sent appears by itself, goes its way, and opens by click and by Enter', async ({ browser }) => {
+  const page = await openHistory(browser);
+  const complaints = new Complaints(page);
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Date',
+    'Sent To',
+    'Message',
+    'Segments Used',
+    'Credits',
+    'Status',
+  ]);
+  const id = await send('+14155550111', LONG);
+  const row = rowOf(page, '+14155550111');
+  await expect(row).toContainText('Delivered');
+  await expect(page.getByRole('row').nth(1)).toContainText('+14155550111');
+
+  await expect(row.getByRole('cell').nth(2)).toContainText(SHORTENED);
+  await row.getByRole('button', { name: '+ whole message' }).click();
+  const popup = page.getByRole('dialog');
+  await expect(popup.getByRole('paragraph')).toHaveText(`Msg Id - ${id} ${LONG}`);
+  await popup.getByRole('button', { name: 'Close' }).click();
+  await expect(popup).toHaveCount(0);
+  await expect(row.getByRole('button', { name: '+ whole message' })).toBeFocused();
+
+  await row.getByRole('cell').nth(5).click();
+  await expect(page).toHaveURL(`${stack.url}/dashboard/message?id=${id}`);
+  await expect(page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')).toHaveText([
+    /^Queued/,
+    /^Sending/,
+    /^Sent/,
+    /^Delivered\d+\/\d+\/\d{4}, \d+:\d\d:\d\d [AP]M$/,
+  ]);
+  await page.getByRole('link', { name: 'Back to SMS History' }).click();
+  await row.getByRole('link').press('Enter');
+  await expect(page.getByText(LONG, { exact: true })).toBeVisible();
+  expect(complaints.take()).toEqual([]);
+  await page.context().close();
+});
+
+test('a message that is not delivered shows its refund, why, and each state as it comes', async ({ browser }) => {
+  const page = await openHistory(browser);
+  await stack.carrier.misbehave('undelivered', { count: 1 });
+  const id = await send('+14155550119', LOST);
+  await page.goto(`${stack.url}/dashboard/message?id=${id}`);
+  const timeline = page.getByRole('list', { name: 'Timeline' });
+  await expect(timeline.getByRole('listitem').last()).toContainText('Undelivered');
+  await expect(page.getByText(/^The carrier could not deliver it.*Your 1 credit was refunded\.$/)).toBeVisible();
+  await expect(page.getByText('1 credit, 1 refunded')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Ledger entries' }).getByRole('row')).toHaveText([/^Date/, /−1/, /\+1/]);
+  await page.getByRole('link', { name: 'Back to SMS History' }).click();
+  await expect(rowOf(page, '+14155550119')).toContainText('1 refunded');
+  await expect(rowOf(page, '+14155550119')).toContainText('Undelivered');
+  await page.context().close();
+});
+
+test('a reply arrives by itself, shows its webhook, and is sent to it again', async ({ browser }) => {
+  const page = await openHistory(browser, { path: '?tab=received' });
+  await expect(rowOf(page, '+14155550118')).toContainText('The first reply');
+  await receive('+14155550120', `${RTL} ${LONG}`);
+  const row = rowOf(page, '+14155550120');
+  await expect(row).toContainText('Received');
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Date',
+    'Received From',
+    'Message',
+    'Segments Used',
+    'Status',
+  ]);
+  await row.getByRole('button', { name: '+ whole message' }).click();
+  await expect(page.getByRole('dialog').getByRole('paragraph')).toHaveText(
+    new RegExp(`^Msg Id - SM[0-9a-f]{32} ${RTL} ${LONG}$`),
+  );
+  await page.keyboard.press('Escape');
+
+  await row.getByRole('cell').nth(3).click();
+  const popup = page.getByRole('dialog', { name: 'Message from +14155550120' });
+  await popup.getByRole('button', { name: 'message.received' }).click();
+  const delivery = page.getByRole('dialog', { name: 'Webhook delivery' });
+  await expect(delivery.getByText('HTTP 200')).toHaveCount(1);
+  await delivery.getByRole('button', { name: 'Resend' }).click();
+  await expect(delivery.getByText('HTTP 200')).toHaveCount(2);
+  expect(receiver.callsOf(receiver.ids.at(-1) ?? '')).toHaveLength(2);
+  await page.context().close();
+});
+
+test('tabs turn by keyboard; the page is one for all tables, and shown as far as there are pages', async ({
+  browser,
+}) => {
+  const page = await openHistory(browser);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText(/^Page 2 of/)).toBeVisible();
+  const sent = page.getByRole('tab', { name: 'SMS Sent' });
+  await sent.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'SMS Received' })).toBeFocused();
+  await expect(page.getByText('Page 1 of 1')).toBeVisible();
+  await expect(page.getByText(/^\d messages?$/)).toBeVisible();
+  await page.getByRole('link', { name: 'Billing History' }).click();
+  await page.getByRole('link', { name: 'SMS History' }).click();
+  await expect(page.getByText(/^Page 2 of/)).toBeVisible();
+  await page.context().close();
+});
+
+test('rows of later pages stay where they are, and new messages are a hint', async ({ browser }) => {
+  const page = await openHistory(browser);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText(/^Page 2 of/)).toBeVisible();
+  const before = await page.getByRole('table').innerText();
+  await send('+14155550113', 'Something new');
+  await page.getByRole('button', { name: 'New messages: show them' }).click();
+  await expect(page.getByText(/^Page 1 of [2-9]/)).toBeVisible();
+  await expect(rowOf(page, '+14155550113')).toBeVisible();
+  expect(before).not.toContain('+14155550113');
+  expect(before.split('\n').length).toBeGreaterThan(4);
+  await page.context().close();
+});
+
+test('filters stand in the address, find what they say, and are what a CSV file is made of', async ({ browser }) => {
+  const page = await openHistory(browser);
+  await page.getByLabel('Text').fill('does NOT arrive');
+  await expect(page).toHaveURL(/\?text=does\+NOT\+arrive$/);
+  await expect(page.getByText(/^[12] found\.$/)).toBeVisible();
+  await page.getByLabel('Phone number').fill('abc');
+  await expect(page.getByLabel('Phone number')).toHaveAccessibleDescription('Enter at least one digit.');
+  await page.getByLabel('Phone number').fill('5550112');
+  await page.getByLabel('Status').selectOption('Undelivered');
+  await expect(page).toHaveURL(/status=undelivered&number=5550112&text=does\+NOT\+arrive$/);
+  await page.reload();
+  await expect(page.getByLabel('Text')).toHaveValue('does NOT arrive');
+  await expect(page.getByText('1 found.')).toBeVisible();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^pennytext-sent-\d{4}-\d\d-\d\d\.csv$/);
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect([lines.length, lines[1]]).toEqual([2, expect.stringContaining(LOST)]);
+
+  await send('+14155550114', 'Another one');
+  await page.getByRole('button', { name: 'New messages: search again' }).click();
+  await page.getByLabel('Status').selectOption('Queued');
+  await expect(page.getByText('No messages match these filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page).toHaveURL(`${stack.url}/dashboard/messages`);
+  await page.getByLabel('From').fill('2020-01-01');
+  await page.getByLabel('To', { exact: true }).fill('2020-01-31');
+  await expect(page.getByText('0 found.')).toBeVisible();
+  await page.context().close();
+});
+
+test('a search that has not looked at everything says so, and goes on', async ({ browser }) => {
+  const page = await openHistory(browser);
+  const asked: (string | null)[] = [];
+  await page.route('**/api/dashboard/messages/sent?*text=needle*', async (route) => {
+    const further = new URL(route.request().url()).searchParams.get('continue');
+    asked.push(further);
+    const rest = further === '4000' ? { more: false, continue: null, searchedTo: null } : {};
+    const empty = { rows: [], page: 1, pages: 1, total: 0, anchor: 9_001 };
+    await route.fulfill({
+      json: { ...empty, more: true, searchedTo: '2/1/2026, 12:00:00 PM', continue: 4_000, ...rest },
+    });
+  });
+  await page.getByLabel('Text').fill('needle');
+  await expect(page.getByText('0 found. Searched back to 2/1/2026, 12:00:00 PM.')).toBeVisible();
+  await page.getByRole('button', { name: 'Search further' }).click();
+  await expect(page.getByText('0 found further back.')).toBeVisible();
+  expect(asked.at(-1)).toBe('4000');
+  await page.getByRole('button', { name: 'Back to the newest' }).click();
+  await expect(page.getByRole('button', { name: 'Search further' })).toBeVisible();
+  await page.context().close();
+});
+
+test('texts are shown as texts, and no character is cut in two', async ({ browser }) => {
+  const page = await openHistory(browser);
+  await send('+14155550115', HTML);
+  await expect(rowOf(page, '+14155550115').getByRole('cell').nth(2)).toHaveText(HTML);
+  await send('+14155550116', FAMILY.repeat(12));
+  await expect(rowOf(page, '+14155550116').getByRole('cell').nth(2)).toHaveText(FAMILY.repeat(12));
+  await send('+14155550117', RTL);
+  const cell = rowOf(page, '+14155550117').getByRole('cell').nth(2);
+  await expect(cell).toContainText('שלום עולם, זו הודעה ארוכה מאוד...');
+  expect(await cell.locator('bdi').evaluate((element) => element.textContent?.length)).toBe(33);
+  await page.context().close();
+});
+
+test('an unknown message and a history that cannot be read have states of their own', async ({ browser }) => {
+  const page = await openHistory(browser);
+  await page.goto(`${stack.url}/dashboard/message?id=SM${'0'.repeat(32)}`);
+  await expect(page.getByText('Message not found.')).toBeVisible();
+  await page.route('**/api/dashboard/messages/sent?*', (route) => route.abort());
+  await page.getByRole('link', { name: 'See all messages' }).click();
+  await expect(page.getByRole('alert')).toContainText(
+    'Your messages could not be loaded. Pennytext could not be reached.',
+  );
+  await page.unroute('**/api/dashboard/messages/sent?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText(/^Page 1 of [2-9]/)).toBeVisible();
+  await page.context().close();
+});
+
+for (const [colorScheme, width] of [
+  ['light', 1280],
+  ['dark', 390],
+] as const) {
+  test(`everything is whole in ${colorScheme} at ${width} px`, async ({ browser }) => {
+    const page = await openHistory(browser, { colorScheme, width });
+    await expectWhole(page, `messages-${width}-${colorScheme}`);
+    if (width === 390) await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Phone number').fill('+14155550112');
+    await expect(page.getByText('1 found.')).toBeVisible();
+    await expectWhole(page, `messages-found-${width}-${colorScheme}`);
+    await page
+      .getByRole('row', { name: /\+14155550112/ })
+      .locator('[data-open]')
+      .click();
+    await expect(page.getByText('Nothing has been sent to your webhook about this message.')).toBeVisible();
+    await expectWhole(page, `message-${width}-${colorScheme}`);
+    await page.goto(`${stack.url}/dashboard/messages?tab=received`);
+    await page.locator('[data-open]').last().click();
+    await expect(page.getByRole('button', { name: 'message.received' })).toBeVisible();
+    await expectWhole(page, `reply-${width}-${colorScheme}`);
+    await page.context().close();
+  });
+}
+
+test('nothing scrolls sideways at any width, from the narrowest phone on', async ({ browser }) => {
+  // The widest of each column, together on the first page.
+  await stack.carrier.misbehave('undelivered', { count: 1 });
+  await untilFinal(await send('+14155550121', LOST));
+  await untilFinal(await send('+14155550122', LONG));
+  const page = await openHistory(browser);
+  await expect(rowOf(page, '+14155550121')).toContainText('1 refunded');
+  await expect(rowOf(page, '+14155550122')).toContainText(SHORTENED);
+  for (const width of [1920, 1400, 1399, 1280, 1279, 1101, 901, 900, 768, 601, 600, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect([width, await overflow(page)]).toEqual([width, 0]);
+  }
+  await page.locator('[data-open]').first().click();
+  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
+  expect(await overflow(page)).toBe(0);
+  await page.context().close();
+});
+
+interface Wanted {
+  readonly path?: string;
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+/** SMS History as the shared account sees it, filled. */
+async function openHistory(browser: Browser, { path = '', width = 1280, colorScheme = 'light' }: Wanted = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme,
+    reducedMotion: 'reduce',
+    storageState: session,
+  });
+  const page = await context.newPage();
+  await page.goto(`${stack.url}/dashboard/messages${path}`);
+  await expect(page.getByRole('status').filter({ hasText: /^Live/ })).toBeVisible();
+  if (path === '') await expect(page.getByText(/^\d+ messages$/)).toBeVisible();
+  return page;
+}
+
+/** The newest row of this number. */
+function rowOf(page: Page, number: string): Locator {
+  return page.getByRole('row', { name: number }).first();
+}
+
+async function expectWhole(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `e2e/results/screens/${name}.png`, fullPage: true });
+  expect(await overflow(page)).toBe(0);
+  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+}
+
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+}
+
+async function send(to: string, message: string): Promise<string> {
+  const outcome = await stack.api.send({ to, message, apikey: apiKey });
+  if (outcome.kind !== 'accepted') throw new Error(`Not accepted: ${JSON.stringify(outcome)}`);
+  return outcome.answer.message_id;
+}
+
+async function sendMany(count: number, to: string): Promise<void> {
+  await Promise.all(Array.from({ length: count }, (_, n) => send(to, `message ${n + 1}`)));
+}
+
+async function untilFinal(id: string): Promise<void> {
+  const isFinal = async () => (await stack.api.message(apiKey, id)).finished_at !== null;
+  await until('the message has its receipt', isFinal, { timeoutMs: 15_000 });
+}
+
+/** Has somebody answer a message of the account. */
+async function receive(from: string, body: string): Promise<void> {
+  await untilFinal(await send(from, 'Please answer'));
+  await ask(`${stack.carrier.url}/_control/inbound`, { from, to: OURS, body });
+}
+
+/** Signs in at the sandbox's Google, as somebody of this address. */
+async function signIn(page: Page, email: string): Promise<void> {
+  const chooser = await page.request.get(`${stack.url}/auth/google`);
+  const form = { name: 'Ada Lovelace', email, email_verified: 'true' };
+  const answer = await page.request.post(chooser.url(), { form });
+  expect(new URL(answer.url()).pathname).toBe('/dashboard');
+}
+
+async function keyOf(page: Page): Promise<string> {
+  return ((await call(page, 'GET', '/api/dashboard/key')) as { apiKey: string }).apiKey;
+}
+
+async function call(page: Page, method: 'GET' | 'PUT', path: string, data?: object): Promise<unknown> {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const answer = await page.request.fetch(`${stack.url}${path}`, { method, headers, ...(data && { data }) });
+  if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}`);
+  return answer.json();
+}

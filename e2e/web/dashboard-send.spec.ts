@@ -1,0 +1,308 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Browser, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
+import { Complaints } from '../testing/complaints.js';
+import { takeScreenshots } from '../testing/screenshots.js';
+import { signIn } from '../testing/signed-in.js';
+import { Stack } from '../testing/stack.js';
+
+const TO = '+12025550142';
+
+let stack: Stack;
+/** Cookies and storage of a browser in which somebody is signed in. */
+let signedIn: NonNullable<BrowserContextOptions['storageState']>;
+let apiKey: string;
+
+test.beforeAll(async ({ browser }) => {
+  stack = await Stack.start({ servers: 1, receiptDelayMs: 300, logFolder: test.info().outputPath('logs') });
+  await stack.startWorker();
+  const page = await browser.newPage();
+  await page.goto(`${stack.url}/auth/google`);
+  await page.getByRole('listitem').first().getByRole('button').click();
+  await page.getByRole('button', { name: 'Show API Key' }).click();
+  apiKey =
+    (await page.getByRole('banner').getByRole('group', { name: 'API Key' }).getByRole('code').textContent()) ?? '';
+  signedIn = await page.context().storageState();
+  await page.context().close();
+});
+
+test.afterAll(() => stack?.stop());
+
+test('the composer says as one types what a message is, where it goes and what it costs', async ({ browser }) => {
+  const { page, complaints } = await open(browser, '/dashboard/send');
+  const figure = (name: string) => page.getByText(name, { exact: true }).locator('xpath=following-sibling::dd');
+  await recipient(page).fill('+49');
+  await expect(page.getByText('Germany: 5 credits per segment')).toBeVisible();
+  await recipient(page).fill('+4915123456789');
+  await message(page).fill('a'.repeat(161));
+  await expect(figure('Encoding')).toHaveText('GSM-7');
+  await expect(figure('Segments')).toHaveText('2');
+  await expect(figure('Left in segment')).toHaveText('145');
+  await expect(figure('Price')).toHaveText('10 credits');
+  await message(page).fill('Привет 😀');
+  await expect(figure('Encoding')).toHaveText('Unicode');
+  await expect(page.getByText('Unicode because of')).toContainText('😀');
+  await expect(figure('Left in segment')).toHaveText('61');
+  await expect(page.getByText('A test charges nothing: your balance stays 3 credits.')).toBeVisible();
+  await page.getByRole('radio', { name: 'Live key' }).check();
+  await expect(page.getByText('The balance does not cover the price of this message.')).toBeVisible();
+  await recipient(page).fill(TO);
+  await expect(page.getByText('Your balance is 3 credits; 2 credits are left afterwards.')).toBeVisible();
+  await recipient(page).fill('+1415');
+  await message(page).focus();
+  await expect(recipient(page)).toHaveAccessibleDescription(/^This is not a valid phone number/);
+  expect(complaints.take()).toEqual([]);
+  await page.context().close();
+});
+
+test('a test charges and sends nothing; a live message is followed until it has arrived', async ({ browser }) => {
+  const { page, complaints } = await open(browser, '/dashboard/send');
+  await write(page, TO, 'Hello from the composer');
+  await message(page).press('ControlOrMeta+Enter');
+  await expect(page.getByRole('main').getByRole('status')).toContainText(
+    'The test passed. Nothing was sent, and you were not charged.',
+  );
+  await expect(message(page)).toHaveValue('Hello from the composer');
+  expect((await stack.api.balance(apiKey)).balance).toBe(3);
+  expect(await stack.carrier.messages(TO)).toEqual([]);
+  await takeScreenshots(page, 'dashboard-send-tested');
+
+  await page.getByRole('radio', { name: 'Live key' }).check();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const answer = page.getByRole('main').getByRole('status');
+  await expect(answer).toContainText('The message is on its way: 1 segment, 1 credit.');
+  await expect(answer).toContainText('Delivered');
+  await expect(message(page)).toHaveValue('');
+  await expect(recipient(page)).toHaveValue(TO);
+  await expect(page.getByText('Your balance is 2 credits')).toBeVisible();
+  expect(await stack.carrier.messages(TO)).toHaveLength(1);
+  await answer.getByRole('link', { name: /^SM[0-9a-f]{32}$/ }).click();
+  await expect(page).toHaveURL(/\/dashboard\/message\?id=SM[0-9a-f]{32}$/);
+  expect(complaints.take()).toEqual([]);
+  await page.context().close();
+});
+
+test('a message whose answer was lost is tried again and sent once', async ({ browser }) => {
+  const { page } = await open(browser, '/dashboard/send');
+  const to = '+12025550143';
+  await write(page, to, 'Only once');
+  await page.getByRole('radio', { name: 'Live key' }).check();
+  await page.route('**/api/sendsms', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText(
+    'You can send it again unchanged: it is sent and charged only once.',
+  );
+  await expect(message(page)).toHaveValue('Only once');
+  await page.unroute('**/api/sendsms');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByRole('main').getByRole('status')).toContainText('Delivered');
+  expect(await stack.carrier.messages(to)).toHaveLength(1);
+  expect((await stack.api.balance(apiKey)).balance).toBe(1);
+  await page.context().close();
+});
+
+test('a day that is full is told before anything is sent, for the live key alone', async ({ browser }) => {
+  const { page, email } = await signIn(browser, stack);
+  await stack.admin('account', 'limit', email, '0');
+  await page.goto(`${stack.url}/dashboard/send`);
+  await write(page, TO, 'Hello');
+  const told = page.getByText('The daily limit of this account is reached. You were not charged.');
+  await page.getByLabel('Live key').check();
+  await expect(told).toBeVisible();
+  await page.getByLabel('Test key').check();
+  await expect(told).toBeHidden();
+  await page.context().close();
+});
+
+test('a refusal stands in the words of the API, its detail beside the field, and what was typed stays', async ({
+  browser,
+}) => {
+  const { page } = await open(browser, '/dashboard/send');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText('Missing required fields: "to", "message" or "apikey"')).toBeVisible();
+  await write(page, TO, 'Look: https://bit.ly/x');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText('Failed to send SMS')).toBeVisible();
+  await expect(message(page)).toHaveAccessibleDescription(/^Shortened URLs are not sent/);
+  await expect(message(page)).toHaveValue('Look: https://bit.ly/x');
+  await takeScreenshots(page, 'dashboard-send-refused');
+  await write(page, TO, 'Look');
+  await expect(page.getByText('Failed to send SMS')).toBeHidden();
+  await expect(message(page)).not.toHaveAttribute('aria-invalid');
+
+  for (const [status, headers, text] of [
+    [429, { 'Retry-After': '20' }, 'You can try again in 20 seconds.'],
+    [500, {}, 'Something went wrong on our side.'],
+  ] as const) {
+    const json = {
+      success: 'false',
+      error: 'Failed to send SMS',
+      code: 'any',
+      detail: 'Something went wrong on our side.',
+    };
+    await page.route('**/api/sendsms', (route) => route.fulfill({ status, headers, json }));
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(page.getByRole('alert')).toContainText(text);
+    await page.unroute('**/api/sendsms');
+  }
+  await page.context().close();
+});
+
+test('the curl beside it sends what was typed, and its copy carries the key that is masked on the page', async ({
+  browser,
+}) => {
+  const { page } = await open(browser, '/dashboard/send', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await write(page, TO, "It's 5 o'clock");
+  const shown = page.getByRole('region', { name: 'Code: Curl: this message' });
+  await expect(shown).toContainText(`--data-urlencode message='It'\\''s 5 o'\\''clock'`);
+  await expect(shown).not.toContainText(apiKey);
+  await page.getByRole('button', { name: 'Copy: Curl: this message' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Code copied to clipboard!');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`apikey='${apiKey}_test'`);
+  await page.context().close();
+});
+
+test('an answer that comes late does not overwrite the figures of what stands there now', async ({ browser }) => {
+  const { page } = await open(browser, '/dashboard/send');
+  let release = (): void => undefined;
+  const isHeld = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/dashboard/quote', async (route) => {
+    const isSlow = route.request().postData()?.includes('slow') ?? false;
+    if (isSlow) await isHeld;
+    await route.continue();
+  });
+  const asked = page.waitForRequest((request) => request.postData()?.includes('slow') ?? false);
+  await message(page).fill(`slow ${'a'.repeat(400)}`);
+  await asked;
+  await message(page).fill('quick');
+  const left = page.getByText('Left in segment').locator('xpath=following-sibling::dd');
+  await expect(left).toHaveText('155');
+  release();
+  await message(page).fill('quickly');
+  await expect(left).toHaveText('153');
+  await page.context().close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the composer is usable by everybody in ${colorScheme}, down to 320 px`, async ({ browser }) => {
+    const width = colorScheme === 'light' ? 320 : 1280;
+    const { page, complaints } = await open(browser, '/dashboard/send', {
+      colorScheme,
+      viewport: { width, height: 844 },
+    });
+    await write(page, TO, 'שלום! مرحبا <b>bold</b> 😀'.repeat(8));
+    await expect(page.getByText('Unicode because of')).toBeVisible();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(page.getByRole('main').getByRole('status')).toContainText('The test passed.');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+    const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(complaints.take()).toEqual([]);
+    await page.context().close();
+  });
+}
+
+test.describe('the documentation', () => {
+  test('carries the reader’s test key, asked for once, and moves nothing for it', async ({ browser }) => {
+    const { page, complaints } = await open(browser, '/pricing', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('reader-key')) asked.push(request.url());
+    });
+    await page.addInitScript(() => {
+      Object.assign(window, { shifts: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+          Object.assign(window, { shifts: Reflect.get(window, 'shifts') + entry.value });
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto(`${stack.url}/docs/send-sms/curl`);
+    await expect(page.getByRole('region', { name: 'Code: Curl: Send an SMS' })).toContainText(
+      `apikey='${apiKey}_test'`,
+    );
+    expect(await page.evaluate(() => Reflect.get(window, 'shifts') as number)).toBeLessThan(0.01);
+    await expect(page.getByRole('article')).not.toContainText("'YOUR_API_KEY'");
+    await page.getByRole('button', { name: 'Copy: Curl: Send an SMS' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`apikey='${apiKey}_test'`);
+    for (const path of ['/docs/send-sms/python', '/docs/send-sms/java', '/docs/send-sms/csharp', '/otp']) {
+      await page.evaluate((to) => {
+        const link = document.querySelector<HTMLAnchorElement>(`a[href="${to}"]`);
+        link?.click();
+      }, path);
+      await expect(page).toHaveURL(`${stack.url}${path}`);
+      await expect(page.getByRole('article')).toContainText(`${apiKey}_test`);
+    }
+    expect(asked).toHaveLength(1);
+    expect(complaints.take()).toEqual([]);
+    await page.context().close();
+  });
+
+  test('sends a sample with the test key, and shows what came back', async ({ browser }) => {
+    const { page, complaints } = await open(browser, '/docs/send-sms');
+    const before = await stack.api.balance(apiKey);
+    await page.getByRole('button', { name: 'Try it' }).first().click();
+    const answer = page.getByRole('region', { name: 'Code: Your answer, HTTP 200: Request as JSON' });
+    await expect(answer).toContainText('"test": true');
+    await takeScreenshots(page, 'docs-send-sms-tried');
+    await page.goto(`${stack.url}/otp`);
+    for (const [place, text] of ['"test": true', 'OTP verified', '"status": "verified"'].entries()) {
+      await page.getByRole('button', { name: 'Try it' }).nth(place).click();
+      await expect(page.getByRole('region', { name: 'Code: Your answer, HTTP 200: ' }).nth(place)).toContainText(text);
+    }
+    expect(await stack.api.balance(apiKey)).toEqual(before);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(complaints.take()).toEqual([]);
+    await page.context().close();
+  });
+
+  test('asks nobody but those who were signed in, and forgets who has left', async ({ page }) => {
+    const complaints = new Complaints(page);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/\/(api|auth)\//.test(request.url())) asked.push(request.url());
+    });
+    await page.goto(`${stack.url}/docs/send-sms/curl`, { waitUntil: 'networkidle' });
+    await expect(page.getByRole('article')).toContainText("'YOUR_API_KEY'");
+    await expect(page.getByRole('button', { name: 'Try it' })).toHaveCount(0);
+    expect(asked).toEqual([]);
+
+    // A session that is over: the hint of it is still there.
+    await page.evaluate(() => localStorage.setItem('signed-in', 'yes'));
+    await page.reload();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('signed-in'))).toBeNull();
+    await expect(page.getByRole('article')).toContainText("'YOUR_API_KEY'");
+    expect(complaints.take()).toEqual([]);
+  });
+});
+
+async function open(
+  browser: Browser,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; complaints: Complaints }> {
+  const context = await browser.newContext({ storageState: signedIn, ...options });
+  const page = await context.newPage();
+  const complaints = new Complaints(page);
+  await page.goto(`${stack.url}${path}`);
+  return { page, complaints };
+}
+
+function recipient(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'To', exact: true });
+}
+
+function message(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Message', exact: true });
+}
+
+async function write(page: Page, to: string, text: string): Promise<void> {
+  await recipient(page).fill(to);
+  await message(page).fill(text);
+}

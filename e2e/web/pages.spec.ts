@@ -1,0 +1,306 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Browser, type Page } from '@playwright/test';
+import { Complaints } from '../testing/complaints.js';
+import { takeScreenshots } from '../testing/screenshots.js';
+import { test } from '../testing/product.js';
+import type { Stack } from '../testing/stack.js';
+
+const NARROWEST = 320;
+const SCRIPT_BYTES_MAX = 120_000;
+const HEADING = 'Send and Receive SMS with our simple API';
+
+let stack: Stack;
+/** Every public page, as the site itself tells search engines. */
+let paths: string[];
+
+test.beforeAll(async ({ product }) => {
+  stack = product;
+  const sitemap = await (await fetch(`${stack.url}/sitemap.xml`)).text();
+  paths = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);
+});
+
+test('the sitemap names the pages of the route table', () => {
+  const wanted = [
+    '/',
+    '/login',
+    '/signup',
+    '/docs',
+    '/pricing',
+    '/faq',
+    '/about',
+    '/privacy',
+    '/tos',
+    '/regions',
+    '/otp',
+  ];
+  expect(paths).toEqual(expect.arrayContaining(wanted));
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 768, 1280]) {
+    test(`every page is whole in ${colorScheme} at ${width} px`, async ({ browser }) => {
+      test.setTimeout(240_000);
+      // Nothing on its way from one colour to another: what is looked at is what stays.
+      const page = await openPage(browser, { colorScheme, width, reducedMotion: 'reduce' });
+      const complaints = new Complaints(page);
+      const titles = new Set<string>();
+      for (const path of paths) {
+        await test.step(path, async () => {
+          await openWhole(page, path);
+          await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+          expect(complaints.take()).toEqual([]);
+          expect(await overflow(page)).toBe(0);
+          titles.add(await page.title());
+          if (width === 1280 && colorScheme === 'light') await takeScreenshots(page, nameOf(path));
+          // The colours differ by scheme, the layout by width: the narrowest and the widest are looked at, one in each scheme.
+          if (width !== (colorScheme === 'light' ? 390 : 1280)) return;
+          expect(
+            (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+          ).toEqual([]);
+        });
+      }
+      expect(titles.size).toBe(paths.length);
+      await page.context().close();
+    });
+  }
+}
+
+test('nothing scrolls sideways on the narrowest phone, nor at twice the size', async ({ browser }) => {
+  test.setTimeout(120_000);
+  const page = await openPage(browser, { width: NARROWEST });
+  for (const path of paths) {
+    await page.goto(`${stack.url}${path}`);
+    expect([path, await overflow(page)]).toEqual([path, 0]);
+  }
+  await page.context().close();
+});
+
+test('every page says what it is to search engines and shared links', async ({ page }) => {
+  for (const path of paths) {
+    await page.goto(`${stack.url}${path}`);
+    const content = (selector: string) => page.locator(`head ${selector}`).getAttribute('content');
+    expect(await page.locator('head link[rel=canonical]').getAttribute('href')).toBe(`${stack.url}${path}`);
+    expect(await content('meta[property="og:url"]')).toBe(`${stack.url}${path}`);
+    expect(((await content('meta[name=description]')) ?? '').length).toBeGreaterThan(40);
+  }
+  const picture = await page.request.get(`${stack.url}/og.png`);
+  expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
+});
+
+test('no page loads more than 120 kB of JavaScript, gzipped', async () => {
+  const heavy: string[] = [];
+  const sizes = new Map<string, number>();
+  for (const path of paths) {
+    const html = await (await fetch(`${stack.url}${path}`)).text();
+    const scripts = new Set([...html.matchAll(/\/assets\/[\w.-]+\.js/g)].map(([script]) => script));
+    expect(scripts.size).toBeGreaterThan(2);
+    for (const script of scripts) if (!sizes.has(script)) sizes.set(script, await gzippedBytes(script));
+    const bytes = [...scripts].reduce((sum, script) => sum + (sizes.get(script) ?? 0), 0);
+    if (bytes > SCRIPT_BYTES_MAX) heavy.push(`${path}: ${bytes}`);
+  }
+  expect(heavy).toEqual([]);
+});
+
+test('an unknown address is 404 with a page that leads back', async ({ page }) => {
+  const answer = await page.goto(`${stack.url}/nothing/here`);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found.');
+  await page.getByRole('link', { name: 'Go to the start page' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(HEADING);
+});
+
+test.describe('the menu', () => {
+  const links = ['OTP', 'Pricing', 'Docs', 'FAQ', 'About', 'Login'];
+
+  test('stands open above 768 px', async ({ browser }) => {
+    const page = await openPage(browser, { width: 769 });
+    await page.goto(stack.url);
+    await expect(page.getByRole('button', { name: 'Menu' })).toBeHidden();
+    await expect(mainLinks(page)).toHaveText(links);
+    await page.mouse.wheel(0, 2_000);
+    await expect(mainLinks(page).first()).toBeInViewport();
+    await page.context().close();
+  });
+
+  for (const javaScriptEnabled of [true, false]) {
+    test(`opens behind its button at 768 px, and closes on a choice, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+      browser,
+    }) => {
+      const page = await openPage(browser, { width: 768, javaScriptEnabled });
+      await page.goto(stack.url);
+      const toggle = page.getByRole('button', { name: 'Menu' });
+      await expect(mainLinks(page)).toHaveCount(0);
+      await toggle.click();
+      await expect(mainLinks(page)).toHaveText(links);
+      if (javaScriptEnabled) await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+      await page.getByRole('link', { name: 'FAQ' }).click();
+      await expect(page).toHaveURL(`${stack.url}/faq`);
+      await expect(mainLinks(page)).toHaveCount(0);
+      await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+      await page.context().close();
+    });
+  }
+
+  test('closes on Escape and gives the keyboard back to its button', async ({ browser }) => {
+    const page = await openPage(browser, { width: 390 });
+    await page.goto(stack.url);
+    const toggle = page.getByRole('button', { name: 'Menu' });
+    await toggle.press('Enter');
+    await expect(mainLinks(page)).toHaveText(links);
+    await page.keyboard.press('Escape');
+    await expect(mainLinks(page)).toHaveCount(0);
+    await expect(toggle).toBeFocused();
+    await page.context().close();
+  });
+});
+
+test.describe('the home page', () => {
+  for (const [width, height] of [
+    [1280, 720],
+    [390, 844],
+  ] as const) {
+    test(`shows heading and buttons at once at ${width} × ${height}`, async ({ browser }) => {
+      const page = await openPage(browser, { width, height });
+      await page.goto(stack.url);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(HEADING);
+      for (const name of ['Login to Buy Credits', 'View Full Documentation'])
+        await expect(page.getByRole('link', { name })).toBeInViewport({ ratio: 1 });
+      await page.context().close();
+    });
+  }
+
+  test('types the sample at 20 ms a character, then the message arrives', async ({ page }) => {
+    await page.clock.install();
+    await openWhole(page, '/');
+    const bubble = page.getByRole('figure', { name: 'The recipient’s phone' }).getByText('Hello from Pennytext');
+    await page.clock.pauseAt(Date.now() + 1_000);
+    await page.clock.runFor(20_000);
+    expect(await typedText(page)).toMatch(/^import json[^]*print\(json\.load\(response\)\)$/);
+    await expect(bubble).toBeVisible();
+
+    await page.getByRole('radio', { name: 'ruby' }).check();
+    for (const characters of [5, 15, 25]) {
+      await page.clock.runFor(characters === 5 ? 100 : 200);
+      // A frame more or less.
+      expect(Math.abs((await typedText(page)).length - characters)).toBeLessThanOrEqual(1);
+    }
+    await expect(bubble).toBeHidden();
+    await page.clock.runFor(20_000);
+    expect(await typedText(page)).toMatch(/^require "net\/http"[^]*puts response\.body$/);
+    await expect(bubble).toBeVisible();
+  });
+
+  test('shows the sample whole to people who prefer reduced motion', async ({ browser }) => {
+    const page = await openPage(browser, { width: 1280, reducedMotion: 'reduce' });
+    await page.goto(stack.url);
+    await page.getByRole('radio', { name: 'curl' }).check();
+    await expect.poll(() => typedText(page)).toContain("apikey='YOUR_API_KEY'");
+    await page.context().close();
+  });
+
+  test('has samples that name this very host, and copies them', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(stack.url);
+    await page.getByRole('radio', { name: 'curl' }).check();
+    await page.getByRole('button', { name: 'Copy: curl' }).click();
+    await expect(page.getByRole('alert')).toHaveText('Code copied to clipboard!');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${stack.url}/api/sendsms`);
+  });
+
+  test('is readable and leads on without JavaScript', async ({ browser }) => {
+    const page = await openPage(browser, { width: 1280, javaScriptEnabled: false });
+    await page.goto(stack.url);
+    await expect(page.getByText('New users get 3 free credits.')).toBeVisible();
+    await expect(page.getByText('print(json.load(response))')).toBeVisible();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+    await expect(page).toHaveURL(`${stack.url}/tos`);
+    await page.context().close();
+  });
+
+  test('moves nothing while it loads', async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.assign(window, { shifts: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+          Object.assign(window, { shifts: Reflect.get(window, 'shifts') + entry.value });
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await openWhole(page, '/');
+    expect(await page.evaluate(() => Reflect.get(window, 'shifts') as number)).toBeLessThan(0.01);
+  });
+});
+
+test('the keyboard can skip the menu', async ({ page }) => {
+  await page.goto(stack.url);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+interface Wanted {
+  readonly width: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly javaScriptEnabled?: boolean;
+  readonly reducedMotion?: 'reduce';
+}
+
+async function openPage(browser: Browser, { width, height = 844, ...options }: Wanted): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height }, ...options });
+  return context.newPage();
+}
+
+/** Opens a page and waits until the browser has taken it over, fonts and all. */
+async function openWhole(page: Page, path: string): Promise<void> {
+  await page.goto(`${stack.url}${path}`);
+  await page.waitForFunction(async () => {
+    await document.fonts.ready;
+    const router = Reflect.get(window, '__reactRouterDataRouter') as { state: { initialized: boolean } } | undefined;
+    return router?.state.initialized;
+  });
+}
+
+function mainLinks(page: Page) {
+  return page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+}
+
+/** How far a page reaches beyond the window, in px. */
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+}
+
+/** The part of the sample that can be seen. */
+function typedText(page: Page): Promise<string> {
+  return page
+    .getByRole('region', { name: /^Code: / })
+    .locator('code')
+    .evaluate((code) => {
+      const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+      let text = '';
+      while (walker.nextNode()) {
+        const parent = walker.currentNode.parentElement;
+        if (parent?.checkVisibility({ opacityProperty: true })) text += walker.currentNode.textContent;
+      }
+      return text;
+    });
+}
+
+function nameOf(path: string): string {
+  return path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
+}
+
+/** What the server sends to a browser that takes gzip. */
+async function gzippedBytes(path: string): Promise<number> {
+  const { hostname, port } = new URL(stack.url);
+  const [response] = (await once(
+    get({ hostname, port, path, headers: { 'Accept-Encoding': 'gzip' } }),
+    'response',
+  )) as [IncomingMessage];
+  expect(response.headers['content-encoding']).toBe('gzip');
+  let bytes = 0;
+  for await (const chunk of response) bytes += (chunk as Buffer).length;
+  return bytes;
+}
