@@ -1,5 +1,5 @@
 # One image for server, worker, migrations, the operator's commands and the sandbox: the command says which. docs/operating.md
-# tells how it is used; `npm test` performs every step of this file in an empty folder (tools/dev/image).
+# tells how it is used; e2e/resilience/containers.spec.ts builds and runs it where there is a container engine.
 
 # The Node that the checks run on.
 ARG NODE_VERSION=20.20.2

@@ -25,7 +25,7 @@ test("a message reaches the carrier within a second while 20,000 of another acco
 
   const tookMs: number[] = [];
   for (const to of ['+14153000001', '+14153000002', '+14153000003', '+14153000004', '+14153000005']) {
-    const outcome = await stack.api.send({ to, message: 'Not in line behind them', apikey: one.apiKey });
+    const outcome = await stack.api.send({ to, message: 'Not behind them', apikey: one.apiKey });
     const acceptedAtMs = Date.now();
     expect(outcome.kind).toBe('accepted');
     const arrived = await until('the message is at the carrier', async () => (await stack.carrier.messages(to))[0], {

@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => stack.stop());
 
-test('a one-time password overtakes 5,000 messages of its own account, and counts once', async () => {
+test('a one-time password overtakes 5,000 messages of the same account, and counts once', async () => {
   const { apiKey: apikey } = await stack.account(BACKLOG + 10);
   const backlog = await flood(stack.api, differentMessages(BACKLOG, apikey, 'backlog')).done;
   expect(backlog.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);

@@ -77,7 +77,7 @@ async function expectSent(printed: string): Promise<void> {
   expect({ to, message }).toEqual({ to: '+12025550142', message: 'Hello from Pennytext' });
 }
 
-/** Each language has a number of its own: one number gets few codes. */
+/** Each language uses another number, as one number gets few codes. */
 async function expectCodeWorksOnce(
   language: string,
   runCall: (call: string, more: Values) => Promise<string>,

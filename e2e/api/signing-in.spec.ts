@@ -24,7 +24,7 @@ test.afterAll(async () => {
 
 const newAddress = () => `ada-${randomBytes(6).toString('hex')}@example.com`;
 
-test('somebody new chooses an account at Google, and has 3 credits, a key and a welcome e-mail', async () => {
+test('a new person chooses an account at Google, and has 3 credits, a key and a welcome e-mail', async () => {
   const email = newAddress();
   const chooser = await visitor.open('/auth/google');
   expect(chooser.url.pathname).toBe('/o/oauth2/v2/auth');
@@ -54,7 +54,7 @@ test('who has an account is chosen from the list, comes back to it, and gets no 
   expect((await visitor.submit(chooser, { account: email })).url.pathname).toBe('/dashboard');
   expect(await visitor.account()).toEqual(first);
 
-  // Somebody else's welcome comes after hers would have.
+  // Another person's welcome comes after hers would have.
   const other = await Visitor.to(stack);
   const later = newAddress();
   await other.signIn({ email: later });
@@ -75,7 +75,7 @@ test('one person who comes in twice at the same moment has one account', async (
 
 for (const { when, choice, words } of [
   {
-    when: 'somebody says no at Google',
+    when: 'a person says no at Google',
     choice: { outcome: 'access_denied' },
     words: 'You did not allow Google to share your profile.',
   },
@@ -85,7 +85,7 @@ for (const { when, choice, words } of [
     words: 'Your e-mail address is not verified at Google.',
   },
 ]) {
-  test(`${when}: the login page says so, and nobody is signed in`, async () => {
+  test(`${when}: the login page says so, and no session begins`, async () => {
     const { url } = await visitor.signIn(choice);
     expect(url.pathname).toBe('/login');
     expect(url.searchParams.get('error')).toBe(`Sign-in error: ${words}`);
@@ -114,7 +114,7 @@ test('a mistyped address is asked for once more', async () => {
   expect((await visitor.submit(refused, { email: newAddress() })).url.pathname).toBe('/dashboard');
 });
 
-test('an answer of Google’s that another browser asked for signs nobody in', async () => {
+test('an answer of Google’s that another browser asked for begins no session', async () => {
   const chooser = await visitor.open('/auth/google');
   const other = await Visitor.to(stack);
   const { url } = await other.submit(chooser, { email: newAddress() });

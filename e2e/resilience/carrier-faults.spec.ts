@@ -73,10 +73,10 @@ test('a message whose receipt never comes is asked for', async () => {
 });
 
 // Last, as the sandbox forgets what it carried before.
-test('messages wait while the carrier is away and are delivered once when it is back', async () => {
+test('messages wait while the carrier is unavailable and are delivered once when it is back', async () => {
   const account = await stack.account(10);
   await stack.program('sandbox').stop();
-  const sent = await flood(stack.api, differentMessages(10, account.apiKey, 'away')).done;
+  const sent = await flood(stack.api, differentMessages(10, account.apiKey, 'unavailable')).done;
   await stack.startSandbox();
   const messages = await settled(stack, account, SETTLED_WITHIN_MS);
   expect(messages.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'delivered'));

@@ -6,7 +6,7 @@ import { repository } from '../testing/repository.js';
 /** A minute each. The plan of a seed is the same every time: a run that fails can be run again by its seed. */
 const SEEDS = [2026];
 const MINUTES = 1;
-/** Until the product rests afterwards: what nobody brought is asked for once a minute. */
+/** Includes quiescence: missing receipts are polled once a minute. */
 const RUN_WITHIN_MS = 8 * 60_000;
 
 test.describe.configure({ timeout: RUN_WITHIN_MS + 30_000 });

@@ -78,9 +78,9 @@ test('SIGTERM lets the messages finish that a worker has handed to the carrier',
   });
   const ended = await stack.program('worker').stop('SIGTERM');
 
-  // By its own end or by the signal, never by force or a fault of its own.
+  // It ended by itself or by the signal, not by force or an error.
   expect(ended.code === 0 || ended.signal === 'SIGTERM').toBe(true);
-  // Nobody else could have recorded this: no worker runs, and receipts are still to come.
+  // Nothing else could have recorded this: no worker runs, and receipts are still to come.
   const statuses = (await stack.api.messages(account.apiKey)).map(({ status }) => status);
   expect(statuses).toEqual(Array.from({ length: 50 }, () => 'sent'));
   await stack.startWorker();

@@ -96,7 +96,7 @@ async function expectHeard({ api }: Stack, customer: Customer): Promise<void> {
     if (outcome.kind !== 'accepted') throw new Error(`The message was not accepted: ${JSON.stringify(outcome)}`);
     const { message_id: id } = outcome.answer;
     const isDelivered = () => page.messages.some((one) => one.message_id === id && one.status === 'delivered');
-    await until('the page is told of the delivery', isDelivered, { timeoutMs: HEARD_WITHIN_MS });
+    await until('the page receives the delivery', isDelivered, { timeoutMs: HEARD_WITHIN_MS });
   } finally {
     page.close();
   }

@@ -29,7 +29,7 @@ test.beforeAll(async () => {
     CUSTOM_SIGN_IN_ENABLED: 'true',
     QUEUE_BOARD_PASSWORD: BOARD_PASSWORD,
     ...unhurried,
-    // Limits that nobody reaches, so that requests are counted.
+    // Limits out of reach, so that requests are counted.
     RATE_LIMIT_KEY_PER_SECOND: '100000',
     RATE_LIMIT_ADDRESS_PER_SECOND: '100000',
   };
@@ -72,7 +72,7 @@ test('kill -9 of the master with the queue amid 1,500 sends loses, doubles and w
   // Beside the queue: each server says that it is ready, its page hears of what others do, and the operator sees the queues.
   await until('both servers are ready', () => stack.areServersReady(), { timeoutMs: 10_000 });
   const later = await Promise.all(['+14153009001', '+14153009002'].map((to) => sendCode(apikey, to)));
-  await until('the page is told of them', () => later.every((id) => page.messageIds.has(id)), { timeoutMs: 10_000 });
+  await until('the page receives them', () => later.every((id) => page.messageIds.has(id)), { timeoutMs: 10_000 });
   page.close();
   const authorization = `Basic ${Buffer.from(`operator:${BOARD_PASSWORD}`).toString('base64')}`;
   const board = await fetch(`${stack.url}/operator/queues/api/queues`, { headers: { authorization } });

@@ -17,17 +17,17 @@ const required = {
 };
 
 for (const program of ['server', 'worker']) {
-  test(`the ${program} alone names a variable that it lacks in one line`, async () => {
+  test(`the ${program} names a missing variable in one line`, async () => {
     const line = await onlyLineOf(program, required);
     expect(line).toContain('DATABASE_URL is not set');
   });
 
-  test(`the ${program} alone names every variable that it lacks in one line`, async () => {
+  test(`the ${program} names every missing variable in one line`, async () => {
     const line = await onlyLineOf(program, {});
     for (const variable of ['DATABASE_URL', ...Object.keys(required)]) expect(line).toContain(`${variable} is not set`);
   });
 
-  test(`the ${program} alone tells in one line where a database refuses and how to mend it`, async () => {
+  test(`the ${program} reports a database that refuses in one line with its host and the remedy`, async () => {
     const port = await freePort();
     const DATABASE_URL = `postgres://somebody@127.0.0.1:${port}/nothing`;
     const line = await onlyLineOf(program, { ...required, DATABASE_URL });

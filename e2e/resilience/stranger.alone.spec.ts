@@ -126,7 +126,7 @@ test('without a redis-server the queue stands in Postgres, which is said, and me
 });
 
 for (const variable of ['PORT', 'WORKER_PORT', 'SANDBOX_PORT'] as const) {
-  test(`a taken ${variable} is told in one line that says how to mend it`, async () => {
+  test(`a taken ${variable} is reported in one line with the remedy`, async () => {
     const taken = await takePort();
     try {
       const line = await onlyLineOf('npm start', { [variable]: String(taken.port) });
@@ -138,7 +138,7 @@ for (const variable of ['PORT', 'WORKER_PORT', 'SANDBOX_PORT'] as const) {
   });
 }
 
-test('a database that refuses is told in one line that says where and how to mend it', async () => {
+test('a database that refuses is reported in one line with its host and the remedy', async () => {
   const port = await freePort();
   const DATABASE_URL = `postgres://somebody@127.0.0.1:${port}/nothing`;
   const line = await onlyLineOf('npm start', { DATABASE_URL });

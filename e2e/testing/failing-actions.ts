@@ -14,7 +14,7 @@ interface Action {
   readonly call: string;
   readonly prepare?: (page: Page) => Promise<void>;
   readonly act: (page: Page) => Promise<void>;
-  /** Where it is told, if not in the view. */
+  /** Where the error shows, if not in the view. */
   readonly place?: (page: Page) => Locator;
   /** The words, where they are not the usual ones. */
   readonly words?: (fault: Fault) => string;
@@ -140,7 +140,7 @@ const actions: readonly Action[] = [
 ];
 
 interface Product {
-  /** Where somebody is signed in whose webhook has had one delivery. */
+  /** A signed-in page of an account whose webhook has had one delivery. */
   readonly pageOf: () => Page;
   readonly urlOf: () => string;
 }

@@ -13,7 +13,7 @@ export interface Fault {
 
 const failure = (error: string, code: string) => ({ success: 'false', error, code, detail: '' });
 
-/** Those that leave a person where he is. */
+/** Those that keep a person on the page. */
 export const faults: readonly Fault[] = [
   { name: 'a lost connection', words: 'Pennytext could not be reached. Check your connection and try again.' },
   {
@@ -58,7 +58,7 @@ export class Faulty {
   }
 }
 
-/** The page says that nobody is signed in any more, and where it leads comes back to this view. */
+/** The page says that the session is over, and its sign-in leads back to this view. */
 export async function expectLoginBackTo(page: Page, path: string): Promise<void> {
   await expect(page.getByText(sessionEnded.words)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Login' })).toHaveAttribute(

@@ -6,7 +6,7 @@ import { freePort } from '../../tools/testkit/ports.js';
 import { query } from '../../tools/testkit/postgres.js';
 
 const command = process.env.PGBOUNCER_PATH ?? '/usr/sbin/pgbouncer';
-// It refuses to be root, and becomes whom it is told to be.
+// It refuses to run as root and switches to the given user.
 const asNobody = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
 
 interface PgbouncerOptions {
@@ -86,7 +86,7 @@ function writeSettings(folder: string, port: number, { poolSize }: PgbouncerOpti
     'listen_addr = 127.0.0.1',
     `listen_port = ${port}`,
     'unix_socket_dir =',
-    // The test's own loopback: whoever comes is let in, with the login of above.
+    // Loopback only: every client is let in, with the login above.
     'auth_type = any',
     'admin_users = anybody',
     'pool_mode = transaction',

@@ -83,7 +83,7 @@ export class PostgresPair {
   }
 
   async stop(): Promise<void> {
-    // "Immediate": nobody needs these files again.
+    // "Immediate": these files are not needed again.
     for (const program of [this.standby, this.primary]) if (program.isRunning) await program.stop('SIGQUIT');
     removeCluster(this.folder);
     rmSync(this.folder, { recursive: true, force: true });

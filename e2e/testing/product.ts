@@ -7,7 +7,7 @@ import { Stack } from './stack.js';
 const settings = { ALLOW_PRIVATE_WEBHOOKS: 'true', WEBHOOK_RETRY_SECONDS: '1', SANDBOX_BANK_DELAY_MS: '3000' };
 
 interface WorkerFixtures {
-  /** The running product that all files of one Playwright worker share; each test uses accounts of its own. */
+  /** The running product that all files of one Playwright worker share; each test uses its own accounts. */
   readonly product: Stack;
 }
 

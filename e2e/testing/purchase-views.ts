@@ -48,7 +48,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
   });
 
   for (const width of [1280, 390])
-    test(`a purchase at ${width} px is told of once: not after a reload, not by going back, not in another tab`, async ({
+    test(`a purchase at ${width} px is announced once: not after a reload, not by going back, not in another tab`, async ({
       browser,
     }) => {
       const { page, buyer } = await open(browser, width);
@@ -78,7 +78,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
       await page.context().close();
     });
 
-  test('who leaves the checkout is told that it failed, and the address is clean', async ({ browser }) => {
+  test('a person who leaves the checkout sees that it failed, and the address is clean', async ({ browser }) => {
     const { page } = await open(browser);
     await page.goto(`${stackOf().url}/dashboard?transaction=failed`);
     await expect(popup(page)).toContainText(FAILED);
@@ -100,7 +100,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
       await expect(page).toHaveURL(`${stackOf().url}/dashboard`);
       await popup(page).getByRole('button', { name: 'Close' }).click();
     }
-    // An own one that nobody has paid: there is nothing to tell yet.
+    // An unpaid session of this account: there is nothing to show yet.
     const { sessionId } = await buyer.checkout('pro');
     await page.goto(`${stackOf().url}/dashboard?transaction=success&credits=9999&session_id=${sessionId}`);
     await expect(popup(page)).toContainText('Your payment has not arrived yet');
@@ -125,7 +125,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
   });
 
   for (const way of ['the server', 'the open page'] as const)
-    test(`a return after the session has ended, noticed by ${way}, is told of when its owner has signed in again`, async ({
+    test(`a return after the session has ended, noticed by ${way}, is announced when its owner has signed in again`, async ({
       browser,
     }) => {
       const { page, buyer, email } = await open(browser);
@@ -141,7 +141,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
         await page.unroute('**/auth/me');
       }
       await expect(page).toHaveURL(/\/login\?next=/);
-      // Who changes his mind, and then signs in after all.
+      // The person cancels, and then signs in after all.
       await page.getByRole('link', { name: 'Sign In with Google' }).click();
       await page.getByRole('button', { name: 'Cancel' }).click();
       await expect(page.getByRole('alert')).toHaveText(/^Sign-in error: /);

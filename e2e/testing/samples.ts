@@ -39,7 +39,7 @@ export function canRun(language: Language): boolean {
   return spawnSync(command, [version], { stdio: 'ignore' }).status === 0;
 }
 
-/** A sample with the reader's own values in it, as `[what stands there, what he writes]`. */
+/** A sample with the reader's values in it, as `[placeholder, value]`. */
 export function filledSample(call: string, file: string, values: readonly (readonly [string, string])[]): string {
   let text = readFileSync(join(folder, call, file), 'utf8');
   for (const [placeholder, value] of values) {

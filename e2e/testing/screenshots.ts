@@ -4,12 +4,12 @@ const WIDTHS = [390, 768, 1280] as const;
 const COLOR_SCHEMES = ['light', 'dark'] as const;
 const HEIGHT = 844;
 
-/** Git ignores it, and each run of the tests begins it anew. */
+/** Git ignores it, and each run of the tests empties it. */
 const FOLDER = 'e2e/results/screens';
 
 /**
  * Pictures of the page as it stands, to be looked at: `{name}-{width}-{scheme}.png` at a phone's, a tablet's and a desk's width, light
- * and dark, from top to bottom. Only with SCREENSHOTS=1: what nobody looks at need not be waited for. Afterwards the page is as before.
+ * and dark, from top to bottom. Only with SCREENSHOTS=1, as they take time. Afterwards the page is as before.
  */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   if (process.env.SCREENSHOTS !== '1') return;

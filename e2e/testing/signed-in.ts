@@ -15,7 +15,7 @@ interface Person {
   readonly colorScheme?: BrowserContextOptions['colorScheme'];
 }
 
-/** Opens a browser window of somebody new, who signs in at the account chooser and comes to the dashboard. */
+/** Opens a browser window in which a new person signs in at the account chooser and comes to the dashboard. */
 export async function signIn(browser: Browser, stack: Stack, person: Person = {}): Promise<SignedIn> {
   const { name = 'Ada Lovelace', width = 1280, colorScheme = 'light' } = person;
   const email = `e2e-${randomBytes(6).toString('hex')}@pennytext.example`;

@@ -33,7 +33,7 @@ export interface TestAccount {
 }
 
 /**
- * The product as an operator runs it, in processes of its own: sandbox, servers and worker over an own database and an own
+ * The product as an operator runs it: sandbox, servers and worker in separate processes over a new database and a new
  * Redis, on free ports. Times are short, so that recovery shows within seconds.
  */
 export class Stack {

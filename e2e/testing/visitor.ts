@@ -16,8 +16,8 @@ type VisitedProduct = Pick<Stack, 'url' | 'api'>;
 const ANSWER_WITHIN_MS = 15_000;
 
 /**
- * Somebody with a browser of his own: keeps cookies, follows redirects from the product to Google or Stripe and back, and
- * sends the forms of their pages, which work without JavaScript. What our own pages do by script he does by `call`.
+ * A person with a browser: keeps cookies, follows redirects from the product to Google or Stripe and back, and
+ * sends the forms of their pages, which work without JavaScript. `call` does what our own pages do by script.
  */
 export class Visitor {
   private constructor(
@@ -53,7 +53,7 @@ export class Visitor {
     return this.submit(await this.open('/auth/google'), choice);
   }
 
-  /** Who is signed in; null: nobody. */
+  /** The signed-in person, or null. */
   async account(): Promise<SessionAnswer | null> {
     const answer = await this.call('GET', '/auth/me');
     return answer.ok() ? ((await answer.json()) as SessionAnswer) : null;

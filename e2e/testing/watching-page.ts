@@ -16,9 +16,9 @@ export class WatchingPage {
     answer.on('error', () => undefined);
   }
 
-  /** `cookie`: of whoever is signed in. */
+  /** `cookie`: of the signed-in person. */
   static async open(serverUrl: string, cookie: string): Promise<WatchingPage> {
-    // A connection of its own: fetch would open another one for what comes next, and hold the server's stop up by it.
+    // A separate connection: fetch would keep one open for the next request, which delays the server's stop.
     const call = request(`${serverUrl}${dashboardEventsPath}`, { headers: { cookie }, agent: false }).end();
     const [answer] = (await once(call, 'response')) as [IncomingMessage];
     if (answer.statusCode !== 200) throw new Error(`The page's stream was answered with ${answer.statusCode}`);

@@ -156,7 +156,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await page.context().close();
   });
 
-  test('what the server refuses is told beside its button', async ({ browser }) => {
+  test('a refusal of the server shows beside its button', async ({ browser }) => {
     const { page } = await signIn(browser, stackOf());
     await setUrl(page, receiver.url);
     await page.goto(`${stackOf().url}/dashboard/webhook`);

@@ -180,7 +180,7 @@ test.describe('what cannot be read says why, and is read on another try', () => 
 test.describe('what cannot be done says why, and can be done again', () =>
   failingActionTests({ pageOf: () => page, urlOf: () => stack.url }));
 
-test('what a sign-in could not do is told on the dashboard, and no other text of an address', async () => {
+test('the dashboard shows what a sign-in could not do, and no other text of its address', async () => {
   const said = 'Failed to create credits record: The database is away.';
   await page.goto(`${stack.url}/dashboard?${new URLSearchParams({ error: said }).toString()}`);
   await expect(main().getByRole('alert')).toHaveText(said);

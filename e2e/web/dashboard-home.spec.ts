@@ -165,7 +165,7 @@ test.describe('the session', () => {
     await page.context().close();
   });
 
-  test('that ends elsewhere, or is over, is told on the open page', async ({ browser }) => {
+  test('that ends elsewhere, or is over, shows on the open page', async ({ browser }) => {
     const { page } = await signIn(browser, stack);
     await saysLive(page);
     await page.request.post(`${stack.url}/auth/logout`, { headers: { 'sec-fetch-site': 'same-origin' } });
@@ -233,14 +233,14 @@ test.describe('what cannot be read', () => {
     await page.context().close();
   });
 
-  test('while the server is away the page stays, says so, and goes on when it is back', async ({ browser }) => {
+  test('while the server is unavailable the page stays, says so, and goes on when it is back', async ({ browser }) => {
     const { page, email } = await signIn(browser, stack);
     await saysLive(page);
     await stack.program('server-0').stop();
     await expect(page.getByText('Connecting...')).toBeVisible();
     await page.getByRole('button', { name: 'Update' }).click();
     await expect(page.getByLabel('Webhook URL to Receive SMS')).toHaveAccessibleDescription(/could not be reached/);
-    await stack.admin('credits', 'adjust', email, '7', '--why', 'while it was away');
+    await stack.admin('credits', 'adjust', email, '7', '--why', 'while it was stopped');
     await stack.startServer(0);
     await saysLive(page);
     await expect(total(page, 'Total Credits Balance')).toHaveText('10');

@@ -51,7 +51,7 @@ test.afterAll(async () => {
   await receiver?.stop();
 });
 
-test('who has sent and received nothing is told so, with one thing to do next', async ({ browser }) => {
+test('an account without messages sees that there are none, and one thing to do next', async ({ browser }) => {
   const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
   const complaints = new Complaints(page);
   await signIn(page, `nobody-${randomUUID()}@example.com`);
@@ -365,13 +365,13 @@ async function untilFinal(id: string): Promise<void> {
   await until('the message has its receipt', isFinal, { timeoutMs: 15_000 });
 }
 
-/** Has somebody answer a message of the account. */
+/** Sends a person's reply to a message of the account. */
 async function receive(from: string, body: string): Promise<void> {
   await untilFinal(await send(from, 'Please answer'));
   await ask(`${stack.carrier.url}/_control/inbound`, { from, to: OURS, body });
 }
 
-/** Signs in at the sandbox's Google, as somebody of this address. */
+/** Signs in at the sandbox's Google, with this e-mail address. */
 async function signIn(page: Page, email: string): Promise<void> {
   const chooser = await page.request.get(`${stack.url}/auth/google`);
   const form = { name: 'Ada Lovelace', email, email_verified: 'true' };

@@ -71,7 +71,7 @@ test('pages of the ledger stay where they are while credits move; the first one 
   await page.context().close();
 });
 
-test.describe('what came while nobody could tell of it is there afterwards', () => {
+test.describe('what arrived while the page was disconnected is there afterwards', () => {
   const open = async (page: Page, email: string) => {
     await stack.admin('credits', 'adjust', email, '100', '--why', 'e2e');
     await plantHistory(stack, email, 1);

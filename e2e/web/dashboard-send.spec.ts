@@ -8,7 +8,7 @@ import { Stack } from '../testing/stack.js';
 const TO = '+12025550142';
 
 let stack: Stack;
-/** Cookies and storage of a browser in which somebody is signed in. */
+/** Cookies and storage of a browser with a signed-in person. */
 let signedIn: NonNullable<BrowserContextOptions['storageState']>;
 let apiKey: string;
 
@@ -103,7 +103,7 @@ test('a message whose answer was lost is tried again and sent once', async ({ br
   await page.context().close();
 });
 
-test('a day that is full is told before anything is sent, for the live key alone', async ({ browser }) => {
+test('a reached daily limit shows before anything is sent, for the live key only', async ({ browser }) => {
   const { page, email } = await signIn(browser, stack);
   await stack.admin('account', 'limit', email, '0');
   await page.goto(`${stack.url}/dashboard/send`);
@@ -262,7 +262,7 @@ test.describe('the documentation', () => {
     await page.context().close();
   });
 
-  test('asks nobody but those who were signed in, and forgets who has left', async ({ page }) => {
+  test('asks for the balance only after a sign-in, and not after a sign-out', async ({ page }) => {
     const complaints = new Complaints(page);
     const asked: string[] = [];
     page.on('request', (request) => {

@@ -40,7 +40,7 @@ test.describe('with Google', () => {
     expect(complaints.take()).toEqual([]);
   });
 
-  test('who changes his mind is told so in red on the login', async ({ page }) => {
+  test('the login page says in red that the sign-in was canceled', async ({ page }) => {
     await page.goto(`${stack.url}/login`);
     await page.getByRole('link', { name: 'Sign In with Google' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -49,7 +49,7 @@ test.describe('with Google', () => {
     expect(await alert.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(179, 38, 30)');
   });
 
-  test('a text that somebody put into the address is not shown', async ({ page }) => {
+  test('the login page shows no text of its address', async ({ page }) => {
     await page.goto(`${stack.url}/login?error=Call+us+at+555`);
     await expect(page.getByRole('link', { name: 'Sign In with Google' })).toBeVisible();
     await expect(page.getByText('Call us')).toHaveCount(0);
@@ -65,9 +65,7 @@ test.describe('while custom sign-in is off', () => {
       await expect(page.getByRole('button', { name, exact: true })).toBeDisabled();
   });
 
-  test('a sign-up is checked in order, what was typed stays, and a valid one is told that it cannot be', async ({
-    page,
-  }) => {
+  test('a sign-up is checked in order and keeps what was typed; a valid one is refused', async ({ page }) => {
     await page.goto(`${stack.url}/signup`);
     await signUp(page, { username: 'Ada', email: '', password: 'weak' });
     await expect(page.getByRole('alert')).toHaveText('All fields are mandatory');
@@ -129,7 +127,7 @@ test.describe('while custom sign-in is on', () => {
     ],
     ['an answer that is none', { status: 502, body: '<html>' }, 'Something went wrong. Please try again.'],
   ] as const) {
-    test(`${what} is told on the login, and what was typed stays`, async ({ page }) => {
+    test(`${what} is shown on the login page, and what was typed stays`, async ({ page }) => {
       await page.route('**/auth/login', (route) => (answer ? route.fulfill(answer) : route.abort()));
       await page.goto(`${custom.url}/login`);
       await logIn(page, 'ada@example.com', GOOD_PASSWORD);

@@ -5,9 +5,12 @@ describe('complaints in a log', () => {
 
   it('are warnings and worse, counted by text', () => {
     const log =
-      line(30, 'server listens') + line(40, 'redis is away') + line(50, 'job failed') + line(40, 'redis is away');
+      line(30, 'server listens') +
+      line(40, 'redis is unavailable') +
+      line(50, 'job failed') +
+      line(40, 'redis is unavailable');
     expect(complaintsOf(log).map(({ text, count }) => [text, count])).toEqual([
-      ['redis is away', 2],
+      ['redis is unavailable', 2],
       ['job failed', 1],
     ]);
   });

@@ -19,13 +19,13 @@ import { gather } from './invariants/evidence.js';
 import { holdsOf, type Invariant } from './invariants/invariant.js';
 import { logInvariants } from './invariants/log-invariants.js';
 import { codeInvariants, messageInvariants } from './invariants/message-invariants.js';
-import { comeToRest } from './invariants/quiescence.js';
+import { reachQuiescence } from './invariants/quiescence.js';
 import type { Findings } from './report/report.js';
 import { Tally } from './report/tally.js';
 import type { Run } from './run.js';
 
 /** Beyond the load; a receipt that does not come is asked for after a minute, and again after two. */
-const restWithinMs = 240_000;
+const quiescentWithinMs = 240_000;
 const answersWithinMs = 120_000;
 const loadSeedOffset = 1;
 
@@ -37,7 +37,7 @@ interface ChaosOptions extends Options {
   readonly say: (text: string) => void;
 }
 
-/** Starts the product, loads it, lets things go wrong, waits until it rests, and compares what everybody knows. */
+/** Starts the product, loads it, injects faults, waits for quiescence, and checks the invariants. */
 export async function runChaos(options: ChaosOptions): Promise<Findings> {
   const { root, logFolder, postgres, seed, signal } = options;
   const outages = new Outages();
@@ -65,7 +65,7 @@ export async function runChaos(options: ChaosOptions): Promise<Findings> {
       accounts,
       tally,
     };
-    return await loadAndReckon(run, options);
+    return await loadAndCheck(run, options);
   } finally {
     await feed.stop();
     await client.close();
@@ -74,7 +74,7 @@ export async function runChaos(options: ChaosOptions): Promise<Findings> {
   }
 }
 
-async function loadAndReckon(run: Run, { seconds, say, signal, logFolder }: ChaosOptions): Promise<Findings> {
+async function loadAndCheck(run: Run, { seconds, say, signal, logFolder }: ChaosOptions): Promise<Findings> {
   const { records, tally, receivers, accounts } = run;
   await usualCarrier(run.carrier);
   const traffic = new Traffic(run);
@@ -88,8 +88,8 @@ async function loadAndReckon(run: Run, { seconds, say, signal, logFolder }: Chao
     await traffic.stop();
     if (!signal.aborted) await buyForAll(run);
   }
-  const rest = await Promise.race([comeToRest(run, restWithinMs), stopped]);
-  say('at rest: reckoning');
+  const rest = await Promise.race([reachQuiescence(run, quiescentWithinMs), stopped]);
+  say('quiescent: checking the invariants');
   const evidence = await gather(run);
   const logs = logInvariants(logFolder);
   const invariants = [

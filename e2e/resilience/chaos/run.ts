@@ -24,6 +24,6 @@ export interface Run {
   readonly accounts: readonly Account[];
   readonly records: Records;
   readonly tally: Tally;
-  /** After it nobody waits for an answer any more. */
+  /** Clients stop waiting for answers then. */
   readonly patienceEndsMs: number;
 }

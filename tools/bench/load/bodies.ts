@@ -1,4 +1,4 @@
-// Numbers that exist and belong to nobody: https://www.nanpa.com/numbering/555-line-numbers
+// Numbers reserved for fiction: https://www.nanpa.com/numbering/555-line-numbers
 const recipients = Array.from({ length: 100 }, (_, index) => `+1202555${String(100 + index).padStart(4, '0')}`);
 
 /** What the accounts send, as bodies of POST /api/sendsms: each account writes to every recipient in turn, one segment each. */

@@ -2,9 +2,9 @@
 export interface LoadJob {
   readonly url: string;
   readonly connections: number;
-  /** JSON bodies; every connection goes round through all of them, each from a place of its own. */
+  /** JSON bodies; every connection cycles through all of them, each from a different start. */
   readonly bodies: readonly string[];
-  /** Every connection has bodies of its own instead: with an `amount` of as many as there are, each is sent once. */
+  /** The bodies are divided between the connections: with an `amount` equal to their number, each is sent once. */
   readonly isSplit?: boolean;
   readonly seconds?: number;
   readonly amount?: number;

@@ -7,7 +7,7 @@ const marginMs = 30_000;
 /** An amount takes as long as this pace at the slowest. */
 const slowestPerSecond = 200;
 
-/** Applies load from a process of its own, so that the generator shares its event loop with nothing. */
+/** Applies load from a separate process, so that the generator does not share an event loop. */
 export async function applyLoad(
   bench: Bench,
   job: Omit<LoadJob, 'connections'> & Partial<Pick<LoadJob, 'connections'>>,

@@ -10,7 +10,7 @@ const accounts = 100;
 const highLimitPerSecond = 1_000_000;
 const connections = 50;
 
-/** Messages taken in by the whole server, charged and in line, while no worker runs. */
+/** Messages accepted by the server, charged and enqueued, while no worker runs. */
 export async function measureAccept(bench: Bench): Promise<void> {
   await measureWithLimits(bench, 0, '');
   await measureWatched(bench);
@@ -38,7 +38,7 @@ function measureWatched(bench: Bench): Promise<void> {
         p99Ms,
         note,
       });
-      bench.report.check(part, 'the page hears of it', { isSo: page.events > 0, seen: note });
+      bench.report.check(part, 'the page receives events', { isSo: page.events > 0, seen: note });
     } finally {
       page.close();
     }
@@ -62,7 +62,7 @@ function measureWithLimits(bench: Bench, rateLimitPerSecond: number, suffix: str
         seconds: bench.options.seconds,
       });
       const { perSecond, p50Ms, p99Ms, maxMs } = load;
-      const inLineAfterMs = await product.untilAllWait();
+      const enqueuedAfterMs = await product.untilAllWait();
       bench.report.figure({
         part,
         name: `${name}${suffix}`,
@@ -71,7 +71,7 @@ function measureWithLimits(bench: Bench, rateLimitPerSecond: number, suffix: str
         p50Ms,
         p99Ms,
         goal: { atLeast: 5_000, p99BelowMs: 50 },
-        note: `slowest ${maxMs} ms, all in line ${inLineAfterMs} ms after`,
+        note: `slowest ${maxMs} ms, all enqueued ${enqueuedAfterMs} ms after`,
       });
       loads.push(load);
     }

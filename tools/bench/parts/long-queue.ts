@@ -18,7 +18,7 @@ const steps = 10;
 const toldApartMax = 300_000;
 
 /**
- * Very many messages of a hundred accounts wait: the worker's recovery puts them in line, then the worker sends them. On the
+ * Very many messages of a hundred accounts wait: the worker's recovery enqueues them, then the worker sends them. On the
  * way: its memory, how fast it goes, and how long one-time passwords of one of the accounts take.
  */
 export function measureLongQueue(bench: Bench): Promise<void> {
@@ -31,7 +31,7 @@ export function measureLongQueue(bench: Bench): Promise<void> {
     const worker = await product.startWorker();
     const startedMb = await residentMb(worker.pid);
     const perSecond = await fill(bench, product, amount);
-    bench.report.figure({ part, name: `${name}: put in line`, value: perSecond, unit: 'per second' });
+    bench.report.figure({ part, name: `${name}: enqueued`, value: perSecond, unit: 'per second' });
     const filledMb = await residentMb(worker.pid);
     await product.queue.resume();
 
@@ -57,10 +57,15 @@ export function measureLongQueue(bench: Bench): Promise<void> {
   });
 }
 
-/** Waits until recovery has put all in line; answers how many it did per second. */
+/** Waits until recovery has enqueued all; returns how many per second. */
 async function fill(bench: Bench, product: Product, amount: number): Promise<number> {
   const startedAtMs = Date.now();
-  const wait = { what: 'All getting in line', timeoutMs: 60_000 + amount * 5, everyMs: 200, signal: bench.signal };
+  const wait = {
+    what: 'The enqueueing of all messages',
+    timeoutMs: 60_000 + amount * 5,
+    everyMs: 200,
+    signal: bench.signal,
+  };
   await waitUntil(async () => (await product.queue.size()) >= amount, wait);
   return (amount * 1_000) / (Date.now() - startedAtMs);
 }
@@ -93,7 +98,7 @@ async function drain(bench: Bench, product: Product, pid: number, amount: number
   return { perSecond: (amount * 1_000) / (Date.now() - startedAtMs), memoryMb };
 }
 
-/** `memoryMb`: at the start, when all were in line, and after each tenth. */
+/** `memoryMb`: at the start, when all were enqueued, and after each tenth. */
 function reportMemory(bench: Bench, name: string, [started = NaN, filled = NaN, ...tenths]: readonly number[]): void {
   const texts = tenths.map((mb) => mb.toFixed(0)).join(', ');
   bench.report.figure({
@@ -102,7 +107,7 @@ function reportMemory(bench: Bench, name: string, [started = NaN, filled = NaN, 
     value: (tenths.at(-1) ?? NaN) - (tenths[0] ?? NaN),
     unit: 'MB',
     goal: { below: growthMb },
-    note: `started ${started.toFixed(0)}, all in line ${filled.toFixed(0)}, after each tenth ${texts} MB`,
+    note: `started ${started.toFixed(0)}, all enqueued ${filled.toFixed(0)}, after each tenth ${texts} MB`,
   });
 }
 

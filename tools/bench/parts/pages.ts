@@ -31,7 +31,7 @@ export function measurePages(bench: Bench): Promise<void> {
   });
 }
 
-/** Whoever is signed in comes to a page that has all of it: how much that is counts, Lighthouse's points are for what all may read. */
+/** The dashboard's page: its size counts; Lighthouse scores are for public pages. */
 async function measureDashboard(bench: Bench, product: Product): Promise<void> {
   await product.startSandbox();
   const path = '/dashboard';

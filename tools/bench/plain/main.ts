@@ -10,7 +10,7 @@ import { SendMessage } from './send-message.js';
 
 const { DATABASE_URL = '', REDIS_URL = '', QUEUE_PREFIX = '', PORT } = process.env;
 
-/** Room for the requests of 50 connections to wait for each other in Postgres rather than in line for a connection. */
+/** Room for the requests of 50 connections to wait for each other in Postgres rather than for a connection. */
 const poolMax = 20;
 
 @Module({

@@ -67,7 +67,7 @@ export class Children {
     if (code !== 0) throw new Error(`${spec.name} failed: see ${logFile}`);
   }
 
-  /** Gives a job to a process of its own (see `answerOneJob`) and returns its result. Bounded by `timeoutMs`. */
+  /** Gives a job to a separate process (see `answerOneJob`) and returns its result. Bounded by `timeoutMs`. */
   async ask<Result>(spec: ProgramSpec, job: object, timeoutMs: number): Promise<Result> {
     this.signal.throwIfAborted();
     const child = fork(join(this.root, 'dist', spec.file), { env: spec.env, cwd: this.root, detached: true });

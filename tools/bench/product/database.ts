@@ -20,7 +20,7 @@ interface Wanted {
 }
 
 /**
- * Lends a database and a key prefix that nobody else has, and drops both afterwards, whatever happens. Each measurement
+ * Creates a database and a key prefix, and drops both after `work`. Each measurement
  * gets its own, so that none is slowed down by, or works on, what an earlier one left.
  */
 export async function withDatabase<T>(

@@ -17,7 +17,7 @@ export class DispatchQueueView {
     return this.queue.getJobCountByTypes('waiting', 'prioritized', 'delayed', 'active');
   }
 
-  /** Workers take nothing more; messages still get in line. */
+  /** Workers take no more jobs; messages are still enqueued. */
   pause(): Promise<void> {
     return this.queue.pause();
   }

@@ -4,7 +4,7 @@ import type { Prepared } from './database.js';
 
 const connections = 50;
 
-/** Sends so many messages, each with an Idempotency-Key of its own. Throws when one is refused. */
+/** Sends this many messages, each with its own Idempotency-Key. Throws when one is refused. */
 export async function sendWithKeys({ place }: Prepared, bodies: readonly string[], amount: number): Promise<void> {
   const pool = new Pool(serverUrlOf(place), { connections });
   const rest = Array.from({ length: amount }, (_, n) => n).values();

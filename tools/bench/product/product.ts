@@ -34,7 +34,7 @@ export class Product {
     return this.start('worker', workerUrlOf(this.prepared.place), '/readyz');
   }
 
-  /** One worker more, on a port of its own. */
+  /** Another worker, on another port. */
   async startAnotherWorker(): Promise<Program> {
     const [port = 0] = await freePorts(1);
     return this.start('worker', `http://127.0.0.1:${port}`, '/readyz', { WORKER_PORT: String(port) });
@@ -48,17 +48,17 @@ export class Product {
     return readBooks(this.prepared.client);
   }
 
-  /** Waits, with the worker stopped, until every accepted message is in line. Answers how long that took. */
+  /** Waits, with the worker stopped, until every accepted message is enqueued. Returns how long that took. */
   async untilAllWait(): Promise<number> {
     const startedAtMs = Date.now();
     await this.untilWaiting((await this.books()).messages);
     return Date.now() - startedAtMs;
   }
 
-  /** Waits, while no worker takes any, until so many messages are in line. */
+  /** Waits, while no worker takes any, until this many messages are enqueued. */
   async untilWaiting(count: number): Promise<void> {
     const { signal } = this.bench;
-    const wait = { what: `${count} messages getting in line`, timeoutMs: settleBoundMs, everyMs: 20, signal };
+    const wait = { what: `${count} messages being enqueued`, timeoutMs: settleBoundMs, everyMs: 20, signal };
     await waitUntil(async () => (await this.queue.size()) >= count, wait);
   }
 
@@ -91,7 +91,7 @@ export class Product {
     });
   }
 
-  /** Stops what was started, in the order of a message's way, and reports what the logs complain of. */
+  /** Stops what was started, in the order that a message passes them, and reports warnings and errors of the logs. */
   async stop(part: string): Promise<void> {
     await this.queue.close();
     for (const program of this.programs) await program.stop();
@@ -121,7 +121,7 @@ interface Wanted {
   readonly rateLimitPerSecond?: number;
 }
 
-/** Lends the product over a database of its own; stops and drops everything afterwards. */
+/** Runs `work` with the product over a new database; stops and drops everything afterwards. */
 export function withProduct<T>(bench: Bench, wanted: Wanted, work: (product: Product) => Promise<T>): Promise<T> {
   return withDatabase(bench, wanted, async (prepared) => {
     const product = new Product(bench, prepared);

@@ -78,7 +78,7 @@ export class Replies {
   }
 }
 
-/** Numbers that exist and belong to nobody. */
+/** Numbers reserved for fiction. */
 function personOf(account: number): string {
   return `+1202555${String(100 + account).padStart(4, '0')}`;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 
-/** A session of the first account there is, straight into its table, as nobody signs in to a bench. Answers its token. */
+/** Inserts a session of the first account and returns its token. */
 export async function insertSession(client: Client): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const hash = createHash('sha256').update(token).digest();

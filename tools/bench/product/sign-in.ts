@@ -1,7 +1,7 @@
 import { sandboxUrlOf, serverUrlOf } from '../processes/environment.js';
 import type { Product } from './product.js';
 
-/** Signs somebody in at the sandbox's Google, as a browser is led through it, and answers the session's cookie. Needs server and sandbox. */
+/** Signs a person in at the sandbox's Google, as a browser does, and returns the session's cookie. Needs server and sandbox. */
 export async function signIn({ prepared: { place } }: Product): Promise<string> {
   const left = await fetch(`${serverUrlOf(place)}/auth/google`, { redirect: 'manual' });
   const person = { name: 'Ada Lovelace', email: 'ada@pennytext.example', email_verified: 'true' };

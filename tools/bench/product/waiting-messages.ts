@@ -26,7 +26,7 @@ WHERE account_id = $1`;
 
 /**
  * Writes accepted messages straight into the tables, the same number for each account, as a server needs minutes for a
- * million. None is in line: the worker's recovery finds them, as when Redis has lost its data. Answers how many there are.
+ * million. None is enqueued: the worker's recovery finds them, as when Redis has lost its data. Returns how many there are.
  */
 export async function insertWaitingMessages(client: Client, amount: number): Promise<number> {
   const { rows } = await client.query<{ id: string }>('SELECT id FROM accounts');

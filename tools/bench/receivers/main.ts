@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-// The customers' servers, in one process: /well/… answers at once, /hang/… never. What came is told at /arrivals.
+// The customers' servers, in one process: /well/… answers at once, /hang/… never. /arrivals lists what arrived.
 const arrivals: { text: string; atMs: number }[] = [];
 
 const server = createServer((request, response) => {

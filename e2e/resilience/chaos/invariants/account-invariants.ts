@@ -53,7 +53,7 @@ export function newsInvariants(
   };
   return [
     holdsOf(
-      'who wants to be told is told of every end of a message, always under one id',
+      'every final status reaches its subscriber, always under one id',
       messages.filter(({ account }) => told.has(account)),
       ({ id, status }) => fault(`${id} ${status}`),
     ),
@@ -65,7 +65,7 @@ export function newsInvariants(
   ];
 }
 
-/** Money: every paid session credited once, and every balance what its owner reckons it to be. */
+/** Money: every paid session is credited once, and every balance is what its owner expects. */
 export function moneyInvariants(accounts: readonly Account[], records: Records, evidence: Evidence): Invariant[] {
   const credited = groupedBy(
     evidence.entries.filter(({ kind }) => kind === 'purchase'),
@@ -80,17 +80,17 @@ export function moneyInvariants(accounts: readonly Account[], records: Records, 
     holdsOf('nothing is credited that was not paid', [credited.size], (count) =>
       count === records.purchases.length ? undefined : `${count} sessions credited, ${records.purchases.length} paid`,
     ),
-    holdsOf('every balance is what its owner reckons', accounts, (account) => {
-      const { purchased, used } = reckoned(account, records, evidence);
+    holdsOf('every balance is what its owner expects', accounts, (account) => {
+      const { purchased, used } = expectedOf(account, records, evidence);
       const row = evidence.balances.find((one) => one.account === account.email);
       const isSo = row?.purchased === purchased && row.used === used && row.balance === purchased - used;
-      return isSo ? undefined : `${account.email}: reckoned ${purchased} - ${used}, has ${JSON.stringify(row)}`;
+      return isSo ? undefined : `${account.email}: expected ${purchased} - ${used}, has ${JSON.stringify(row)}`;
     }),
   ];
 }
 
 /** By the price list and by what arrived at the phones, not by the books. */
-function reckoned(account: Account, { sends, replies, purchases }: Records, { messages, carried }: Evidence) {
+function expectedOf(account: Account, { sends, replies, purchases }: Records, { messages, carried }: Evidence) {
   const mine = <T extends { account: Account }>(list: readonly T[]) => list.filter((one) => one.account === account);
   const idOf = new Map(messages.map(({ reference, id }) => [reference, id]));
   const bought = mine(purchases).reduce((sum, { credits }) => sum + credits, 0);

@@ -34,7 +34,7 @@ export interface BalanceRow {
   readonly used: number;
 }
 
-/** Everything that the product's books say and the carrier knows, once all is at rest. Accounts go by their e-mail address. */
+/** What the product and the carrier have recorded, at quiescence. Accounts go by their e-mail address. */
 export interface Evidence {
   readonly messages: readonly MessageRow[];
   readonly replies: readonly ReplyRow[];

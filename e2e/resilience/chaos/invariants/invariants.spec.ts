@@ -26,7 +26,7 @@ const first = <T>(list: readonly T[]): T => {
 const faults: [string, string, (scene: Scene) => void][] = [
   [
     'the end of a message is not told',
-    'who wants to be told is told of every end of a message, always under one id',
+    'every final status reaches its subscriber, always under one id',
     ({ calls }) => void calls.splice(1, 1),
   ],
   [
@@ -66,7 +66,7 @@ const faults: [string, string, (scene: Scene) => void][] = [
   ],
   [
     'a stranger is carried',
-    'nothing was carried that nobody asked and paid for',
+    'everything carried was requested and charged',
     ({ evidence }) => void evidence.carried.set('SM4', [carriedMessage()]),
   ],
   [
@@ -81,7 +81,7 @@ const faults: [string, string, (scene: Scene) => void][] = [
   ],
   [
     'a code counts twice',
-    'every code counted once at the most',
+    'every code counted at most once',
     ({ records }) => void first(records.verifies).answers.fill('OTP verified'),
   ],
   [
@@ -122,7 +122,7 @@ const faults: [string, string, (scene: Scene) => void][] = [
   ['a session is not credited', 'every paid session is credited once', ({ evidence }) => void evidence.entries.pop()],
   [
     'a balance is wrong',
-    'every balance is what its owner reckons',
+    'every balance is what its owner expects',
     ({ evidence }) => void evidence.balances.splice(0, 1, { ...first(evidence.balances), used: 3 }),
   ],
 ];

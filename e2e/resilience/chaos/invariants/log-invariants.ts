@@ -4,19 +4,19 @@ import { complaintsOf, type Complaint } from '../../../../tools/testkit/log-line
 import { holdsOf, type Invariant } from './invariant.js';
 
 const ownPrograms = /^(server|worker)-\d\.log$/;
-/** What Node says of a fault that nobody caught, and what we say of one that should not be. */
+/** Texts of uncaught errors, by Node and by the product. */
 const unexpected = /unhandled|uncaught|ERR_|TypeError|RangeError|ReferenceError|worker stopped|Possible .*leak/i;
 /** A start that could not be is explained in plain words. */
 const explained = /^(Cannot |The database)/;
 
-/** The logs of servers and workers: nobody died of what nobody caught. */
+/** Logs of servers and workers: no uncaught error. */
 export function logInvariants(logFolder: string): { invariants: Invariant[]; complaints: Complaint[] } {
   const logs = readdirSync(logFolder).filter((name) => ownPrograms.test(name));
   const of = new Map(logs.map((name) => [name, complaintsOf(readFileSync(join(logFolder, name), 'utf8'))]));
   const all = [...of].flatMap(([name, complaints]) => complaints.map((complaint) => ({ name, ...complaint })));
   return {
     invariants: [
-      holdsOf('no log tells of a fault that nobody caught', all, ({ name, text, example }) => {
+      holdsOf('no log has an uncaught error', all, ({ name, text, example }) => {
         const isPlain = !example.startsWith('{') && !explained.test(text);
         return isPlain || unexpected.test(text) ? `${name}: ${text}` : undefined;
       }),

@@ -39,7 +39,7 @@ export function messageInvariants(sends: readonly SendRecord[], { messages, carr
         ? undefined
         : `${message.id} (${message.status}): carried ${times.join(', ') || 'never'}`;
     }),
-    holdsOf('nothing was carried that nobody asked and paid for', [...carried.keys()], (id) =>
+    holdsOf('everything carried was requested and charged', [...carried.keys()], (id) =>
       byId.has(id) ? undefined : `${id} is at the carrier and not in the books`,
     ),
     holdsOf('every message is charged once, and refunded once if it did not arrive', messages, (message) => {
@@ -59,12 +59,12 @@ export function messageInvariants(sends: readonly SendRecord[], { messages, carr
   ];
 }
 
-/** Codes: each counts once, whoever presents it how often. */
+/** Codes: each counts once, however often it is presented. */
 export function codeInvariants(verifies: readonly VerifyRecord[], { verifiedCodes }: Evidence): Invariant[] {
   const verified = ({ answers }: VerifyRecord) => answers.filter((answer) => answer === 'OTP verified').length;
   const counted = verifies.filter((one) => verified(one) > 0 || one.unsure > 0).length;
   return [
-    holdsOf('every code counted once at the most', verifies, (one) =>
+    holdsOf('every code counted at most once', verifies, (one) =>
       verified(one) <= 1 ? undefined : `${one.send.reference}: ${one.answers.join(', ')}`,
     ),
     holdsOf('every code that reached its phone counted', verifies, (one) => {

@@ -6,23 +6,23 @@ import type { Run } from '../run.js';
 const queues = ['dispatch', 'webhooks', 'mail', 'arrived-credits'];
 const lookEveryMs = 1_000;
 
-/** What is still to be done, by name; nothing when the product rests. */
+/** What is still to be done, by name; empty when the product is quiescent. */
 export type Open = Record<string, number>;
 
 /**
- * Waits until the product has come to rest by itself. Answers how long that took, and what was still open at the bound.
+ * Waits until the product is quiescent. Returns how long that took, and what was still open at the bound.
  * Stripe goes on with its events for three days; here those that it has given up are posted again.
  */
-export async function comeToRest(run: Run, boundMs: number): Promise<{ tookMs: number; open: Open }> {
+export async function reachQuiescence(run: Run, boundMs: number): Promise<{ tookMs: number; open: Open }> {
   const startedAtMs = Date.now();
   let open: Open = {};
-  const rests = async () => {
+  const isQuiescent = async () => {
     await postAgain(run);
     open = await stillOpen(run);
     return Object.keys(open).length === 0;
   };
   try {
-    await until('the product rests', rests, { timeoutMs: boundMs, everyMs: lookEveryMs });
+    await until('the product is quiescent', isQuiescent, { timeoutMs: boundMs, everyMs: lookEveryMs });
   } catch (error) {
     if (Object.keys(open).length === 0) throw error;
   }

@@ -3,7 +3,7 @@ import type { Stage } from '../processes/stage.js';
 import type { Client } from './client.js';
 import { receiverKinds, type ReceiverKind, type Receivers } from './receivers.js';
 
-/** A customer: what he signs in with, what his program uses, and what he has got without paying. */
+/** A customer: sign-in, API key and the credits received without paying. */
 export interface Account {
   readonly number: number;
   readonly email: string;
@@ -12,7 +12,7 @@ export interface Account {
   readonly receiver: ReceiverKind;
   /** At the sign-up and by a code. */
   readonly given: number;
-  /** Is told what becomes of messages and codes. */
+  /** Has subscribed to status webhooks of messages and codes. */
   readonly isTold: boolean;
 }
 

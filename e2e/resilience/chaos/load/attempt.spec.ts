@@ -14,7 +14,7 @@ const attempt: Attempt = {
 describe('the verdict on an attempt', () => {
   let nowMs: number;
   let outages: Outages;
-  const away = (part: Parameters<Outages['begin']>[0], fromMs: number, untilMs: number) => {
+  const unavailable = (part: Parameters<Outages['begin']>[0], fromMs: number, untilMs: number) => {
     nowMs = fromMs;
     outages.begin(part);
     nowMs = untilMs;
@@ -30,19 +30,19 @@ describe('the verdict on an attempt', () => {
     expect(isFault({ status })).toBe(false);
   });
 
-  it.each([0, 500, 502, 503])('finds a fault in %i when nothing was away', (status) => {
+  it.each([0, 500, 502, 503])('finds a fault in %i when everything was available', (status) => {
     expect(isFault({ status, hasRetryAfter: true })).toBe(true);
   });
 
   it.each([0, 500, 503])('excuses %i by the stop of the server that was asked, and of no other one', (status) => {
-    away('server-0', 9_000, 12_000);
+    unavailable('server-0', 9_000, 12_000);
     expect(isFault({ status })).toBe(true);
-    away('server-1', 10_500, 12_000);
+    unavailable('server-1', 10_500, 12_000);
     expect(isFault({ status })).toBe(false);
   });
 
-  it('excuses 503 with Retry-After while Postgres is away and shortly after, and nothing else', () => {
-    away('postgres', 7_000, 9_000);
+  it('excuses 503 with Retry-After while Postgres is unavailable and shortly after, and nothing else', () => {
+    unavailable('postgres', 7_000, 9_000);
     expect(isFault({ status: 503, hasRetryAfter: true })).toBe(false);
     expect(isFault({ status: 503 })).toBe(true);
     expect(isFault({ status: 500, hasRetryAfter: true })).toBe(true);
@@ -50,18 +50,18 @@ describe('the verdict on an attempt', () => {
   });
 
   it('does not excuse by what was over long before', () => {
-    away('postgres', 1_000, 2_000);
+    unavailable('postgres', 1_000, 2_000);
     expect(isFault({ status: 503, hasRetryAfter: true })).toBe(true);
   });
 
   it('excuses 502 of a checkout alone, while Stripe misbehaves', () => {
-    away('stripe', 9_000, 12_000);
+    unavailable('stripe', 9_000, 12_000);
     expect(isFault({ what: 'checkout', status: 502 })).toBe(false);
     expect(isFault({ status: 502 })).toBe(true);
   });
 
   it('tells a request that never left from one whose answer was lost', () => {
-    away('server-1', 9_000, 12_000);
+    unavailable('server-1', 9_000, 12_000);
     const text = (reason: string) => verdictOf({ ...attempt, status: 0, reason }, outages).text;
     expect(text('ECONNREFUSED connect ECONNREFUSED')).toBe('not connected: its server was stopped');
     expect(text('UND_ERR_SOCKET other side closed')).toBe('answer lost: its server was stopped');

@@ -24,7 +24,7 @@ const stores: readonly Part[] = ['postgres', 'redis'];
 
 /**
  * Judges an attempt. A broken connection must have a reason in its server's being stopped; a 5xx too, or it is a 503 with
- * Retry-After while Postgres or Redis was away; 502 is for our failing to open a checkout at a Stripe that misbehaves.
+ * Retry-After while Postgres or Redis was unavailable; 502 is for our failing to open a checkout at a Stripe that misbehaves.
  */
 export function verdictOf(attempt: Attempt, outages: Outages): Verdict {
   const { what, server, status, reason, hasRetryAfter, fromMs, toMs } = attempt;
@@ -35,15 +35,15 @@ export function verdictOf(attempt: Attempt, outages: Outages): Verdict {
     return { text: `${howItEnded(status, reason)}: its server was stopped`, isFault: false };
   }
   if (status === 0) return { text: `broken without a cause: ${reason} (${what})`, isFault: true };
-  const away = during(...stores);
-  if (status === 503 && hasRetryAfter && away.length > 0) {
-    return { text: `503 with Retry-After: ${away.join(' and ')} was away`, isFault: false };
+  const unavailable = during(...stores);
+  if (status === 503 && hasRetryAfter && unavailable.length > 0) {
+    return { text: `503 with Retry-After: ${unavailable.join(' and ')} was unavailable`, isFault: false };
   }
   if (what === 'checkout' && (status === 502 || status === 503) && during('stripe').length > 0) {
     return { text: `${status} of a checkout: Stripe misbehaved`, isFault: false };
   }
   const without = hasRetryAfter ? '' : ' without Retry-After';
-  const meanwhile = away.length > 0 ? `, while ${away.join(' and ')} was away` : '';
+  const meanwhile = unavailable.length > 0 ? `, while ${unavailable.join(' and ')} was unavailable` : '';
   return { text: `${status}${without}${meanwhile}: ${reason} (${what})`, isFault: true };
 }
 

@@ -10,7 +10,7 @@ const looksPerQuestion = 10;
 const verifiersAtOnce = [0, 1, 0];
 const numbersPerExchange = 10_000;
 
-/** Sends a code to a person of its own, reads it from the phone, and presents it several times at once. */
+/** Sends a code to a person, reads it from the phone, and presents it several times at once. */
 export async function verifyOne(run: Run, n: number): Promise<void> {
   const account = run.dice.pick(run.accounts);
   const to = `+1415${330 + Math.floor(n / numbersPerExchange)}${String(n % numbersPerExchange).padStart(4, '0')}`;
@@ -47,7 +47,7 @@ async function present(run: Run, send: SendRecord, otp: string): Promise<void> {
   );
 }
 
-/** Undefined: it never comes. Somebody who waits in vain asks what has become of it. */
+/** Undefined: it never arrives. A person who waits in vain asks for the message's status. */
 async function codeOnPhone(run: Run, { to, account, messageIds }: SendRecord): Promise<string | undefined> {
   const [id = ''] = messageIds;
   const headers = { authorization: `Bearer ${account.apiKey}` };

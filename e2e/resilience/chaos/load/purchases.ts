@@ -3,10 +3,10 @@ import type { Account } from './accounts.js';
 import type { Run } from '../run.js';
 
 const comesBackPercent = 60;
-/** So often it is the last one, who has nothing but what he buys. */
+/** How often it is the last one, who has bought credits only. */
 const poorPercent = 20;
 
-/** What was held for want of credits goes out by this: nobody stays poor. */
+/** Gives every account credits, so that held replies are released. */
 export async function buyForAll(run: Run): Promise<void> {
   const pack = packs.at(-1);
   if (pack) await Promise.all(run.accounts.map((account) => buy(run, account, pack, `last-${account.number}`)));

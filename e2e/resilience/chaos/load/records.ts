@@ -19,7 +19,7 @@ export interface SendRecord {
   unsure: number;
 }
 
-/** A code that reached its phone, and what came of presenting it several times at once. */
+/** A code that reached its phone, and the answers to presenting it several times at once. */
 export interface VerifyRecord {
   readonly send: SendRecord;
   readonly answers: string[];

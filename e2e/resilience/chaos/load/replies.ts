@@ -5,14 +5,14 @@ const ourNumber = '+15005550006';
 const oldEnoughMs = 1_000;
 const triesMax = 10;
 
-/** Somebody answers a message that has come to his phone. */
+/** A person replies to a message on the phone. */
 export async function replyOne(run: Run, n: number): Promise<void> {
   const { dice, records, feed, carrier, tally } = run;
   for (let tries = 0; tries < triesMax && records.sends.length > 0; tries += 1) {
     const { account, kind, to } = dice.pick(records.sends);
     const [message] = feed.messagesTo(to);
-    const isHisAlone = kind === 'sms' && to.startsWith('+1');
-    if (!isHisAlone || !message || Date.now() - Date.parse(message.at) < oldEnoughMs) continue;
+    const hasOneSender = kind === 'sms' && to.startsWith('+1');
+    if (!hasOneSender || !message || Date.now() - Date.parse(message.at) < oldEnoughMs) continue;
     const text = `reply ${n}`;
     const { sid, status } = await carrier.reply(to, ourNumber, text);
     records.replies.push({ account, text, sid });

@@ -80,7 +80,7 @@ function wantedOf({ dice, accounts }: Run, n: number, name: string): Wanted {
   return { account, text, to: recipientOf(account, n % recipientsPerAccount), credits: segments };
 }
 
-/** Each account writes to people of its own, so that a reply has one owner. */
+/** Each account writes to different people, so that a reply has one owner. */
 function recipientOf({ number }: Account, person: number): string {
   return `+1415${220 + number}${String(person).padStart(4, '0')}`;
 }

@@ -8,7 +8,7 @@ import { sendMany, sendOne } from './sends.js';
 interface Stream {
   readonly name: string;
   readonly everyMs: number;
-  /** Beyond it a customer waits for answers before he goes on. */
+  /** Beyond it customers wait for answers before they send more. */
   readonly underWayMax: number;
   readonly one: (run: Run, n: number) => Promise<void>;
 }

@@ -26,7 +26,7 @@ export class Member {
     this.name = options.name;
   }
 
-  /** Resolves when it is ready. As a supervisor would, starts it again while what it needs is away. */
+  /** Resolves when it is ready. As a supervisor would, starts it again while what it needs is unavailable. */
   async start(): Promise<void> {
     const { name, spawn, isReady, outages } = this.options;
     for (let starts = 1; ; starts += 1) {
@@ -40,7 +40,7 @@ export class Member {
         if (name !== 'sandbox') outages.end(name);
         return;
       } catch (cause) {
-        const isExcused = this.wasNeedAway(startedAtMs) && !program.isRunning;
+        const isExcused = this.wasNeedUnavailable(startedAtMs) && !program.isRunning;
         if (!isExcused || starts === startsMax) throw new Error(`${name} could not be started`, { cause });
         await pause(startAgainAfterMs);
       }
@@ -75,12 +75,12 @@ export class Member {
   }
 
   private onEnd(program: Program, ended: Ended, startedAtMs: number): void {
-    if (program !== this.program || !this.isWanted || this.wasNeedAway(startedAtMs)) return;
+    if (program !== this.program || !this.isWanted || this.wasNeedUnavailable(startedAtMs)) return;
     this.options.onFault(`${this.name} ended by itself with ${endOf(ended)}`);
   }
 
-  /** What starts while its database is away says so and ends. One that runs has no such excuse: it started before. */
-  private wasNeedAway(startedAtMs: number): boolean {
+  /** A program that starts while its database is unavailable says so and ends. A running one may not. */
+  private wasNeedUnavailable(startedAtMs: number): boolean {
     const { name, outages, needs } = this.options;
     const isStarting = name !== 'sandbox' && outages.isAway(name);
     return isStarting && outages.during(needs, startedAtMs, Date.now(), 1_000).length > 0;

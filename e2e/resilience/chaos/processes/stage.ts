@@ -23,7 +23,7 @@ interface Ports extends ProductPorts {
   readonly workers: readonly number[];
 }
 
-/** The whole product in processes of its own, two of each kind, over a Postgres and a Redis that may be killed. */
+/** The whole product in separate processes, two of each kind, over a Postgres and a Redis that may be killed. */
 export class Stage {
   readonly servers: readonly Member[];
   readonly workers: readonly Member[];

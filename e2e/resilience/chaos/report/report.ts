@@ -46,7 +46,7 @@ export function textOf(findings: Findings): string {
     ...section('What requests met', sorted(tally.attempts)),
     ...section('What servers and workers complained of', sorted(byText(complaints))),
     '',
-    `At rest ${(rest.tookMs / 1_000).toFixed(1)} s after the load`,
+    `Quiescent ${(rest.tookMs / 1_000).toFixed(1)} s after the load`,
     ...Object.entries(rest.open).map(([name, count]) => `  ✗ still open: ${count} ${name}`),
     '',
     'What must hold',

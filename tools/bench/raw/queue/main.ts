@@ -11,7 +11,7 @@ answerOneJob(async (job: QueueJob): Promise<QueueResult> => {
   return { addSeconds, processSeconds };
 });
 
-/** Jobs of the product's kind, into a queue that nobody reads. */
+/** Jobs of the product's kind, into a queue without a reader. */
 async function add({ redisUrl, prefix, jobs, batch, inFlight }: QueueJob): Promise<void> {
   const queue = new Queue(name, { connection: { url: redisUrl }, prefix });
   let added = 0;
