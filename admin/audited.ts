@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
-import { FindAccount } from '#core/accounts/find-account.js';
+import { Accounts } from '#core/accounts/accounts.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 
@@ -59,6 +59,6 @@ async function subjectOf(app: INestApplicationContext, details: Record<string, u
   const words = [...(details['arguments'] as string[]), ...Object.values(details['options'] as object)];
   const email = words.find((word) => typeof word === 'string' && word.includes('@'));
   if (typeof email !== 'string') return undefined;
-  const id = await app.get(FindAccount, { strict: false }).idOf(email);
-  return id === null ? undefined : { id, email };
+  const account = await app.get(Accounts, { strict: false }).findByEmail(email);
+  return account ? { id: account.id, email } : undefined;
 }

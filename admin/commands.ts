@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
-import { AdjustCredits } from '#core/accounts/adjust-credits.js';
-import { BlockAddress } from '#core/accounts/block-address.js';
-import { ChangeAccount } from '#core/accounts/change-account.js';
-import { CreateAccount } from '#core/accounts/create-account.js';
-import { DeleteAccount } from '#core/accounts/deletion/delete-account.js';
-import { FindAccount } from '#core/accounts/find-account.js';
+import { Accounts } from '#core/accounts/accounts.js';
+import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
+import { AccountErasure } from '#core/accounts/account-erasure.js';
 import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
 import { ListPayments } from '#core/billing/list-payments.js';
-import { ReencryptKeys } from '#core/accounts/keys/reencrypt-keys.js';
+import { ApiKeys } from '#core/accounts/api-keys.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { CountInbound } from '#core/inbound/count-inbound.js';
 import { OptOuts } from '#core/inbound/opt-outs.js';
@@ -31,12 +28,12 @@ export function addCommands(program: Command, runPlain: Run): void {
   address
     .command('block <address>')
     .action((ip: string) =>
-      run(async (app) => ({ address: await app.get(BlockAddress, anywhere).block(ip), blocked: true })),
+      run(async (app) => ({ address: await app.get(BlockedAddresses, anywhere).block(ip), blocked: true })),
     );
   address
     .command('unblock <address>')
     .action((ip: string) =>
-      run(async (app) => ({ address: await app.get(BlockAddress, anywhere).unblock(ip), blocked: false })),
+      run(async (app) => ({ address: await app.get(BlockedAddresses, anywhere).unblock(ip), blocked: false })),
     );
 
   program
@@ -47,7 +44,7 @@ export function addCommands(program: Command, runPlain: Run): void {
     .argument('<credits>', 'credits to give; negative to take', nonZero)
     .requiredOption('--why <reason>', 'kept with the ledger entry')
     .action((email: string, credits: number, { why }: { why: string }) =>
-      run((app) => app.get(AdjustCredits, anywhere).run(email, credits, why)),
+      run((app) => app.get(Accounts, anywhere).adjustCredits(email, credits, why)),
     );
 
   program
@@ -88,7 +85,7 @@ export function addCommands(program: Command, runPlain: Run): void {
     )
     .action(() =>
       run(async (app) => {
-        const keys = await app.get(ReencryptKeys, anywhere).run();
+        const keys = await app.get(ApiKeys, anywhere).reencrypt();
         const secrets = await app.get(ReencryptSecrets, anywhere).run();
         const unreadable = keys.unreadable + secrets.unreadable;
         if (unreadable > 0) process.exitCode = 1;
@@ -117,13 +114,13 @@ function addAccountCommands(account: Command, run: Run): void {
     .action(({ email, credits, name }: { email: string; credits?: number; name: string }) =>
       run((app) =>
         app
-          .get(CreateAccount, anywhere)
-          .run({ email, displayName: name, signInType: 'google', ...(credits !== undefined && { credits }) }),
+          .get(Accounts, anywhere)
+          .create({ email, displayName: name, signInType: 'google', ...(credits !== undefined && { credits }) }),
       ),
     );
-  account.command('show <email>').action((email: string) => run((app) => app.get(FindAccount, anywhere).run(email)));
-  const change = (email: string, changes: Parameters<ChangeAccount['run']>[1]) =>
-    run((app) => app.get(ChangeAccount, anywhere).run(email, changes));
+  account.command('show <email>').action((email: string) => run((app) => app.get(Accounts, anywhere).show(email)));
+  const change = (email: string, changes: Parameters<Accounts['change']>[1]) =>
+    run((app) => app.get(Accounts, anywhere).change(email, changes));
   account
     .command('limit')
     .argument('<email>')
@@ -151,7 +148,7 @@ function addAccountCommands(account: Command, run: Run): void {
     .option('--yes', 'it cannot be undone')
     .action((email: string, { why, yes }: { why: string; yes?: true }) =>
       run((app) => {
-        if (yes) return app.get(DeleteAccount, anywhere).run(email, why);
+        if (yes) return app.get(AccountErasure, anywhere).erase(email, why);
         throw new DomainError('invalid_request', `This cannot be undone. Add --yes to delete ${email}.`);
       }),
     );
@@ -166,7 +163,7 @@ function addAuditCommands(audit: Command, run: Run): void {
     .option('--entries <entries>', 'how many', whole, AUDIT_ENTRIES)
     .action(({ email, before, entries }: { email?: string; before?: number; entries: number }) =>
       run(async (app) => {
-        const accountId = email === undefined ? undefined : (await app.get(FindAccount, anywhere).run(email)).id;
+        const accountId = email === undefined ? undefined : (await app.get(Accounts, anywhere).show(email)).id;
         const entriesMax = Math.min(entries, AUDIT_ENTRIES_MAX);
         return { entries: await app.get(AuditLog, anywhere).list({ accountId, beforeId: before, entriesMax }) };
       }),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { FindAccount } from '#core/accounts/find-account.js';
+import { Accounts } from '#core/accounts/accounts.js';
 import { SendAgain } from '#core/webhooks/deliveries/send-again.js';
 import { ShowDeliveries } from '#core/webhooks/deliveries/show-deliveries.js';
 import { ShowWebhook } from '#core/webhooks/endpoints/show-webhook.js';
@@ -55,7 +55,7 @@ export function addWebhookCommands(webhook: Command, run: Run): void {
 /** The secret stays with its owner. */
 function show(run: Run, email: string): Promise<void> {
   return run(async (app) => {
-    const { id } = await app.get(FindAccount, anywhere).entity(email);
+    const { id } = await app.get(Accounts, anywhere).getByEmail(email);
     const { secret: _secret, ...webhook } = await app.get(ShowWebhook, anywhere).run(id);
     const { deliveries } = await app.get(ShowDeliveries, anywhere).page(id, {});
     return { ...webhook, deliveries };
@@ -71,7 +71,7 @@ function redeliver(run: Run, id: string | undefined, { account, from, to, all }:
     }
     if (id !== undefined || account === undefined || from === undefined)
       throw new DomainError('invalid_request', 'Give an id, or --account and --from.');
-    const { id: accountId } = await app.get(FindAccount, anywhere).entity(account);
+    const { id: accountId } = await app.get(Accounts, anywhere).getByEmail(account);
     const range = { from, to: to ?? new Date(), which: all ? ('all' as const) : ('failed' as const) };
     return sendAgain.range(accountId, 'operator', range);
   });

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
-import { AdjustCredits } from '#core/accounts/adjust-credits.js';
+import { Accounts } from '#core/accounts/accounts.js';
 import { Credits } from '#core/credits/credits.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { ReceiveMessage } from '#core/inbound/receive-message.js';
@@ -9,7 +9,7 @@ import { Acceptance } from '#core/messages/send/acceptance.js';
 import { publicMessageId } from '#core/rules/ids.js';
 import { DispatchQueue } from '#core/platform/queue/queues.js';
 import { admissionRow } from '#core/testing/acceptance-rows.js';
-import { SendWelcome } from '#core/accounts/send-welcome.js';
+import { SignUp } from '#core/accounts/sign-in/sign-up.js';
 import { eventually } from '#core/testing/eventually.js';
 import { json, startLocalServer, type LocalServer } from '#core/testing/local-server.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
@@ -138,7 +138,7 @@ describe('the worker', () => {
     const arrived = async () =>
       (await (await fetch(`${sandbox.url}/_control/mail?to=${account.email}`)).json()) as unknown[];
     try {
-      await core.get(SendWelcome).run({ ...account, displayName: 'Ada' });
+      await core.get(SignUp).sendWelcomeMail({ ...account, displayName: 'Ada' });
       await start({ SMTP_URL: sandbox.smtpUrl });
       await eventually('it is sent', async () => (await arrived()).length === 1, 10_000);
       await eventually(
@@ -199,7 +199,7 @@ describe('the worker', () => {
               .get(Credits)
               .post(tx, [{ accountId: poor.id, amount: 1, kind: 'adjustment', sourceId: `lost ${poor.id}` }]),
           );
-      } else await core.get(AdjustCredits).run(poor.email, 1, 'test');
+      } else await core.get(Accounts).adjustCredits(poor.email, 1, 'test');
       await eventually('the webhook is told', async () => receiver.requests.length === 1, 20_000);
       expect(await moneyOf(bed.database, poor.id)).toMatchObject({ balance: 0, used: 2 });
     } finally {

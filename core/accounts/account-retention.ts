@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
-import { ApiKeysRepository } from './keys/api-keys.repository.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 
-const ENDED_KEYS_KEPT_DAYS = 90;
+const EXPIRED_KEYS_KEPT_DAYS = 90;
 
-/** Forgets sessions that are over, and keys that ended long ago. */
+/** Deletes ended sessions, and API keys that expired long ago. */
 @Injectable()
 export class AccountRetention {
   constructor(
@@ -15,6 +15,6 @@ export class AccountRetention {
 
   async run(): Promise<void> {
     await this.sessions.purge(limits.sessionIdleDaysMax);
-    await this.keys.purge(ENDED_KEYS_KEPT_DAYS);
+    await this.keys.purge(EXPIRED_KEYS_KEPT_DAYS);
   }
 }

@@ -3,12 +3,8 @@ import { moneyFaults, moneyOf } from '../testing/money.js';
 import { createTestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
-import { AdjustCredits } from './adjust-credits.js';
+import { Accounts } from './accounts.js';
 import { ApiKeys } from './api-keys.js';
-import { AuthenticateKey } from './authenticate-key.js';
-import { ChangeAccount } from './change-account.js';
-import { CreateAccount } from './create-account.js';
-import { FindAccount } from './find-account.js';
 
 const newcomer = { displayName: 'Ada', signInType: 'google' } as const;
 
@@ -36,8 +32,8 @@ describe('accounts', () => {
       (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
     );
 
-  it('opens with 3 free credits and their signup entry', async () => {
-    const { id, email } = await core.get(CreateAccount).run({ ...newcomer, email: 'ada@example.com' });
+  it('creates an account with 3 free credits and their signup entry', async () => {
+    const { id, email } = await core.get(Accounts).create({ ...newcomer, email: 'ada@example.com' });
     expect(email).toBe('ada@example.com');
     expect(await moneyOf(bed.database, id)).toEqual({
       balance: 3,
@@ -55,24 +51,24 @@ describe('accounts', () => {
     ).toEqual([{ kind: 'signup', amount: 3, balance_after: 3, source_id: id }]);
   });
 
-  it('opens one account of an e-mail address, whatever the case of its letters, and nothing else of a second one', async () => {
-    await core.get(CreateAccount).run({ ...newcomer, email: 'Bob@Example.com' });
+  it('creates one account per e-mail address in any letter case, and no API key for a second attempt', async () => {
+    await core.get(Accounts).create({ ...newcomer, email: 'Bob@Example.com' });
     const count = async () => (await bed.database.sql('SELECT 1 FROM api_keys')).length;
     const before = await count();
-    expect(await codeOf(core.get(CreateAccount).run({ ...newcomer, email: 'bob@example.COM' }))).toBe('account_exists');
+    expect(await codeOf(core.get(Accounts).create({ ...newcomer, email: 'bob@example.COM' }))).toBe('account_exists');
     expect(await count()).toBe(before);
   });
 
-  it('opens one account when the same person arrives twice at the same moment', async () => {
+  it('creates one account when the same person signs up several times concurrently', async () => {
     const arrivals = await Promise.all(
-      Array.from({ length: 5 }, () => codeOf(core.get(CreateAccount).run({ ...newcomer, email: 'twin@example.com' }))),
+      Array.from({ length: 5 }, () => codeOf(core.get(Accounts).create({ ...newcomer, email: 'twin@example.com' }))),
     );
     expect(arrivals.sort()).toEqual(['account_exists', 'account_exists', 'account_exists', 'account_exists', 'none']);
   });
 
-  it('shows the key from its encrypted copy, and keeps it nowhere readable', async () => {
+  it('shows the API key from its encrypted copy and stores it nowhere in clear text', async () => {
     const { email, apiKey } = await createTestAccount(core);
-    expect(await core.get(FindAccount).run(email)).toMatchObject({ apiKey });
+    expect(await core.get(Accounts).show(email)).toMatchObject({ apiKey });
     const [stored] = await bed.database.sql<{ row: string }>(
       `SELECT k::text || encode(k.encrypted_key, 'escape') AS row FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE a.email = $1`,
       [email],
@@ -80,41 +76,49 @@ describe('accounts', () => {
     expect(stored?.row).not.toContain(apiKey);
   });
 
-  it('changes what it is told to and nothing else', async () => {
+  it('creates API keys as random UUIDs of version 4', async () => {
+    const { id } = await createTestAccount(core);
+    for (let n = 0; n < 20; n += 1) await core.get(ApiKeys).rotate(id, 0);
+    const keys = [(await core.get(ApiKeys).list(id)).apiKey];
+    for (let n = 0; n < 20; n += 1) keys.push((await createTestAccount(core)).apiKey);
+    expect(new Set(keys).size).toBe(21);
+    for (const key of keys)
+      expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('changes the named settings only', async () => {
     const { email } = await createTestAccount(core, { dailyLimit: 7 });
-    expect(await core.get(ChangeAccount).run(email, { urlsActivated: true })).toMatchObject({
+    expect(await core.get(Accounts).change(email, { urlsActivated: true })).toMatchObject({
       dailyLimit: 7,
       urlsActivated: true,
       blockedAt: null,
     });
-    expect(await codeOf(core.get(ChangeAccount).run('nobody@example.com', { dailyLimit: 1 }))).toBe(
-      'account_not_found',
-    );
+    expect(await codeOf(core.get(Accounts).change('nobody@example.com', { dailyLimit: 1 }))).toBe('account_not_found');
   });
 
-  it('adjusts credits both ways, never below 0, with a ledger entry each', async () => {
+  it('adjusts credits up and down, never below 0, with one ledger entry per adjustment', async () => {
     const { email, id } = await createTestAccount(core, { credits: 10 });
-    await core.get(AdjustCredits).run(email, 5, 'gift');
-    await core.get(AdjustCredits).run(email, -15, 'back');
-    expect(await codeOf(core.get(AdjustCredits).run(email, -1, 'too much'))).toBe('insufficient_credits');
+    await core.get(Accounts).adjustCredits(email, 5, 'gift');
+    await core.get(Accounts).adjustCredits(email, -15, 'back');
+    expect(await codeOf(core.get(Accounts).adjustCredits(email, -1, 'too much'))).toBe('insufficient_credits');
     expect(await moneyOf(bed.database, id)).toMatchObject({ balance: 0, purchased: 0, used: 0, entries: 3 });
   });
 
-  it('adjusts exactly under concurrency', async () => {
+  it('adjusts credits exactly under concurrency', async () => {
     const { email, id } = await createTestAccount(core, { credits: 10 });
     const outcomes = await Promise.all(
-      Array.from({ length: 30 }, () => codeOf(core.get(AdjustCredits).run(email, -1, 'one'))),
+      Array.from({ length: 30 }, () => codeOf(core.get(Accounts).adjustCredits(email, -1, 'one'))),
     );
     expect(outcomes.filter((code) => code === 'none')).toHaveLength(10);
     expect(new Set(outcomes)).toEqual(new Set(['none', 'insufficient_credits']));
     expect(await moneyOf(bed.database, id)).toMatchObject({ balance: 0, entries: 11 });
   });
 
-  it('knows whose key it is, and who may not use it', async () => {
+  it('authenticates API keys and rejects unknown keys, blocked accounts and blocked addresses', async () => {
     const { id, apiKey } = await createTestAccount(core);
     const blocked = await createTestAccount(core, { blockedAt: new Date() });
-    const present = (key: string) => core.get(ApiKeys).present(key);
-    const authenticate = (key: string, address = '127.0.0.1') => core.get(AuthenticateKey).run(present(key), address);
+    const parse = (key: string) => core.get(ApiKeys).parse(key);
+    const authenticate = (key: string, address = '127.0.0.1') => core.get(ApiKeys).authenticate(parse(key), address);
     expect(await authenticate(apiKey)).toEqual({ accountId: id });
     expect(await authenticate(`${apiKey}_test`)).toEqual({ accountId: id });
     expect(await codeOf(authenticate('nobody'))).toBe('unknown_api_key');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { sqlState } from '../platform/database/database-error.js';
+import { Postgres } from '../platform/database/postgres.js';
 import { AccountEntity } from './account.entity.js';
 
 const UNIQUE_VIOLATION = '23505';
@@ -13,12 +14,25 @@ export type AccountChanges = Partial<
 export type AccountRow = Pick<AccountEntity, 'email' | 'displayName' | 'signInType'> &
   Partial<Pick<AccountEntity, 'googleSubject' | 'passwordHash'>>;
 
-/** Accounts. E-mail addresses are one address whatever their letters' case. */
+/** Same rule as in the acceptance statement; a day without messages may have no row. */
+const isDayFull = {
+  name: 'account-day-full-1',
+  text: `
+SELECT coalesce(d.count, 0) >= a.daily_limit AS full
+FROM accounts a
+LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = (now() AT TIME ZONE 'America/New_York')::date
+WHERE a.id = $1`,
+};
+
+/** Accounts. E-mail addresses are compared without regard to case. */
 @Injectable()
 export class AccountsRepository {
-  constructor(@InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>) {}
+  constructor(
+    @InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>,
+    private readonly postgres: Postgres,
+  ) {}
 
-  /** Answers undefined when the address, or Google's subject, has an account already. */
+  /** Returns undefined when the address or the Google subject already has an account. */
   async insert(tx: EntityManager, account: AccountRow): Promise<AccountEntity | undefined> {
     try {
       return await tx.save(AccountEntity, tx.create(AccountEntity, account));
@@ -28,8 +42,8 @@ export class AccountsRepository {
     }
   }
 
-  /** The day's row, from the first day on. */
-  async openDay(tx: EntityManager, accountId: string): Promise<void> {
+  /** Creates today's daily count. */
+  async insertDay(tx: EntityManager, accountId: string): Promise<void> {
     await tx.query(
       `INSERT INTO daily_counts (account_id, day, count, last_granted)
        VALUES ($1, (now() AT TIME ZONE 'America/New_York')::date, 0, 0)`,
@@ -37,15 +51,8 @@ export class AccountsRepository {
     );
   }
 
-  /** As the acceptance statement has it: a day that nothing was counted on has no row. */
   async isDayFull(accountId: string): Promise<boolean> {
-    const [day] = await this.accounts.query<{ full: boolean }[]>(
-      `SELECT coalesce(d.count, 0) >= a.daily_limit AS full
-       FROM accounts a
-       LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = (now() AT TIME ZONE 'America/New_York')::date
-       WHERE a.id = $1`,
-      [accountId],
-    );
+    const [day] = await this.postgres.query<{ full: boolean }>(isDayFull, [accountId]);
     return day?.full ?? false;
   }
 
@@ -61,7 +68,11 @@ export class AccountsRepository {
     return this.accounts.findOneBy({ id });
   }
 
-  /** The first flag's time stays, the last reason stands. */
+  async change(id: string, changes: AccountChanges): Promise<void> {
+    await this.accounts.update({ id }, changes);
+  }
+
+  /** Keeps the time of the first flag and the reason of the last one. */
   async flag(tx: EntityManager, id: string, reason: string): Promise<void> {
     await tx.query(`UPDATE accounts SET flagged_at = coalesce(flagged_at, now()), flagged_reason = $2 WHERE id = $1`, [
       id,
@@ -69,8 +80,8 @@ export class AccountsRepository {
     ]);
   }
 
-  /** Answers the reason of the flag that is gone; undefined when there is none that begins so. */
-  async clearFlag(tx: EntityManager, id: string, reasonStart: string): Promise<string | undefined> {
+  /** Returns the reason of the removed flag; undefined when no flag has a reason with this prefix. */
+  async clearFlag(tx: EntityManager, id: string, reasonPrefix: string): Promise<string | undefined> {
     const [row] = await tx.query<{ reason: string }[]>(
       `WITH flagged AS (
          SELECT id, flagged_reason FROM accounts WHERE id = $1 AND starts_with(flagged_reason, $2) FOR NO KEY UPDATE
@@ -78,12 +89,12 @@ export class AccountsRepository {
          UPDATE accounts a SET flagged_at = NULL, flagged_reason = NULL FROM flagged WHERE a.id = flagged.id
        )
        SELECT flagged_reason AS reason FROM flagged`,
-      [id, reasonStart],
+      [id, reasonPrefix],
     );
     return row?.reason;
   }
 
-  /** Answers false when the account has met Google already. */
+  /** Returns false when the account is already linked to a Google account. */
   async linkGoogle(tx: EntityManager, id: string, googleSubject: string, displayName: string): Promise<boolean> {
     const { affected } = await tx.update(
       AccountEntity,
@@ -93,22 +104,20 @@ export class AccountsRepository {
     return affected === 1;
   }
 
-  /** Keeps the time of an earlier block. */
-  async block(tx: EntityManager, id: string): Promise<void> {
+  /** Blocks the account and deletes its API keys and sessions. Keeps the time of an earlier block. */
+  async close(tx: EntityManager, id: string): Promise<void> {
     await tx.query(`UPDATE accounts SET blocked_at = coalesce(blocked_at, now()) WHERE id = $1`, [id]);
+    await tx.query('DELETE FROM api_keys WHERE account_id = $1', [id]);
+    await tx.query('DELETE FROM sessions WHERE account_id = $1', [id]);
   }
 
-  /** Takes away whoever it was. `.invalid` is nobody's domain (RFC 2606), so the address meets no other. */
-  async anonymise(tx: EntityManager, id: string): Promise<void> {
+  /** Removes personal data. The address under `.invalid` (RFC 2606) cannot collide with a real one. */
+  async anonymize(tx: EntityManager, id: string): Promise<void> {
     await tx.query(
       `UPDATE accounts SET email = 'deleted-' || id || '@deleted.invalid', display_name = '', password_hash = NULL,
          google_subject = NULL
        WHERE id = $1`,
       [id],
     );
-  }
-
-  async change(id: string, changes: AccountChanges): Promise<void> {
-    await this.accounts.update({ id }, changes);
   }
 }

@@ -1,64 +1,196 @@
 import { createHmac, createSecretKey, randomUUID, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../platform/config/config.js';
-import { Encryption } from '../platform/crypto/encryption.js';
+import { Encryption, type Reencryption } from '../platform/crypto/encryption.js';
+import { boundedLine } from '../platform/database/bounded-line.js';
+import { GroupCommit } from '../platform/database/group-commit.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { Logger } from '../platform/telemetry/logger.js';
+import { normalAddress } from '../rules/network-addresses.js';
+import type { ApiKeyEntity } from './api-key.entity.js';
+import { ApiKeyUsage } from './api-key-usage.js';
+import { ApiKeysRepository, type CallerRow, type EncryptedApiKey } from './api-keys.repository.js';
 
 const TEST_SUFFIX = '_test';
 const KEY_CHARACTERS_MAX = 64;
-const REMEMBERED_KEYS_MAX = 10_000;
+const CACHED_KEYS_MAX = 10_000;
+const AUTHENTICATION_BATCH_MAX = 200;
+const AUTHENTICATION_BATCHES_IN_FLIGHT_MAX = 2;
+const REENCRYPTION_BATCH_MAX = 500;
+const UNMASKED_CHARACTERS = 4;
 
-/** An API key as a caller presented it: only its keyed hash travels on. `test` when it carried the `_test` suffix. */
-export interface PresentedKey {
+/** An API key as a request carries it, reduced to its keyed hash; `test` when it had the `_test` suffix. */
+export interface ApiKey {
   readonly hash: Buffer;
   readonly test: boolean;
 }
 
-/** An encrypted API key as its columns have it. */
-export interface StoredKey {
-  readonly encryptedKey: Buffer;
-  readonly encryptionKeyId: string | null;
+export interface ApiKeysView {
+  /** The current key, readable and masked. */
+  readonly apiKey: string;
+  readonly masked: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  /** Rotated keys that are still valid. */
+  readonly earlier: readonly { masked: string; lastUsedAt: Date | null; expiresAt: Date }[];
 }
 
-/** API keys: random UUIDs (RFC 9562, version 4), looked up by HMAC-SHA-256. */
+/**
+ * API keys: random UUIDs (RFC 9562, version 4), found by HMAC-SHA-256 and stored encrypted because the dashboard shows them.
+ * An account has one key without an expiry, its current one.
+ */
 @Injectable()
 export class ApiKeys {
-  private readonly presented = new Map<string, PresentedKey>();
+  private readonly parsed = new Map<string, ApiKey>();
   private readonly hashSecret: KeyObject;
+  private readonly authentications: GroupCommit<{ keyHash: Buffer; address: string }, CallerRow>;
 
   constructor(
-    { keys }: Config,
+    config: Config,
+    private readonly postgres: Postgres,
+    private readonly keys: ApiKeysRepository,
+    private readonly usage: ApiKeyUsage,
     private readonly encryption: Encryption,
+    private readonly auditLog: AuditLog,
+    private readonly logger: Logger,
   ) {
-    this.hashSecret = createSecretKey(keys.hashSecret);
+    this.hashSecret = createSecretKey(config.keys.hashSecret);
+    this.authentications = new GroupCommit({
+      ...boundedLine(config),
+      batchMax: AUTHENTICATION_BATCH_MAX,
+      inFlightMax: AUTHENTICATION_BATCHES_IN_FLIGHT_MAX,
+      run: (callers) => this.keys.callers(callers),
+    });
   }
 
-  generate(): string {
-    return randomUUID();
-  }
-
-  /** Keys come again and again: the hashes of the latest ones are remembered. */
-  present(text: string): PresentedKey {
-    const known = this.presented.get(text);
-    if (known) return known;
+  /** Parses the key of a request. The hashes of recent keys are cached. */
+  parse(text: string): ApiKey {
+    const cached = this.parsed.get(text);
+    if (cached) return cached;
     const test = text.endsWith(TEST_SUFFIX);
     const key = { hash: this.hash(test ? text.slice(0, -TEST_SUFFIX.length) : text), test };
-    if (this.presented.size >= REMEMBERED_KEYS_MAX) this.presented.clear();
-    if (text.length <= KEY_CHARACTERS_MAX) this.presented.set(text, key);
+    if (this.parsed.size >= CACHED_KEYS_MAX) this.parsed.clear();
+    if (text.length <= KEY_CHARACTERS_MAX) this.parsed.set(text, key);
     return key;
   }
 
-  hash(key: string): Buffer {
-    return createHmac('sha256', this.hashSecret).update(key).digest();
+  /**
+   * Returns the account of a key, for calls that the acceptance statement does not check. Concurrent calls share a round trip.
+   * Throws `address_blocked`, `unknown_api_key`, `account_blocked`.
+   */
+  async authenticate(key: ApiKey, address: string): Promise<{ accountId: string }> {
+    const caller = await this.authentications.submit({ keyHash: key.hash, address: normalAddress(address) });
+    if (caller.isAddressBlocked) throw new DomainError('address_blocked', 'This network address may not use the API.');
+    const { accountId } = caller;
+    if (accountId === null)
+      throw new DomainError('unknown_api_key', 'No account has this API key. The dashboard shows yours.');
+    if (caller.isBlocked) throw new DomainError('account_blocked', 'This account is blocked. Contact support.');
+    this.usage.record(key, caller.keyRatePerSecond);
+    return { accountId };
   }
 
-  /** The columns that store a key so that its owner can see it again. */
-  encrypt(key: string): StoredKey {
-    const { ciphertext, keyId } = this.encryption.encrypt(key);
+  /** Creates a key for an account and returns it. */
+  async create(tx: EntityManager, accountId: string): Promise<string> {
+    const apiKey = randomUUID();
+    await this.keys.insert(tx, { accountId, keyHash: this.hash(apiKey), ...this.encrypt(apiKey) });
+    return apiKey;
+  }
+
+  /** Returns the account's current key; null when it has none. */
+  async current(accountId: string): Promise<string | null> {
+    const key = await this.keys.current(accountId);
+    return key && this.decrypt(key);
+  }
+
+  /** Returns the account's valid keys, for its dashboard. Throws `account_not_found`. */
+  async list(accountId: string): Promise<ApiKeysView> {
+    const valid = await this.keys.valid(accountId);
+    const current = valid.find(({ expiresAt }) => expiresAt === null);
+    if (!current) throw new DomainError('account_not_found', 'The account has no API key.');
+    const apiKey = this.decrypt(current);
+    return {
+      apiKey,
+      masked: mask(apiKey),
+      createdAt: current.createdAt,
+      lastUsedAt: current.lastUsedAt,
+      earlier: valid.flatMap((key) =>
+        key.expiresAt === null
+          ? []
+          : [{ masked: mask(this.decrypt(key)), lastUsedAt: key.lastUsedAt, expiresAt: key.expiresAt }],
+      ),
+    };
+  }
+
+  /**
+   * Creates a new current key. The old one stays valid for `keepOldForHours`; an earlier expiry of an older key stays. Throws
+   * `too_many_keys`.
+   */
+  async rotate(accountId: string, keepOldForHours: number): Promise<void> {
+    await this.postgres.transaction(async (tx) => {
+      const oldKeys = await this.keys.lockForRotation(tx, accountId);
+      if (oldKeys >= limits.oldKeysMax && keepOldForHours > 0)
+        throw new DomainError('too_many_keys', 'Revoke the old keys now, or wait until some of them have expired.');
+      await this.keys.expireAll(tx, accountId, keepOldForHours);
+      await this.create(tx, accountId);
+      await this.auditLog.record(tx, {
+        actor: 'account',
+        accountId,
+        action: 'key.rotated',
+        details: { keepOldForHours },
+      });
+    });
+  }
+
+  /** Encrypts every key with the current encryption key, so that old encryption keys can be removed. */
+  async reencrypt(): Promise<Reencryption> {
+    let [reencrypted, unreadable] = [0, 0];
+    let after: Buffer = Buffer.alloc(0);
+    for (;;) {
+      const outcomes = await this.postgres.transaction(async (tx) => {
+        const batch = await this.keys.lockForReencryption(tx, this.encryption.keyId, after, REENCRYPTION_BATCH_MAX);
+        after = batch.at(-1)?.keyHash ?? after;
+        const texts = batch.map((key) => this.tryDecrypt(key));
+        for (const [index, { keyHash }] of batch.entries()) {
+          const text = texts[index];
+          if (text !== undefined) await this.keys.updateEncrypted(tx, keyHash, this.encrypt(text));
+        }
+        return texts;
+      });
+      const readable = outcomes.filter((text) => text !== undefined).length;
+      reencrypted += readable;
+      unreadable += outcomes.length - readable;
+      if (outcomes.length < REENCRYPTION_BATCH_MAX) return { reencrypted, unreadable };
+    }
+  }
+
+  private hash(apiKey: string): Buffer {
+    return createHmac('sha256', this.hashSecret).update(apiKey).digest();
+  }
+
+  private encrypt(apiKey: string): EncryptedApiKey {
+    const { ciphertext, keyId } = this.encryption.encrypt(apiKey);
     return { encryptedKey: ciphertext, encryptionKeyId: keyId };
   }
 
-  /** Throws when no configured encryption key reads it. */
-  decrypt({ encryptedKey, encryptionKeyId }: StoredKey): string {
+  private decrypt({ encryptedKey, encryptionKeyId }: EncryptedApiKey): string {
     return this.encryption.decrypt({ ciphertext: encryptedKey, keyId: encryptionKeyId });
   }
+
+  private tryDecrypt(key: ApiKeyEntity): string | undefined {
+    try {
+      return this.decrypt(key);
+    } catch (err) {
+      this.logger.error({ err, accountId: key.accountId }, 'API key cannot be decrypted');
+      return undefined;
+    }
+  }
+}
+
+/** Replaces all but the last characters, by which the owner recognizes the key. */
+function mask(apiKey: string): string {
+  return apiKey.slice(0, -UNMASKED_CHARACTERS).replace(/[^-]/g, '•') + apiKey.slice(-UNMASKED_CHARACTERS);
 }

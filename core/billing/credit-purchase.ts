@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { packCurrency, packs } from '#contract/packs.js';
-import { FindAccount } from '../accounts/find-account.js';
+import { Accounts } from '../accounts/accounts.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
@@ -28,7 +28,7 @@ export class CreditPurchase {
     private readonly payments: PaymentsRepository,
     private readonly reversePayment: ReversePayment,
     private readonly credits: Credits,
-    private readonly findAccount: FindAccount,
+    private readonly accounts: Accounts,
     private readonly mails: Mails,
     private readonly creditsAdded: CreditsAddedQueue,
     private readonly postgres: Postgres,
@@ -52,7 +52,7 @@ export class CreditPurchase {
 
   private async credit(checkout: Checkout, { cardPaymentId, receiptUrl }: CardSession): Promise<void> {
     const { sessionId, accountId, credits, amountCents } = checkout;
-    const { email: recipient } = await this.findAccount.byId(accountId);
+    const { email: recipient } = await this.accounts.get(accountId);
     const paidAt = new Date().toISOString();
     const content = { kind: 'receipt', credits, amountCents, paidAt, receiptUrl } as const;
     const mailId = await this.postgres.transaction(async (tx) => {

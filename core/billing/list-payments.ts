@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { BillingAnswer, BillingRecord } from '#contract/billing.js';
 import { limits } from '#contract/limits.js';
 import { dollars } from '#contract/packs.js';
-import { FindAccount } from '../accounts/find-account.js';
+import { Accounts } from '../accounts/accounts.js';
 import { newYorkTimestamp } from '../rules/new-york-time.js';
 import { PaymentsRepository, type Payment } from './payments.repository.js';
 
@@ -13,7 +13,7 @@ const OPERATOR_PAYMENTS_MAX = 1_000;
 export class ListPayments {
   constructor(
     private readonly payments: PaymentsRepository,
-    private readonly findAccount: FindAccount,
+    private readonly accounts: Accounts,
   ) {}
 
   /** A page as the dashboard shows it; beyond the last page, the last one. */
@@ -26,7 +26,7 @@ export class ListPayments {
 
   /** For the operator, who knows the e-mail address. Throws `account_not_found`. */
   async ofEmail(email: string): Promise<{ payments: Payment[] }> {
-    const { id } = await this.findAccount.entity(email);
+    const { id } = await this.accounts.getByEmail(email);
     return { payments: await this.payments.page(id, OPERATOR_PAYMENTS_MAX, 0) };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { FlagAccount } from '../accounts/flag-account.js';
+import { Accounts } from '../accounts/accounts.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
@@ -19,7 +19,7 @@ export class ReversePayment {
     private readonly payments: PaymentsRepository,
     private readonly reversals: ReversalsRepository,
     private readonly credits: Credits,
-    private readonly flagAccount: FlagAccount,
+    private readonly accounts: Accounts,
     private readonly postgres: Postgres,
     private readonly logger: Logger,
   ) {}
@@ -61,14 +61,14 @@ export class ReversePayment {
   private async mark(tx: EntityManager, payment: Payment, { dispute }: Reversal, due: number): Promise<void> {
     const { accountId, sessionId, disputedAt } = payment;
     if (!dispute) {
-      if (disputedAt) await this.flagAccount.clear(tx, accountId, `Payment ${sessionId} is disputed: `);
+      if (disputedAt) await this.accounts.clearFlag(tx, accountId, `Payment ${sessionId} is disputed: `);
       return;
     }
     const { status, reason } = dispute;
     if (status === 'lost' && (due > 0 || !disputedAt))
-      await this.flagAccount.run(tx, accountId, `Payment ${sessionId} was lost to a dispute: ${reason}.`);
+      await this.accounts.flag(tx, accountId, `Payment ${sessionId} was lost to a dispute: ${reason}.`);
     if (status === 'open' && !disputedAt)
-      await this.flagAccount.run(tx, accountId, `Payment ${sessionId} is disputed: ${reason}.`);
+      await this.accounts.flag(tx, accountId, `Payment ${sessionId} is disputed: ${reason}.`);
   }
 
   private async takeBack(
@@ -82,7 +82,7 @@ export class ReversePayment {
     this.logger.info({ accountId, sessionId, refundedCents, due, taken }, `payment ${how}`);
     if (taken === due) return;
     const reason = `Payment ${sessionId} was ${how}, but ${due - taken} of its credits are spent.`;
-    await this.flagAccount.run(tx, accountId, reason);
+    await this.accounts.flag(tx, accountId, reason);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { packCurrency, packs, type Pack, type PackId } from '#contract/packs.js';
-import { FindAccount } from '../accounts/find-account.js';
+import { Accounts } from '../accounts/accounts.js';
 import { Config, type StripeConfig } from '../platform/config/config.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
@@ -27,7 +27,7 @@ export class StartCheckout {
   constructor(
     private readonly cardPayments: CardPayments,
     private readonly checkouts: CheckoutsRepository,
-    private readonly findAccount: FindAccount,
+    private readonly accounts: Accounts,
     private readonly config: Config,
     private readonly logger: Logger,
   ) {}
@@ -37,7 +37,7 @@ export class StartCheckout {
     if (!stripe) throw new DomainError('stripe_not_configured', 'Card payments are not set up on this installation.');
     const pack = packOf(purchase, stripe);
     const { accountId } = purchase;
-    const { email } = await this.findAccount.byId(accountId);
+    const { email } = await this.accounts.get(accountId);
     const dashboard = `${http.publicUrl}/dashboard`;
     const session = await this.cardPayments.open({
       idempotencyKey: idempotencyKeyOf(purchase, pack),

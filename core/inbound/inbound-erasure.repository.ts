@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountErasures, type AccountErasure } from '../accounts/deletion/account-erasure.js';
+import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
 import { Postgres } from '../platform/database/postgres.js';
 
 const FORGOTTEN_AT_ONCE_MAX = 5_000;
@@ -18,15 +18,15 @@ SELECT max(number)::float8 AS last FROM forgotten`,
 
 /** What replies tell of people. Opt-outs stay: the wish outlives the account. */
 @Injectable()
-export class InboundErasureRepository implements AccountErasure {
+export class InboundErasureRepository implements FeatureErasure {
   constructor(
-    traces: AccountErasures,
+    accountErasure: AccountErasure,
     private readonly postgres: Postgres,
   ) {
-    traces.add(this);
+    accountErasure.register(this);
   }
 
-  async forget(accountId: string): Promise<void> {
+  async erase(accountId: string): Promise<void> {
     let last: number | null = 0;
     while (last !== null) {
       const rows: { last: number | null }[] = await this.postgres.query(forgetTexts, [accountId, last]);

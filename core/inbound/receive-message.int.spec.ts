@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { limits } from '#contract/limits.js';
-import { AdjustCredits } from '../accounts/adjust-credits.js';
+import { Accounts } from '../accounts/accounts.js';
 import { Acceptance } from '../messages/send/acceptance.js';
 import { RecordReceipt } from '../messages/status/record-receipt.js';
 import { newMessageId, publicMessageId } from '../rules/ids.js';
@@ -88,7 +88,8 @@ describe('replies', () => {
       )
     ).map(({ body }) => (JSON.parse(body) as { Message: string }).Message);
   const balanceOf = async ({ id }: TestAccount) => (await moneyOf(bed.database, id)).balance;
-  const give = (account: TestAccount, credits: number) => core.get(AdjustCredits).run(account.email, credits, 'test');
+  const give = (account: TestAccount, credits: number) =>
+    core.get(Accounts).adjustCredits(account.email, credits, 'test');
   const ownerOf = async (changes: Partial<IncomingMessage> = {}) => {
     const outcome = await receive(changes);
     if (outcome !== 'received') return outcome;

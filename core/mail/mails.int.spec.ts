@@ -1,4 +1,4 @@
-import { SendWelcome } from '../accounts/send-welcome.js';
+import { SignUp } from '../accounts/sign-in/sign-up.js';
 import { eventually } from '../testing/eventually.js';
 import { createTestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
@@ -23,8 +23,8 @@ describe('e-mails', () => {
   beforeEach(async () => {
     const account = await createTestAccount(core);
     ({ email } = account);
-    expect(await core.get(SendWelcome).run({ ...account, displayName: 'Ada' })).toBe(true);
-    expect(await core.get(SendWelcome).run({ ...account, displayName: 'Ada' })).toBe(false);
+    expect(await core.get(SignUp).sendWelcomeMail({ ...account, displayName: 'Ada' })).toBe(true);
+    expect(await core.get(SignUp).sendWelcomeMail({ ...account, displayName: 'Ada' })).toBe(false);
     const [row] = await bed.database.sql<{ id: string }>('SELECT id FROM mails WHERE account_id = $1', [account.id]);
     mailId = row?.id ?? '';
   });

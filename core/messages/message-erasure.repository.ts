@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountErasures, type AccountErasure } from '../accounts/deletion/account-erasure.js';
+import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
 import { Postgres } from '../platform/database/postgres.js';
 
 /** Rows in one statement, so that a long history is no long lock. */
@@ -23,21 +23,21 @@ SELECT max(number)::float8 AS last FROM forgotten`,
 
 /** What sent messages tell of people: their numbers, the texts, and by what a customer or the carrier knows them. */
 @Injectable()
-export class MessageErasureRepository implements AccountErasure {
+export class MessageErasureRepository implements FeatureErasure {
   constructor(
-    traces: AccountErasures,
+    accountErasure: AccountErasure,
     private readonly postgres: Postgres,
   ) {
-    traces.add(this);
+    accountErasure.register(this);
   }
 
-  async underWay(accountId: string): Promise<string | undefined> {
+  async inProgress(accountId: string): Promise<string | undefined> {
     const [row] = await this.postgres.query<{ messages: number }>(underWay, [accountId]);
     if (!row?.messages) return undefined;
     return row.messages === 1 ? '1 message' : `${row.messages} messages`;
   }
 
-  async forget(accountId: string): Promise<void> {
+  async erase(accountId: string): Promise<void> {
     let last: number | null = 0;
     while (last !== null) {
       const rows: { last: number | null }[] = await this.postgres.query(forgetTexts, [accountId, last]);

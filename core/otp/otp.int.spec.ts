@@ -40,7 +40,7 @@ describe('one-time passwords', () => {
   /** Answers the message's id, as a UUID. */
   const send = async (reference?: string, to = TO): Promise<string> => {
     const { messageId } = await core.get(SendOtp).run({
-      key: core.get(ApiKeys).present(account.apiKey),
+      key: core.get(ApiKeys).parse(account.apiKey),
       to,
       org: undefined,
       domain: undefined,
@@ -55,7 +55,7 @@ describe('one-time passwords', () => {
   const publicIdOf = (id: string) => `SM${id.replaceAll('-', '')}`;
   const codeOf = (id: string) => sentOtp(core, publicIdOf(id));
   const verify = (otp: string, to: string | undefined = TO) =>
-    core.get(VerifyOtp).run({ key: core.get(ApiKeys).present(account.apiKey), otp, to, address: '127.0.0.1' });
+    core.get(VerifyOtp).run({ key: core.get(ApiKeys).parse(account.apiKey), otp, to, address: '127.0.0.1' });
   const message = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
   const sealed = (id: string) => bed.database.sql('SELECT * FROM sealed_texts WHERE message_id = $1', [id]);
   const dispatch = (id: string) => core.get(DispatchMessage).run(id);

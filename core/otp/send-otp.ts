@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuthenticateKey } from '../accounts/authenticate-key.js';
+import { ApiKeys } from '../accounts/api-keys.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import {
@@ -27,7 +27,7 @@ export interface SendOtpInput extends MessageRequest, OtpWording {
 export class SendOtp {
   constructor(
     private readonly acceptMessage: AcceptMessage,
-    private readonly authenticateKey: AuthenticateKey,
+    private readonly apiKeys: ApiKeys,
     private readonly reserveCode: ReserveCode,
     private readonly logger: Logger,
   ) {}
@@ -66,7 +66,7 @@ export class SendOtp {
     if (quote instanceof DomainError) return quote;
     const id = newMessageId();
     if (!key.test) {
-      const { accountId } = await this.authenticateKey.run(key, address);
+      const { accountId } = await this.apiKeys.authenticate(key, address);
       const textOf = (code: string) => otpText({ code, org, domain });
       const { recipient } = quote;
       const refusal = await this.reserveCode.run({ id, accountId, recipient, digits, minutes, reference, textOf });

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { OtpStatus } from '#contract/otp-statuses.js';
-import type { PresentedKey } from '../accounts/api-keys.js';
-import { AuthenticateKey } from '../accounts/authenticate-key.js';
+import type { ApiKey } from '../accounts/api-keys.js';
+import { ApiKeys } from '../accounts/api-keys.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { parseRecipient } from '../rules/phone-numbers.js';
 import { GuessBatches } from './guess-batches.js';
 import { OtpSecrets } from './otp-secrets.js';
 
 export interface VerifyOtpInput {
-  readonly key: PresentedKey;
+  readonly key: ApiKey;
   readonly otp: string;
   /** The recipient's number, when the caller says whose code it is. */
   readonly to: string | undefined;
@@ -34,18 +34,18 @@ const testVerdicts: ReadonlyMap<string, OtpStatus> = new Map([
 
 /**
  * Says of a code whether it is one that the account has sent and that still counts; of many who ask at the same time, one
- * hears `verified`. Throws `invalid_number`, `rate_limited` for too many wrong guesses, and what {@link AuthenticateKey} does.
+ * hears `verified`. Throws `invalid_number`, `rate_limited` for too many wrong guesses, and what {@link ApiKeys.authenticate} does.
  */
 @Injectable()
 export class VerifyOtp {
   constructor(
-    private readonly authenticateKey: AuthenticateKey,
+    private readonly apiKeys: ApiKeys,
     private readonly guesses: GuessBatches,
     private readonly secrets: OtpSecrets,
   ) {}
 
   async run({ key, otp, to, address }: VerifyOtpInput): Promise<OtpVerdict> {
-    const { accountId } = await this.authenticateKey.run(key, address);
+    const { accountId } = await this.apiKeys.authenticate(key, address);
     const recipient = to === undefined ? undefined : parseRecipient(to);
     if (to !== undefined && !recipient)
       throw new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');

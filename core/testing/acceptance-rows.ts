@@ -10,7 +10,7 @@ export function admissionRow(
   apiKey: string,
   changes: Partial<AcceptanceRow> = {},
 ): AcceptanceRow {
-  const { hash, test } = core.get(ApiKeys).present(apiKey);
+  const { hash, test } = core.get(ApiKeys).parse(apiKey);
   const row: AcceptanceRow = {
     id: newMessageId(),
     keyHash: hash,

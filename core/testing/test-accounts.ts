@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AccountsRepository, type AccountChanges } from '../accounts/accounts.repository.js';
-import { CreateAccount } from '../accounts/create-account.js';
+import { Accounts } from '../accounts/accounts.js';
 import type { TestCore } from './test-core.js';
 import type { TestDatabase } from './test-database.js';
 
@@ -16,7 +16,7 @@ export async function createTestAccount(
   { credits = 100, ...changes }: AccountChanges & { credits?: number } = {},
 ): Promise<TestAccount> {
   const email = `${randomBytes(6).toString('hex')}@example.com`;
-  const account = await parts.get(CreateAccount).run({ email, displayName: 'Test', signInType: 'google', credits });
+  const account = await parts.get(Accounts).create({ email, displayName: 'Test', signInType: 'google', credits });
   if (Object.keys(changes).length > 0) await parts.get(AccountsRepository).change(account.id, changes);
   return account;
 }

@@ -1,4 +1,4 @@
-import { AdjustCredits } from '../accounts/adjust-credits.js';
+import { Accounts } from '../accounts/accounts.js';
 import { moneyFaults } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
@@ -29,7 +29,7 @@ describe('credits.low', () => {
     await bed?.remove();
   });
 
-  const adjust = (credits: number) => core.get(AdjustCredits).run(account.email, credits, 'test');
+  const adjust = (credits: number) => core.get(Accounts).adjustCredits(account.email, credits, 'test');
   const look = async (times = 1) => {
     await bed.database.sql(`UPDATE webhook_endpoints SET credits_seen_at = now() - interval '1 minute'`);
     await Promise.all(Array.from({ length: times }, () => core.get(LookForLowCredits).run()));

@@ -2,8 +2,7 @@ import { createParamDecorator, Injectable, type CanActivate, type ExecutionConte
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
-import { ApiKeys, type PresentedKey } from '#core/accounts/api-keys.js';
-import { AuthenticateKey } from '#core/accounts/authenticate-key.js';
+import { ApiKeys, type ApiKey } from '#core/accounts/api-keys.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import type { RequestContext } from '#core/platform/telemetry/request-context.js';
 import { idempotencyKeyOf, parseInput } from '../http/input.js';
@@ -13,7 +12,7 @@ import { RateLimits } from './rate-limits.js';
 /** A program that calls with an API key, within its rate limits. Whether an account has the key is decided by the use case. */
 export interface ApiCaller {
   /** `key.test` is true in test mode. */
-  readonly key: PresentedKey;
+  readonly key: ApiKey;
   /** The caller's network address. */
   readonly address: string;
   readonly context: RequestContext;
@@ -37,14 +36,13 @@ export const ApiQuery = Reflector.createDecorator<ZodType<OptionalApiFields>>();
 /**
  * Guards the public API. The error table puts an invalid or missing field before the rate limit, and the rate limit before an
  * unknown key, so the guard parses the fields itself: Nest runs pipes only after all guards. Throws `invalid_request`,
- * `missing_fields`, `rate_limited` and, on GET routes, what {@link AuthenticateKey} throws.
+ * `missing_fields`, `rate_limited` and, on GET routes, what {@link ApiKeys.authenticate} throws.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly apiKeys: ApiKeys,
-    private readonly authenticateKey: AuthenticateKey,
     private readonly rateLimits: RateLimits,
   ) {}
 
@@ -67,13 +65,13 @@ export class ApiKeyGuard implements CanActivate {
     }
     request.query = query;
     const caller = await this.admit(request, reply, query.apikey);
-    const { accountId } = await this.authenticateKey.run(caller.key, caller.address);
+    const { accountId } = await this.apiKeys.authenticate(caller.key, caller.address);
     request.caller = { ...caller, accountId };
     return true;
   }
 
   private async admit(request: FastifyRequest, reply: FastifyReply, apiKey: string): Promise<ApiCaller> {
-    const key = this.apiKeys.present(apiKey);
+    const key = this.apiKeys.parse(apiKey);
     await this.rateLimits.take(key, request.ip, reply);
     return { key, address: request.ip, context: requestContextOf(request) };
   }

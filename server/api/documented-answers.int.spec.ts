@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import { BlockAddress } from '#core/accounts/block-address.js';
+import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
 import { eventually } from '#core/testing/eventually.js';
 import { sentOtp } from '#core/testing/sent-otp.js';
 import { startTcpProxy, type TcpProxy } from '#core/testing/tcp-proxy.js';
@@ -182,11 +182,11 @@ describe('the OpenAPI document and the answers of the server', () => {
     await expectNo(request(NOBODY), 401, 'unknown_api_key');
     const blocked = await createTestAccount(server, { blockedAt: new Date() });
     await expectNo(request(blocked.apiKey), 403, 'account_blocked');
-    await server.get(BlockAddress).block('127.0.0.1');
+    await server.get(BlockedAddresses).block('127.0.0.1');
     try {
       await expectNo(request(account.apiKey), 403, 'address_blocked');
     } finally {
-      await server.get(BlockAddress).unblock('127.0.0.1');
+      await server.get(BlockedAddresses).unblock('127.0.0.1');
     }
   });
 

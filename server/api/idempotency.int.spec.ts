@@ -1,4 +1,4 @@
-import { AdjustCredits } from '#core/accounts/adjust-credits.js';
+import { Accounts } from '#core/accounts/accounts.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
@@ -116,7 +116,7 @@ describe('Idempotency-Key', () => {
   it('does not store a rejection', async () => {
     account = await createTestAccount(server, { credits: 0 });
     expect((await send()).statusCode).toBe(402);
-    await server.get(AdjustCredits).run(account.email, 5, 'test');
+    await server.get(Accounts).adjustCredits(account.email, 5, 'test');
     expect((await send()).statusCode).toBe(200);
   });
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { PresentedKey } from '#core/accounts/api-keys.js';
-import { KeyRates } from '#core/accounts/key-rates.js';
+import type { ApiKey } from '#core/accounts/api-keys.js';
+import { ApiKeyUsage } from '#core/accounts/api-key-usage.js';
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { RedisClient } from '#core/platform/queue/redis-client.js';
@@ -18,7 +18,7 @@ export class RateLimits {
 
   constructor(
     private readonly config: Config,
-    private readonly keyRates: KeyRates,
+    private readonly keyUsage: ApiKeyUsage,
     private readonly client: RedisClient,
   ) {
     const { addressPerSecond } = config.rates;
@@ -28,8 +28,8 @@ export class RateLimits {
   /**
    * Counts one request. A key and its test form share one limit, the one in the RateLimit headers. Throws `rate_limited`.
    */
-  async take(key: PresentedKey, address: string, reply: FastifyReply): Promise<void> {
-    const perSecond = this.keyRates.of(key) ?? this.config.rates.keyPerSecond;
+  async take(key: ApiKey, address: string, reply: FastifyReply): Promise<void> {
+    const perSecond = this.keyUsage.limitOf(key) ?? this.config.rates.keyPerSecond;
     const [byKey, byAddress] = await Promise.all([
       perSecond > 0 ? this.keyLimiter(perSecond).take(key.hash.toString('base64')) : undefined,
       this.addressLimiter?.take(normalAddress(address)),

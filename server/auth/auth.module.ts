@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
-import { SendWelcome } from '#core/accounts/send-welcome.js';
-import { SignUpListeners } from '#core/accounts/sign-in/sign-up-listeners.js';
 import { Config } from '#core/platform/config/config.js';
 import { CustomSignInController } from './custom-sign-in.controller.js';
 import { GoogleController } from './google.controller.js';
@@ -27,10 +25,4 @@ import { SignInAttempts } from './sign-in-attempts.js';
     },
   ],
 })
-export class AuthModule {
-  constructor(listeners: SignUpListeners, sendWelcome: SendWelcome) {
-    listeners.add(async (newcomer) => {
-      await sendWelcome.run(newcomer);
-    });
-  }
-}
+export class AuthModule {}

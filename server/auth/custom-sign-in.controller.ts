@@ -11,7 +11,7 @@ import {
 } from '#contract/account.js';
 import { signUpFault, signUpFields } from '#contract/sign-up-fields.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
-import { CustomSignIn } from '#core/accounts/sign-in/custom-sign-in.js';
+import { SignIn } from '#core/accounts/sign-in/sign-in.js';
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { isSendableText } from '#core/rules/message-text.js';
@@ -25,7 +25,7 @@ export class CustomSignInController {
   constructor(
     private readonly config: Config,
     private readonly attempts: SignInAttempts,
-    private readonly customSignIn: CustomSignIn,
+    private readonly signIn: SignIn,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
   ) {}
@@ -41,7 +41,7 @@ export class CustomSignInController {
     refuse(signUpFault(fields) ?? textFault(fields.username, fields.email));
     this.refuseWhenOff();
     await this.attempts.take(request.ip, fields.email);
-    const { accountId, notice } = await this.customSignIn.signUp(fields);
+    const { accountId, notice } = await this.signIn.signUpWithPassword(fields);
     await this.startSession(accountId, request, reply);
     return {
       id: accountId,
@@ -63,7 +63,7 @@ export class CustomSignInController {
     refuse(textFault(email));
     this.refuseWhenOff();
     await this.attempts.take(request.ip, email);
-    const account = await this.customSignIn.logIn(email, password);
+    const account = await this.signIn.withPassword(email, password);
     await this.attempts.reset(email);
     await this.startSession(account.id, request, reply);
     return { id: account.id, email: account.email, displayName: account.displayName };

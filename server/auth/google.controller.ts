@@ -12,7 +12,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText } from '#contract/errors.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
-import { SignInWithGoogle, type GoogleProfile } from '#core/accounts/sign-in/sign-in-with-google.js';
+import { SignIn, type GoogleProfile } from '#core/accounts/sign-in/sign-in.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { GoogleState } from './google-state.js';
@@ -49,7 +49,7 @@ export class SignInFailureFilter implements ExceptionFilter {
 @UseFilters(SignInFailureFilter)
 export class GoogleController {
   constructor(
-    private readonly signIn: SignInWithGoogle,
+    private readonly signIn: SignIn,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
     private readonly state: GoogleState,
@@ -63,7 +63,7 @@ export class GoogleController {
 
   @Get('callback')
   async callback(@Req() request: FastifyRequest & { user: GoogleProfile }, @Res() reply: FastifyReply): Promise<void> {
-    const { accountId, notice } = await this.signIn.run(request.user);
+    const { accountId, notice } = await this.signIn.withGoogle(request.user);
     const earlierToken = this.cookie.read(request);
     this.cookie.set(reply, await this.sessions.start(accountId, { method: 'google', earlierToken }));
     const error = notice && new URLSearchParams({ error: errorText(notice.code, notice.detail) });

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AccountsRepository } from '#core/accounts/accounts.repository.js';
-import { CreateAccount } from '#core/accounts/create-account.js';
-import { FindAccount } from '#core/accounts/find-account.js';
-import { ShowKeys } from '#core/accounts/keys/show-keys.js';
-import { SignUpListeners, type Newcomer } from '#core/accounts/sign-in/sign-up-listeners.js';
+import { Accounts } from '#core/accounts/accounts.js';
+import { ApiKeys } from '#core/accounts/api-keys.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';
@@ -20,13 +18,11 @@ describe('sign-in with Google', () => {
   let bed: TestBed;
   let google: TestSandbox;
   let server: TestServer;
-  const newcomers: Newcomer[] = [];
 
   beforeAll(async () => {
     bed = await createTestBed();
     google = await TestSandbox.start();
     server = await createTestServer(bed.config(google.variables));
-    server.get(SignUpListeners).add(async (newcomer) => void newcomers.push(newcomer));
   });
 
   afterEach(async () => {
@@ -58,6 +54,12 @@ describe('sign-in with Google', () => {
   const accountsOf = ({ email }: Person) =>
     bed.database.sql<{ id: string }>('SELECT id FROM accounts WHERE lower(email) = lower($1)', [email]);
 
+  const welcomeMails = ({ email }: Person) =>
+    bed.database.sql(
+      `SELECT account_id, content ->> 'displayName' AS display_name FROM mails WHERE recipient = $1 AND kind = 'welcome'`,
+      [email],
+    );
+
   it('sends the browser to Google with state and a PKCE challenge', async () => {
     const browser = new TestBrowser(server);
     const answer = await browser.get('/auth/google');
@@ -82,7 +84,7 @@ describe('sign-in with Google', () => {
     const { id, email, displayName } = (await browser.get('/auth/me')).json<Record<string, string>>();
     expect({ email, displayName }).toEqual({ email: person.email, displayName: 'Ada Lovelace' });
     expect(await moneyOf(bed.database, id ?? '')).toMatchObject({ balance: 3, purchased: 3, used: 0, entries: 1 });
-    expect(await server.get(FindAccount).run(person.email)).toMatchObject({
+    expect(await server.get(Accounts).show(person.email)).toMatchObject({
       apiKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
       dailyLimit: 100,
     });
@@ -92,7 +94,7 @@ describe('sign-in with Google', () => {
         [id],
       ),
     ).toEqual([{ count: 0 }]);
-    expect(newcomers.at(-1)).toEqual({ id, email: person.email, displayName: 'Ada Lovelace' });
+    expect(await welcomeMails(person)).toEqual([{ account_id: id, display_name: 'Ada Lovelace' }]);
   });
 
   it('gives a session cookie that scripts and other sites cannot use', async () => {
@@ -108,16 +110,15 @@ describe('sign-in with Google', () => {
     expect(browser.cookies.has('pennytext_google')).toBe(false);
   });
 
-  it('finds the account again after the address has changed at Google and reports no new account', async () => {
+  it('finds the account again after the address has changed at Google and sends no second welcome e-mail', async () => {
     const person = newPerson();
     const first = await signIn(person);
-    const told = newcomers.length;
     // Our record has an older address than Google's.
     await bed.database.sql(`UPDATE accounts SET email = 'old-' || email WHERE email = $1`, [person.email]);
     const again = await signIn(person);
     expect((await again.browser.get('/auth/me')).json()).toEqual((await first.browser.get('/auth/me')).json());
     expect(await accountsOf(person)).toEqual([]);
-    expect(newcomers).toHaveLength(told);
+    expect(await welcomeMails(person)).toHaveLength(1);
   });
 
   it('gives a new token at every sign-in, and ends the browser’s old session', async () => {
@@ -138,18 +139,17 @@ describe('sign-in with Google', () => {
         return { browser, callback: await google.choose(await begin(browser), person) };
       }),
     );
-    const told = newcomers.length;
     const answers = await Promise.all(arrivals.map(({ browser, callback }) => browser.get(callback)));
     expect(new Set(answers.map(({ headers }) => headers.location))).toEqual(new Set(['/dashboard']));
     expect(await accountsOf(person)).toHaveLength(1);
-    expect(newcomers).toHaveLength(told + 1);
+    expect(await welcomeMails(person)).toHaveLength(1);
   });
 
   it('links the account that the operator created for the address', async () => {
     const person = newPerson();
     const made = await server
-      .get(CreateAccount)
-      .run({ email: person.email.toUpperCase(), displayName: '', signInType: 'google', credits: 50 });
+      .get(Accounts)
+      .create({ email: person.email.toUpperCase(), displayName: '', signInType: 'google', credits: 50 });
     const { browser } = await signIn(person);
     expect((await browser.get('/auth/me')).json()).toMatchObject({ id: made.id, displayName: 'Ada Lovelace' });
     expect(await moneyOf(bed.database, made.id)).toMatchObject({ balance: 50 });
@@ -162,7 +162,7 @@ describe('sign-in with Google', () => {
 
   it('does not open a password account by a Google address', async () => {
     const person = newPerson();
-    await server.get(CreateAccount).run({ email: person.email, displayName: 'Mallory', signInType: 'custom' });
+    await server.get(Accounts).create({ email: person.email, displayName: 'Mallory', signInType: 'custom' });
     const { location } = await signIn(person);
     expect(errorIn(location)).toBe('Sign-in error: This address signs in with its password.');
   });
@@ -294,7 +294,7 @@ describe('sign-in with Google', () => {
       expect(errorIn(location)).toMatch(/^Failed to create credits record: /);
       expect((await browser.get('/auth/me')).statusCode).toBe(200);
       await allow('credit_accounts');
-      const { apiKey } = await server.get(FindAccount).run(person.email);
+      const { apiKey } = await server.get(Accounts).show(person.email);
       const answers = await Promise.all(
         Array.from({ length: 5 }, () => server.inject({ url: `/api/balance?apikey=${apiKey}` })),
       );
@@ -308,7 +308,7 @@ describe('sign-in with Google', () => {
       await signIn(person);
       await allow('credit_accounts');
       const [account] = await accountsOf(person);
-      const { apiKey } = await server.get(ShowKeys).run(account?.id ?? '');
+      const { apiKey } = await server.get(ApiKeys).list(account?.id ?? '');
       const answers = await Promise.all(
         Array.from({ length: 5 }, () => server.send({ to: '+14155552671', message: 'Hello', apikey: apiKey })),
       );

@@ -3,7 +3,7 @@ import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Strategy, type Profile, type StrategyOptions } from 'passport-google-oauth20';
 import { z } from 'zod';
-import type { GoogleProfile } from '#core/accounts/sign-in/sign-in-with-google.js';
+import { GoogleProfile } from '#core/accounts/sign-in/sign-in.js';
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { GoogleState, STATE_MESSAGE } from './google-state.js';

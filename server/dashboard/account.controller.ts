@@ -9,9 +9,8 @@ import {
   type WelcomeEmailAnswer,
   type WelcomeEmailBody,
 } from '#contract/account.js';
-import { RotateKey } from '#core/accounts/keys/rotate-key.js';
-import { ShowKeys } from '#core/accounts/keys/show-keys.js';
-import { SendWelcome } from '#core/accounts/send-welcome.js';
+import { ApiKeys } from '#core/accounts/api-keys.js';
+import { SignUp } from '#core/accounts/sign-in/sign-up.js';
 import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { SessionCookie, SessionGuard, SignedIn } from '../auth/session.guard.js';
@@ -20,9 +19,8 @@ import { SessionCookie, SessionGuard, SignedIn } from '../auth/session.guard.js'
 @Controller('api')
 export class AccountController {
   constructor(
-    private readonly showKeys: ShowKeys,
-    private readonly rotateKey: RotateKey,
-    private readonly sendWelcome: SendWelcome,
+    private readonly apiKeys: ApiKeys,
+    private readonly signUp: SignUp,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
   ) {}
@@ -30,7 +28,7 @@ export class AccountController {
   @Get('dashboard/key')
   @UseGuards(SessionGuard)
   async keys(@SignedIn() { accountId }: SessionAccount): Promise<KeysAnswer> {
-    const { createdAt, lastUsedAt, earlier, ...key } = await this.showKeys.run(accountId);
+    const { createdAt, lastUsedAt, earlier, ...key } = await this.apiKeys.list(accountId);
     return {
       ...key,
       createdAt: createdAt.toISOString(),
@@ -50,7 +48,7 @@ export class AccountController {
     @Body({ schema: rotateKeyBody }) { keepOldForHours }: RotateKeyBody,
     @SignedIn() account: SessionAccount,
   ): Promise<KeysAnswer> {
-    await this.rotateKey.run(account.accountId, keepOldForHours);
+    await this.apiKeys.rotate(account.accountId, keepOldForHours);
     return this.keys(account);
   }
 
@@ -63,7 +61,7 @@ export class AccountController {
   async readerKey(@Req() request: FastifyRequest): Promise<ReaderKeyAnswer> {
     const account = await this.sessions.find(this.cookie.read(request));
     if (!account) return { testKey: null };
-    const { apiKey } = await this.showKeys.run(account.accountId);
+    const { apiKey } = await this.apiKeys.list(account.accountId);
     return { testKey: `${apiKey}_test` };
   }
 
@@ -77,7 +75,7 @@ export class AccountController {
   ): Promise<WelcomeEmailAnswer> {
     if (to !== undefined && to.toLowerCase() !== email.toLowerCase())
       throw new DomainError('foreign_account', 'The welcome e-mail can only be sent to your own address.');
-    const isFirst = await this.sendWelcome.run({ id, email, displayName }).catch((cause: unknown) => {
+    const isFirst = await this.signUp.sendWelcomeMail({ id, email, displayName }).catch((cause: unknown) => {
       throw new DomainError('mail_failed', "The e-mail couldn't be queued.", { cause, retryAfterSeconds: 5 });
     });
     return {

@@ -1,6 +1,6 @@
 import { AuditLog } from '#core/audit/audit-log.js';
-import { KeyUse } from '#core/accounts/keys/key-use.js';
-import { ReencryptKeys } from '#core/accounts/keys/reencrypt-keys.js';
+import { ApiKeyUsage } from '#core/accounts/api-key-usage.js';
+import { ApiKeys } from '#core/accounts/api-keys.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { testVariables } from '#core/testing/test-config.js';
@@ -121,11 +121,11 @@ describe('/api/dashboard/key', () => {
 
   it('shows when a key was last used, written at most once a minute', async () => {
     await send(account.apiKey);
-    await server.get(KeyUse).write();
+    await server.get(ApiKeyUsage).flush();
     const { lastUsedAt } = await show();
     expect(Date.parse(lastUsedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
     await read(`${account.apiKey}_test`);
-    await server.get(KeyUse).write();
+    await server.get(ApiKeyUsage).flush();
     expect((await show()).lastUsedAt).toBe(lastUsedAt);
   });
 
@@ -145,8 +145,8 @@ describe('/api/dashboard/key', () => {
     await bed.database.sql('UPDATE api_keys SET encryption_key_id = NULL WHERE account_id = $1', [account.id]);
     const core = await createTestCore(bed.config(rotating));
     try {
-      expect(await core.get(ReencryptKeys).run()).toEqual({ reencrypted: count?.keys, unreadable: 0 });
-      expect(await core.get(ReencryptKeys).run()).toEqual({ reencrypted: 0, unreadable: 0 });
+      expect(await core.get(ApiKeys).reencrypt()).toEqual({ reencrypted: count?.keys, unreadable: 0 });
+      expect(await core.get(ApiKeys).reencrypt()).toEqual({ reencrypted: 0, unreadable: 0 });
     } finally {
       await core.close();
     }

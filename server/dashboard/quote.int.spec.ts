@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
 import { quoteAnswer, type QuoteAnswer } from '#contract/dashboard.js';
 import { sendSmsAnswer } from '#contract/messages.js';
-import { FindAccount } from '#core/accounts/find-account.js';
+import { Accounts } from '#core/accounts/accounts.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { countDay, createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
@@ -106,7 +106,7 @@ describe('POST /api/dashboard/quote', () => {
 
   it('reports a full day like sending does, after an empty balance and before one that is too small', async () => {
     await become(4);
-    const { dailyLimit } = await server.get(FindAccount).run(account.email);
+    const { dailyLimit } = await server.get(Accounts).show(account.email);
     await countDay(bed.database, account.id, dailyLimit - 1);
     expect(await codes(TO, 'Hello')).toEqual([]);
     await countDay(bed.database, account.id, dailyLimit);

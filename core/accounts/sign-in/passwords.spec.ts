@@ -9,14 +9,14 @@ describe('Passwords', () => {
     const [one, other] = [await passwords.hash('Passw0rd!'), await passwords.hash('Passw0rd!')];
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(one).not.toBe(other);
-    expect(await passwords.isRight('Passw0rd!', one)).toBe(true);
-    expect(await passwords.isRight('Passw0rd?', one)).toBe(false);
+    expect(await passwords.verify('Passw0rd!', one)).toBe(true);
+    expect(await passwords.verify('Passw0rd?', one)).toBe(false);
   });
 
   it.each([null, undefined])(
     'lets nobody in where there is no hash (%s), not even with the password of nobody',
     async (kept) => {
-      expect(await passwords.isRight('the password of nobody', kept)).toBe(false);
+      expect(await passwords.verify('the password of nobody', kept)).toBe(false);
     },
   );
 
@@ -24,7 +24,7 @@ describe('Passwords', () => {
     const kept = await passwords.hash('Passw0rd!');
     const timed = async (hash: string | null) => {
       const start = performance.now();
-      await passwords.isRight('Wr0ng!!!', hash);
+      await passwords.verify('Wr0ng!!!', hash);
       return performance.now() - start;
     };
     const [known, unknown]: [number[], number[]] = [[], []];

@@ -4,7 +4,7 @@ import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import { FindAccount } from '../../accounts/find-account.js';
+import { Accounts } from '../../accounts/accounts.js';
 import { HandleCardEvent } from '../handle-card-event.js';
 import { SettleCheckout } from '../settle-checkout.js';
 import { StartCheckout } from '../start-checkout.js';
@@ -51,7 +51,7 @@ export function purchaseScene() {
       kind,
     ]);
   const payments = () => bed.database.sql('SELECT * FROM payments WHERE account_id = $1 ORDER BY id', [account.id]);
-  const flag = async () => (await core.get(FindAccount).run(account.email)).flaggedReason;
+  const flag = async () => (await core.get(Accounts).show(account.email)).flaggedReason;
   return {
     get bed() {
       return bed;

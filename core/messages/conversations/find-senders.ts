@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { PresentedKey } from '../../accounts/api-keys.js';
+import type { ApiKey } from '../../accounts/api-keys.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { chooseSender } from '../../rules/sender-choice.js';
 import { ConversationsRepository } from './conversations.repository.js';
 
 export interface SenderQuestion {
-  readonly key: PresentedKey;
+  readonly key: ApiKey;
   readonly recipient: string;
   /** In the order in which they are taken when all are as good. */
   readonly candidates: readonly string[];

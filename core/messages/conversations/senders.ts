@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { PresentedKey } from '../../accounts/api-keys.js';
+import type { ApiKey } from '../../accounts/api-keys.js';
 import { Config } from '../../platform/config/config.js';
 import { boundedLine } from '../../platform/database/bounded-line.js';
 import { GroupCommit } from '../../platform/database/group-commit.js';
@@ -33,7 +33,7 @@ export class Senders {
   }
 
   /** `country` is the recipient's, ISO 3166-1 alpha-2. A test key is told a sender, and none is kept for it. */
-  async for(key: PresentedKey, recipient: string, country: string): Promise<string> {
+  async for(key: ApiKey, recipient: string, country: string): Promise<string> {
     const candidates = this.config.twilio.countrySenders.get(country) ?? this.config.twilio.senders;
     const [only] = candidates;
     if (only !== undefined && candidates.length === 1) return only;

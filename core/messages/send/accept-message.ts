@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { PresentedKey } from '../../accounts/api-keys.js';
-import { KeyRates } from '../../accounts/key-rates.js';
-import { KeyUse } from '../../accounts/keys/key-use.js';
+import type { ApiKey } from '../../accounts/api-keys.js';
+import { ApiKeyUsage } from '../../accounts/api-key-usage.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
@@ -21,7 +20,7 @@ import { refusalOf } from './refusals.js';
 
 /** Who asks for a message, whatever its kind. */
 export interface MessageRequest {
-  readonly key: PresentedKey;
+  readonly key: ApiKey;
   readonly reference: string | undefined;
   readonly idempotencyKey: string | undefined;
   /** The caller's network address. */
@@ -65,8 +64,7 @@ export class AcceptMessage {
     private readonly queue: DispatchQueue,
     private readonly senders: Senders,
     private readonly messages: MessagesRepository,
-    private readonly keyRates: KeyRates,
-    private readonly keyUse: KeyUse,
+    private readonly keyUsage: ApiKeyUsage,
     private readonly metrics: Metrics,
     private readonly tracer: Tracer,
     private readonly logger: Logger,
@@ -117,8 +115,7 @@ export class AcceptMessage {
       cause,
     } = await this.tracer.within('acceptance', { parent: origin?.traceparent }, () => this.acceptance.admit(row));
     if (accountId !== null) {
-      this.keyRates.learn(key, key_rate_per_second);
-      this.keyUse.note(key);
+      this.keyUsage.record(key, key_rate_per_second);
     }
 
     if (verdict === 'replayed') return this.replay(earlier_id);
@@ -171,7 +168,7 @@ export class AcceptMessage {
     };
   }
 
-  private senderOf(key: PresentedKey, { recipient, country }: Quote): Promise<string> {
+  private senderOf(key: ApiKey, { recipient, country }: Quote): Promise<string> {
     return this.senders.for(key, recipient, country);
   }
 

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QuoteAnswer } from '#contract/dashboard.js';
 import { publicCode } from '#contract/errors.js';
 import { ApiKeys } from '../../accounts/api-keys.js';
-import { DailyLimit } from '../../accounts/daily-limit.js';
-import { ShowKeys } from '../../accounts/keys/show-keys.js';
+import { Accounts } from '../../accounts/accounts.js';
 import { Credits } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { charactersLeftIn, segmentsOf, unicodeCharactersIn } from '../../rules/segments.js';
@@ -30,12 +29,11 @@ type Fault = QuoteAnswer['faults'][number];
 @Injectable()
 export class QuoteMessage {
   constructor(
-    private readonly showKeys: ShowKeys,
     private readonly apiKeys: ApiKeys,
     private readonly acceptance: Acceptance,
     private readonly senders: Senders,
     private readonly credits: Credits,
-    private readonly dailyLimit: DailyLimit,
+    private readonly accounts: Accounts,
   ) {}
 
   async run(input: QuoteInput): Promise<QuoteAnswer> {
@@ -46,7 +44,7 @@ export class QuoteMessage {
     const price = quote instanceof DomainError || text === '' ? null : quote.price;
     const [{ balance }, isDayFull, faults] = await Promise.all([
       this.credits.balanceOf(accountId),
-      this.dailyLimit.isReached(accountId),
+      this.accounts.isDailyLimitReached(accountId),
       quote instanceof DomainError || text === '' ? faultsOfRules(to, text) : this.faultsAtTheDoor(input, quote),
     ]);
     const refused = liveRefusal(balance, isDayFull, price);
@@ -69,8 +67,8 @@ export class QuoteMessage {
   /** What a test of this very message would be refused for. Acceptance stores and charges nothing for a test. */
   private async faultsAtTheDoor({ accountId, text, address }: QuoteInput, quote: Quote): Promise<Fault[]> {
     const { recipient, country, segments, price, hasUrl } = quote;
-    const { apiKey } = await this.showKeys.run(accountId);
-    const key = { hash: this.apiKeys.hash(apiKey), test: true };
+    const { apiKey } = await this.apiKeys.list(accountId);
+    const key = { ...this.apiKeys.parse(apiKey), test: true };
     const { verdict, cause } = await this.acceptance.admit({
       id: newMessageId(),
       keyHash: key.hash,

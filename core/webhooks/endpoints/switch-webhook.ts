@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FindAccount } from '../../accounts/find-account.js';
+import { Accounts } from '../../accounts/accounts.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -15,7 +15,7 @@ export class SwitchWebhook {
     private readonly postgres: Postgres,
     private readonly endpoints: EndpointsRepository,
     private readonly deliveries: DeliveriesRepository,
-    private readonly findAccount: FindAccount,
+    private readonly accounts: Accounts,
     private readonly mails: Mails,
     private readonly auditLog: AuditLog,
     private readonly logger: Logger,
@@ -23,7 +23,7 @@ export class SwitchWebhook {
 
   /** Off because the receiver said so, or has failed for days; its owner gets an e-mail. A URL that has changed since stays on. */
   async giveUp(accountId: string, url: string, reason: 'gone' | 'failing'): Promise<void> {
-    const { email } = await this.findAccount.byId(accountId);
+    const { email } = await this.accounts.get(accountId);
     const mailId = await this.postgres.transaction(async (tx) => {
       const disabledAt = await this.endpoints.disable(tx, { accountId, url, reason });
       if (!disabledAt) return undefined;
@@ -38,7 +38,7 @@ export class SwitchWebhook {
 
   /** The operator turns it off. Throws `account_not_found`, `webhook_off`. */
   async disable(email: string): Promise<void> {
-    const { id: accountId } = await this.findAccount.entity(email);
+    const { id: accountId } = await this.accounts.getByEmail(email);
     const disabledAt = await this.postgres.transaction((tx) =>
       this.endpoints.disable(tx, { accountId, url: null, reason: 'operator' }),
     );
@@ -47,7 +47,7 @@ export class SwitchWebhook {
 
   /** The operator turns it on. Throws `account_not_found`, `webhook_off`. */
   async enableOf(email: string): Promise<void> {
-    const { id } = await this.findAccount.entity(email);
+    const { id } = await this.accounts.getByEmail(email);
     await this.enable(id, 'operator');
   }
 

@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { AdjustCredits } from '#core/accounts/adjust-credits.js';
+import { Accounts } from '#core/accounts/accounts.js';
 import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
 import { RedeemCode } from '#core/billing/redeem-code.js';
 import { Credits } from '#core/credits/credits.js';
@@ -128,7 +128,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
 
   it('shows credits from the operator and from a redeem code', async () => {
     const page = await watch();
-    await worker.get(AdjustCredits).run(account.email, 7, 'a gift');
+    await worker.get(Accounts).adjustCredits(account.email, 7, 'a gift');
     await page.until('the gift', () => page.data('balance').at(-1)?.balance === 1_007);
     const { code } = await worker.get(CreateRedeemCode).run(25, 1, null);
     await worker.get(RedeemCode).run(account.id, code);

@@ -1,15 +1,14 @@
-import { DomainError } from '../../platform/errors/domain-error.js';
-import { moneyFaults, moneyOf } from '../../testing/money.js';
-import { plantMessages } from '../../testing/planted-messages.js';
-import { createTestBed, type TestBed } from '../../testing/test-bed.js';
-import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import { AuditLog } from '../../audit/audit-log.js';
-import { CheckCharges } from '../../messages/check-charges.js';
-import { CreateAccount } from '../create-account.js';
-import { FindAccount } from '../find-account.js';
-import { SendWelcome } from '../send-welcome.js';
-import { Sessions } from '../sessions/sessions.js';
-import { DeleteAccount } from './delete-account.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { moneyFaults, moneyOf } from '../testing/money.js';
+import { plantMessages } from '../testing/planted-messages.js';
+import { createTestBed, type TestBed } from '../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../testing/test-core.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { CheckCharges } from '../messages/check-charges.js';
+import { Accounts } from './accounts.js';
+import { SignUp } from './sign-in/sign-up.js';
+import { Sessions } from './sessions/sessions.js';
+import { AccountErasure } from './account-erasure.js';
 
 /** All that tells who the account and its people are, each word told from any other. */
 const traces = {
@@ -27,7 +26,7 @@ const traces = {
   idempotencyKey: 'unmistakable-key',
 };
 
-describe('DeleteAccount', () => {
+describe('AccountErasure', () => {
   let bed: TestBed;
   let core: TestCore;
   let id: string;
@@ -38,7 +37,7 @@ describe('DeleteAccount', () => {
   });
 
   beforeEach(async () => {
-    ({ id } = await core.get(CreateAccount).run({
+    ({ id } = await core.get(Accounts).create({
       email: traces.email,
       displayName: traces.name,
       signInType: 'google',
@@ -46,13 +45,13 @@ describe('DeleteAccount', () => {
       credits: 10,
     }));
     await core.get(Sessions).start(id, { method: 'google', earlierToken: undefined });
-    await core.get(SendWelcome).run({ id, email: traces.email, displayName: traces.name });
+    await core.get(SignUp).sendWelcomeMail({ id, email: traces.email, displayName: traces.name });
     await leaveTraces();
   });
 
   afterEach(async () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
-    await core.get(DeleteAccount).run(traces.email, 'cleaning up').catch(ignoreAbsent);
+    await core.get(AccountErasure).erase(traces.email, 'cleaning up').catch(ignoreAbsent);
   });
 
   afterAll(async () => {
@@ -138,12 +137,12 @@ describe('DeleteAccount', () => {
 
   it.each(Object.entries(traces))('leaves no trace of the %s in any table', async (_what, word) => {
     expect(await tablesWith(word)).not.toEqual([]);
-    await core.get(DeleteAccount).run(traces.email, 'asked for it');
+    await core.get(AccountErasure).erase(traces.email, 'asked for it');
     expect(await tablesWith(word)).toEqual([]);
   });
 
   it('forgets every row that hangs on the account, but for the books, counts and the audit log', async () => {
-    await core.get(DeleteAccount).run(traces.email, 'asked for it');
+    await core.get(AccountErasure).erase(traces.email, 'asked for it');
     const columns = await bed.database.sql<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
        WHERE table_schema = 'public' AND column_name = 'account_id' AND table_type = 'BASE TABLE' AND table_name !~ '_(default|[0-9]{4}_[0-9]{2})$'`,
@@ -167,7 +166,7 @@ describe('DeleteAccount', () => {
 
   it('keeps the books: amounts, the ledger and the balance stay under the account’s id', async () => {
     const before = await moneyOf(bed.database, id);
-    expect(await core.get(DeleteAccount).run(traces.email, 'asked for it')).toEqual({
+    expect(await core.get(AccountErasure).erase(traces.email, 'asked for it')).toEqual({
       id,
       deleted: true,
       creditsLeft: before.balance,
@@ -177,18 +176,18 @@ describe('DeleteAccount', () => {
   });
 
   it('writes down why, and lets the address open a new account', async () => {
-    await core.get(DeleteAccount).run(traces.email, 'asked for it');
+    await core.get(AccountErasure).erase(traces.email, 'asked for it');
     const [entry] = await core.get(AuditLog).list({ accountId: id, beforeId: undefined, entriesMax: 1 });
     expect(entry).toMatchObject({ actor: 'operator', action: 'account.deleted', details: { why: 'asked for it' } });
-    expect(await codeOf(core.get(FindAccount).run(traces.email))).toBe('account_not_found');
-    const again = await core.get(CreateAccount).run({ email: traces.email, displayName: '', signInType: 'google' });
+    expect(await codeOf(core.get(Accounts).show(traces.email))).toBe('account_not_found');
+    const again = await core.get(Accounts).create({ email: traces.email, displayName: '', signInType: 'google' });
     expect(again.id).not.toBe(id);
   });
 
   it('refuses while a message is under way, and changes nothing', async () => {
     await bed.database.sql(`UPDATE messages SET status = 'sent', due_at = now() WHERE account_id = $1`, [id]);
-    expect(await codeOf(core.get(DeleteAccount).run(traces.email, 'asked for it'))).toBe('account_busy');
-    expect((await core.get(FindAccount).run(traces.email)).blockedAt).toBeNull();
+    expect(await codeOf(core.get(AccountErasure).erase(traces.email, 'asked for it'))).toBe('account_busy');
+    expect((await core.get(Accounts).show(traces.email)).blockedAt).toBeNull();
     expect(await tablesWith(traces.sentText)).toContain('messages');
     await bed.database.sql(`UPDATE messages SET status = 'delivered', due_at = NULL WHERE account_id = $1`, [id]);
   });
@@ -196,6 +195,6 @@ describe('DeleteAccount', () => {
   it('can be run again after it broke off in the middle', async () => {
     await bed.database.sql(`UPDATE accounts SET blocked_at = now() WHERE id = $1`, [id]);
     await bed.database.sql(`DELETE FROM api_keys WHERE account_id = $1`, [id]);
-    expect(await core.get(DeleteAccount).run(traces.email, 'asked for it')).toMatchObject({ deleted: true });
+    expect(await core.get(AccountErasure).erase(traces.email, 'asked for it')).toMatchObject({ deleted: true });
   });
 });

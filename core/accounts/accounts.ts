@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { v7 as uuidV7 } from 'uuid';
+import { limits } from '#contract/limits.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { Credits } from '../credits/credits.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { CreditsAddedQueue } from '../platform/queue/queues.js';
+import { Logger } from '../platform/telemetry/logger.js';
+import type { AccountEntity } from './account.entity.js';
+import { AccountsRepository, type AccountChanges, type AccountRow } from './accounts.repository.js';
+import { ApiKeys } from './api-keys.js';
+
+export interface NewAccount extends AccountRow {
+  /** Free credits; 3 by default. */
+  readonly credits?: number;
+}
+
+export interface CreatedAccount {
+  readonly id: string;
+  readonly email: string;
+  readonly apiKey: string;
+}
+
+/** An account as the operator sees it. */
+export type AccountView = Pick<
+  AccountEntity,
+  | 'id'
+  | 'email'
+  | 'displayName'
+  | 'dailyLimit'
+  | 'keyRatePerSecond'
+  | 'urlsActivated'
+  | 'blockedAt'
+  | 'flaggedAt'
+  | 'flaggedReason'
+  | 'createdAt'
+> & {
+  readonly apiKey: string | null;
+  readonly credits: { balance: number; purchased: number; used: number };
+};
+
+/** Accounts of customers. */
+@Injectable()
+export class Accounts {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly accounts: AccountsRepository,
+    private readonly apiKeys: ApiKeys,
+    private readonly credits: Credits,
+    private readonly creditsAdded: CreditsAddedQueue,
+    private readonly auditLog: AuditLog,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Creates an account with its API key, daily count, credits and ledger entry in one transaction. Throws `account_exists`. */
+  async create({ credits = limits.signupCredits, ...account }: NewAccount): Promise<CreatedAccount> {
+    return this.postgres.transaction(async (tx) => {
+      const created = await this.createWithoutCredits(tx, account);
+      await this.credits.open(tx, created.id, credits);
+      return created;
+    });
+  }
+
+  /** Creates an account with its API key and daily count in the caller's transaction. Throws `account_exists`. */
+  async createWithoutCredits(tx: EntityManager, account: AccountRow): Promise<CreatedAccount> {
+    const created = await this.accounts.insert(tx, account);
+    if (!created) throw new DomainError('account_exists', `${account.email} already has an account.`);
+    const { id, email } = created;
+    const apiKey = await this.apiKeys.create(tx, id);
+    await this.accounts.insertDay(tx, id);
+    return { id, email, apiKey };
+  }
+
+  /** Throws `account_not_found`. */
+  async get(id: string): Promise<AccountEntity> {
+    const account = await this.accounts.findById(id);
+    if (!account) throw new DomainError('account_not_found', 'The account does not exist.');
+    return account;
+  }
+
+  /** Throws `account_not_found`. */
+  async getByEmail(email: string): Promise<AccountEntity> {
+    const account = await this.accounts.findByEmail(email);
+    if (!account) throw new DomainError('account_not_found', `No account has the address ${email}.`);
+    return account;
+  }
+
+  /** Returns null when no account has the address. */
+  async findByEmail(email: string): Promise<AccountEntity | null> {
+    return this.accounts.findByEmail(email);
+  }
+
+  /** Returns an account with its API key and credits, for the operator. Throws `account_not_found`. */
+  async show(email: string): Promise<AccountView> {
+    const account = await this.getByEmail(email);
+    return {
+      id: account.id,
+      email: account.email,
+      displayName: account.displayName,
+      apiKey: await this.apiKeys.current(account.id),
+      credits: await this.credits.balanceOf(account.id),
+      dailyLimit: account.dailyLimit,
+      keyRatePerSecond: account.keyRatePerSecond,
+      urlsActivated: account.urlsActivated,
+      blockedAt: account.blockedAt,
+      flaggedAt: account.flaggedAt,
+      flaggedReason: account.flaggedReason,
+      createdAt: account.createdAt,
+    };
+  }
+
+  /** Changes settings of an account. Throws `account_not_found`. */
+  async change(email: string, changes: AccountChanges): Promise<AccountView> {
+    const { id } = await this.getByEmail(email);
+    await this.accounts.change(id, changes);
+    return this.show(email);
+  }
+
+  /** Adds credits, or removes them when `amount` is negative. Throws `account_not_found`, `insufficient_credits`. */
+  async adjustCredits(email: string, amount: number, reason: string): Promise<AccountView> {
+    const { id } = await this.getByEmail(email);
+    await this.postgres.transaction((tx) =>
+      this.credits.post(tx, [{ accountId: id, amount, kind: 'adjustment', sourceId: uuidV7(), note: reason }]),
+    );
+    if (amount > 0) this.creditsAdded.enqueue({ id });
+    return this.show(email);
+  }
+
+  /** Whether acceptance would reject a message because of the account's daily limit. Changes nothing. */
+  async isDailyLimitReached(accountId: string): Promise<boolean> {
+    return this.accounts.isDayFull(accountId);
+  }
+
+  /** Flags an account for review by the operator, on behalf of the payment provider. The account keeps working. */
+  async flag(tx: EntityManager, accountId: string, reason: string): Promise<void> {
+    await this.accounts.flag(tx, accountId, reason);
+    await this.auditLog.record(tx, { actor: 'provider', accountId, action: 'account.flagged', details: { reason } });
+    this.logger.warn({ accountId, reason }, 'account flagged');
+  }
+
+  /** Removes the account's flag if its reason starts with this prefix. */
+  async clearFlag(tx: EntityManager, accountId: string, reasonPrefix: string): Promise<void> {
+    const reason = await this.accounts.clearFlag(tx, accountId, reasonPrefix);
+    if (reason === undefined) return;
+    const entry = { actor: 'provider', accountId, action: 'account.flag_cleared', details: { reason } } as const;
+    await this.auditLog.record(tx, entry);
+    this.logger.info({ accountId, reason }, 'account flag cleared');
+  }
+}

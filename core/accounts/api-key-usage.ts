@@ -1,0 +1,74 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Logger } from '../platform/telemetry/logger.js';
+import type { ApiKey } from './api-keys.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+
+const KEYS_WITH_OWN_LIMIT_MAX = 100_000;
+const RECORD_EVERY_MS = 60_000;
+const WRITE_AFTER_MS = 1_000;
+const PENDING_KEYS_MAX = 10_000;
+
+/**
+ * Records the use of API keys. Keeps two facts: an account's own rate limit, which the key's next request is counted against
+ * before its account is looked up, and the minute of the last use, which is written in batches outside the caller's transaction.
+ */
+@Injectable()
+export class ApiKeyUsage implements BeforeApplicationShutdown {
+  private readonly limits = new Map<string, number>();
+  private readonly recordedAtMs = new WeakMap<ApiKey, number>();
+  private pending = new Map<string, Buffer>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Requests per second that the account's own limit allows; undefined when the service's default applies. */
+  limitOf(key: ApiKey): number | undefined {
+    return this.limits.size === 0 ? undefined : this.limits.get(idOf(key));
+  }
+
+  /** Records a request whose account was found; `limitPerSecond` is null without a limit of its own. */
+  record(key: ApiKey, limitPerSecond: number | null): void {
+    this.recordLimit(key, limitPerSecond);
+    this.recordUse(key);
+  }
+
+  /** Writes pending uses. A failure is logged: the key's use in the next minute is recorded again. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const hashes = [...this.pending.values()];
+    this.pending = new Map();
+    if (hashes.length === 0) return;
+    await this.keys.touch(hashes).catch((err: unknown) => this.logger.warn({ err }, 'use of API keys not recorded'));
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.flush();
+  }
+
+  private recordLimit(key: ApiKey, limitPerSecond: number | null): void {
+    if (limitPerSecond === null && this.limits.size === 0) return;
+    const id = idOf(key);
+    this.limits.delete(id);
+    if (limitPerSecond === null) return;
+    if (this.limits.size >= KEYS_WITH_OWN_LIMIT_MAX) this.limits.clear();
+    this.limits.set(id, limitPerSecond);
+  }
+
+  private recordUse(key: ApiKey): void {
+    const nowMs = Date.now();
+    const recordedAtMs = this.recordedAtMs.get(key);
+    if (recordedAtMs !== undefined && nowMs - recordedAtMs < RECORD_EVERY_MS) return;
+    if (this.pending.size >= PENDING_KEYS_MAX) return;
+    this.recordedAtMs.set(key, nowMs);
+    this.pending.set(idOf(key), key.hash);
+    this.timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
+  }
+}
+
+function idOf({ hash }: ApiKey): string {
+  return hash.toString('base64');
+}

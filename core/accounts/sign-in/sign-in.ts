@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { limits } from '#contract/limits.js';
+import type { SignUpFields } from '#contract/sign-up-fields.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { AccountEntity } from '../account.entity.js';
+import { AccountsRepository } from '../accounts.repository.js';
+import { Passwords } from './passwords.js';
+import { SignUp, type SignedUp } from './sign-up.js';
+
+const GOOGLE_ATTEMPTS_MAX = 3;
+const BLOCKED = 'This account is blocked. Contact support.';
+
+/** A person's profile at Google. `subject` is Google's own id, which stays when the address changes. */
+export interface GoogleProfile {
+  readonly subject: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly displayName: string;
+}
+
+/** Sign-in with Google, or with e-mail address and password. */
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly accounts: AccountsRepository,
+    private readonly passwords: Passwords,
+    private readonly signUp: SignUp,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /**
+   * Finds the account by Google's id, or by a verified address that the operator created an account for; otherwise creates it.
+   * Concurrent first sign-ins create one account. Throws `sign_in_failed`, `user_record_failed`.
+   */
+  async withGoogle(profile: GoogleProfile): Promise<SignedUp> {
+    if (!profile.emailVerified) throw new DomainError('sign_in_failed', 'Your Google e-mail address is not verified.');
+    const displayName = nameOf(profile);
+    for (let attempt = 1; attempt <= GOOGLE_ATTEMPTS_MAX; attempt += 1) {
+      const account = await this.findOrLink(profile, displayName);
+      if (account?.blockedAt) throw new DomainError('sign_in_failed', BLOCKED);
+      if (account) return { accountId: account.id, notice: undefined };
+      try {
+        const { email, subject: googleSubject } = profile;
+        return await this.signUp.signUp({ email, displayName, signInType: 'google', googleSubject });
+      } catch (error) {
+        // Another request has just created the account: find it.
+        if (!(error instanceof DomainError && error.code === 'account_exists')) throw error;
+      }
+    }
+    throw new DomainError('sign_in_failed', 'This account is being changed. Please try again.');
+  }
+
+  /** Signs in with a password. Throws `sign_in_failed`, with the same text and time for a known and an unknown address. */
+  async withPassword(email: string, password: string): Promise<Pick<AccountEntity, 'id' | 'email' | 'displayName'>> {
+    const account = await this.accounts.findByEmail(email);
+    const isCorrect = await this.passwords.verify(password, account?.passwordHash);
+    if (!account || !isCorrect) throw new DomainError('sign_in_failed', 'The e-mail address or the password is wrong.');
+    if (account.blockedAt) throw new DomainError('sign_in_failed', BLOCKED);
+    return account;
+  }
+
+  /**
+   * Creates an account with a password; the fields have passed the contract's checks. Throws `account_exists`,
+   * `email_check_failed`, `user_record_failed`.
+   */
+  async signUpWithPassword({ username, email, password }: SignUpFields): Promise<SignedUp> {
+    const existing = await this.accounts.findByEmail(email).catch((cause: unknown) => {
+      throw new DomainError('email_check_failed', 'The service is temporarily unavailable.', { cause });
+    });
+    if (existing) throw new DomainError('account_exists', 'Sign in, or use another address.');
+    return this.signUp.signUp({
+      email,
+      displayName: username.slice(0, limits.displayNameCharactersMax),
+      signInType: 'custom',
+      passwordHash: await this.passwords.hash(password),
+    });
+  }
+
+  private async findOrLink({ subject, email }: GoogleProfile, displayName: string): Promise<AccountEntity | null> {
+    const known = await this.accounts.findByGoogleSubject(subject);
+    if (known) return known;
+    const sameAddress = await this.accounts.findByEmail(email);
+    if (!sameAddress) return null;
+    // A custom account's address is unverified: linking would give its creator access to this person's account.
+    if (sameAddress.signInType === 'custom')
+      throw new DomainError('sign_in_failed', 'This address signs in with its password.');
+    if (sameAddress.googleSubject !== null && sameAddress.googleSubject !== subject)
+      throw new DomainError('sign_in_failed', 'This address belongs to another Google account. Contact support.');
+    await this.postgres.transaction(async (tx) => {
+      const { id } = sameAddress;
+      if (!(await this.accounts.linkGoogle(tx, id, subject, sameAddress.displayName || displayName))) return;
+      await this.auditLog.record(tx, { actor: 'account', accountId: id, action: 'account.google_linked' });
+    });
+    return this.accounts.findByGoogleSubject(subject);
+  }
+}
+
+function nameOf({ displayName, email }: GoogleProfile): string {
+  const name = displayName.trim() || email.slice(0, email.indexOf('@'));
+  return name.slice(0, limits.displayNameCharactersMax);
+}
