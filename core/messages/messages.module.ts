@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { EncryptionModule } from '../platform/crypto/encryption.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AcceptMessage } from './send/accept-message.js';
@@ -49,7 +48,7 @@ const useCases = [
 
 /** Outgoing messages as the server needs them: taken in, shown, and moved on by receipts. */
 @Module({
-  imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, CreditsModule, EncryptionModule, WebhooksModule],
+  imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, CreditsModule, WebhooksModule],
   providers: [
     ...useCases,
     Acceptance,

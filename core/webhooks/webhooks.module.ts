@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { EncryptionModule } from '../platform/crypto/encryption.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
@@ -38,7 +37,7 @@ const useCases = [
 
 /** Webhooks as those need them who have something to tell, and the pages that set them up. */
 @Module({
-  imports: [AccountsModule, AuditModule, EncryptionModule, MailModule],
+  imports: [AccountsModule, AuditModule, MailModule],
   providers: [
     ...useCases,
     DeliveriesRepository,

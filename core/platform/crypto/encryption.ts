@@ -6,7 +6,7 @@ import {
   randomBytes,
   type KeyObject,
 } from 'node:crypto';
-import { Injectable, Module } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
 
 const IV_BYTES = 12;
@@ -74,6 +74,7 @@ export class Encryption {
   }
 }
 
+@Global()
 @Module({ providers: [Encryption], exports: [Encryption] })
 export class EncryptionModule {}
 
