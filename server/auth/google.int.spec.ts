@@ -156,7 +156,7 @@ describe('sign-in with Google', () => {
     await bed.database.sql(`UPDATE accounts SET google_subject = 'another' WHERE id = $1`, [made.id]);
     const stranger = await signIn(person);
     expect(errorIn(stranger.location)).toBe(
-      'Sign-in error: This address belongs to another Google account here. Contact support.',
+      'Sign-in error: This address belongs to another Google account. Contact support.',
     );
   });
 

@@ -36,7 +36,8 @@ export class SignIn {
    * Concurrent first sign-ins create one account. Throws `sign_in_failed`, `user_record_failed`.
    */
   async withGoogle(profile: GoogleProfile): Promise<SignedUp> {
-    if (!profile.emailVerified) throw new DomainError('sign_in_failed', 'Your Google e-mail address is not verified.');
+    if (!profile.emailVerified)
+      throw new DomainError('sign_in_failed', 'Your e-mail address is not verified at Google.');
     const displayName = nameOf(profile);
     for (let attempt = 1; attempt <= GOOGLE_ATTEMPTS_MAX; attempt += 1) {
       const account = await this.findOrLink(profile, displayName);
