@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { Accounts } from '#core/accounts/accounts.js';
 import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
 import { AccountErasure } from '#core/accounts/account-erasure.js';
-import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
-import { ListPayments } from '#core/billing/list-payments.js';
+import { RedeemCodes } from '#core/billing/redeem-codes.js';
+import { Payments } from '#core/billing/payments.js';
 import { ApiKeys } from '#core/accounts/api-keys.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { CountInbound } from '#core/inbound/count-inbound.js';
@@ -55,14 +55,14 @@ export function addCommands(program: Command, runPlain: Run): void {
     .option('--uses <accounts>', 'how many accounts may redeem it', positive, 1)
     .option('--expires <date>', 'a date, 2026-12-31 (its midnight in UTC), or an instant in ISO 8601', instant)
     .action(({ credits, uses, expires }: { credits: number; uses: number; expires?: Date }) =>
-      run((app) => app.get(CreateRedeemCode, anywhere).run(credits, uses, expires ?? null)),
+      run((app) => app.get(RedeemCodes, anywhere).create(credits, uses, expires ?? null)),
     );
 
   program
     .command('payments')
     .command('list <email>')
     .description('what an account has bought, newest first')
-    .action((email: string) => run((app) => app.get(ListPayments, anywhere).ofEmail(email)));
+    .action((email: string) => run((app) => app.get(Payments, anywhere).list(email)));
 
   program
     .command('ledger')

@@ -3,24 +3,16 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { CardPayments } from './card-payments.js';
-import { CheckoutsRepository } from './checkouts.repository.js';
-import { CreateRedeemCode } from './create-redeem-code.js';
+import { Checkouts } from './checkouts.js';
 import { CreditPurchase } from './credit-purchase.js';
-import { HandleCardEvent } from './handle-card-event.js';
-import { ListPayments } from './list-payments.js';
-import { PaymentErasureRepository } from './payment-erasure.repository.js';
-import { PaymentsRepository } from './payments.repository.js';
-import { RedeemAttempts } from './redeem-attempts.js';
-import { RedeemCode } from './redeem-code.js';
+import { Payments } from './payments.js';
+import { PurchasesRepository } from './purchases.repository.js';
+import { RedeemAttempts, RedeemCodes } from './redeem-codes.js';
 import { RedeemCodesRepository } from './redeem-codes.repository.js';
-import { ReversalsRepository } from './reversals.repository.js';
-import { ReversePayment } from './reverse-payment.js';
-import { SettleCheckout } from './settle-checkout.js';
-import { StartCheckout } from './start-checkout.js';
 
-const useCases = [StartCheckout, SettleCheckout, HandleCardEvent, ListPayments, RedeemCode, CreateRedeemCode];
+const services = [Checkouts, Payments, RedeemCodes];
 
-/** Buying credits, and codes that bring some; the composition root says who takes the cards. */
+/** Buying and redeeming credits; the composition root selects the payment provider. */
 @Module({})
 export class BillingModule {
   static over(cardPayments: Type<CardPayments>): DynamicModule {
@@ -29,18 +21,14 @@ export class BillingModule {
       global: true,
       imports: [AccountsModule, CreditsModule, MailModule],
       providers: [
-        ...useCases,
-        CheckoutsRepository,
-        PaymentsRepository,
-        PaymentErasureRepository,
-        ReversalsRepository,
-        RedeemCodesRepository,
-        RedeemAttempts,
+        ...services,
         CreditPurchase,
-        ReversePayment,
+        RedeemAttempts,
+        PurchasesRepository,
+        RedeemCodesRepository,
         { provide: CardPayments, useClass: cardPayments },
       ],
-      exports: useCases,
+      exports: services,
     };
   }
 }

@@ -1,16 +1,16 @@
-/** A checkout to be opened at the payment provider. */
+/** A checkout session to open at the payment provider. */
 export interface NewCardSession {
-  /** The same key opens one session only. */
+  /** Requests with the same key open one session. */
   readonly idempotencyKey: string;
   readonly accountId: string;
   readonly email: string;
   readonly priceId: string;
-  /** Where the buyer's browser goes afterwards; the provider puts the session's id in place of `{SESSION_ID}`. */
+  /** Where the buyer's browser returns to; the provider replaces `{SESSION_ID}` by the session's id. */
   readonly paidUrl: string;
   readonly cancelledUrl: string;
 }
 
-/** A checkout as the provider knows it. `open`: not paid, or not paid yet. */
+/** A checkout session at the provider. `open`: not paid, or not paid yet. */
 export interface CardSession {
   readonly sessionId: string;
   readonly state: 'open' | 'paid' | 'failed';
@@ -19,22 +19,22 @@ export interface CardSession {
   readonly amountCents: number | null;
   /** ISO 4217, lower case. */
   readonly currency: string | null;
-  /** The provider's id of the payment, by which refunds and disputes name it. */
+  /** The provider's id of the payment, which refunds and disputes refer to. */
   readonly cardPaymentId: string | null;
   readonly receiptUrl: string | null;
 }
 
-/** A buyer's bank asks for a payment's money back. `lost`: it has it; `won`: it is ours again, or was never taken. */
+/** A dispute of a payment. `lost`: the buyer got the money back; `won`: we kept it or got it back. */
 export interface Dispute {
   readonly disputeId: string;
   readonly cardPaymentId: string;
-  /** The disputed part of the payment; the provider's fee is not in it. */
+  /** The disputed amount, without the provider's fee. */
   readonly amountCents: number;
   readonly reason: string;
   readonly status: 'open' | 'won' | 'lost';
 }
 
-/** What the provider tells unasked. `refundedCents` is all that has been refunded of the payment so far. */
+/** An event reported by the provider. `refundedCents` is the payment's total refund so far. */
 export type CardEvent =
   | { readonly kind: 'session'; readonly session: CardSession }
   | { readonly kind: 'session_failed'; readonly sessionId: string }
@@ -42,10 +42,10 @@ export type CardEvent =
   | { readonly kind: 'disputed'; readonly dispute: Dispute }
   | { readonly kind: 'other'; readonly type: string };
 
-/** Whoever takes cards for us. */
+/** Port to a payment provider. */
 export abstract class CardPayments {
-  /** Opens a checkout; `url` is its page. Throws `stripe_not_configured`, `checkout_failed`. */
+  /** Opens a checkout session; `url` is its page. Throws `stripe_not_configured`, `checkout_failed`. */
   abstract open(session: NewCardSession): Promise<CardSession & { readonly url: string }>;
-  /** Undefined when the provider has no such checkout. Throws `unavailable` when it cannot be asked. */
+  /** Returns undefined when the session does not exist. Throws `unavailable` when the provider does not answer. */
   abstract find(sessionId: string): Promise<CardSession | undefined>;
 }

@@ -30,7 +30,7 @@ describe('buying credits', () => {
       return log.filter(({ actor }) => actor === 'provider').map(({ action }) => action);
     };
 
-    it('flags the account and takes nothing, also when it is told before the payment', async () => {
+    it('flags the account and takes nothing back, even when it arrives before the payment', async () => {
       const sessionId = await open();
       await dispute(sessionId, 'open');
       expect(await flag()).toBeNull();
@@ -41,7 +41,7 @@ describe('buying credits', () => {
       expect(await audited()).toEqual(['account.flagged']);
     });
 
-    it('that is lost takes the credits back, once, however often and in whatever order it is told', async () => {
+    it('that is lost takes the credits back once, however often and in whatever order it arrives', async () => {
       const sessionId = await buy();
       await dispute(sessionId, 'lost');
       await Promise.all(Array.from({ length: 20 }, (_, n) => dispute(sessionId, n % 2 ? 'open' : 'lost')));
@@ -51,7 +51,7 @@ describe('buying credits', () => {
       expect(await payments()).toMatchObject([{ credits_reversed: 250, disputed_at: expect.any(Date) }]);
     });
 
-    it('that is won clears its flag and takes nothing, also when its end is told before its beginning', async () => {
+    it('that is won clears its flag and takes nothing back, even when its end arrives before its start', async () => {
       const sessionId = await buy();
       await dispute(sessionId, 'open');
       await dispute(sessionId, 'won');
@@ -66,7 +66,7 @@ describe('buying credits', () => {
       expect(await money()).toMatchObject({ balance: 503 });
     });
 
-    it('that is won leaves the flag of another payment’s dispute, and of another dispute of the same payment', async () => {
+    it('that is won keeps the flags of other disputes of this or another payment', async () => {
       const [sessionId, other] = [await buy(), await buy()];
       await dispute(sessionId, 'open');
       await dispute(sessionId, 'open', { disputeId: 'du_second', amountCents: 400, reason: 'duplicate' });
@@ -77,7 +77,7 @@ describe('buying credits', () => {
       expect(await flag()).toBe(`Payment ${other} is disputed: fraudulent.`);
     });
 
-    it('that is lost after a refund takes no more than the payment brought', async () => {
+    it('that is lost after a refund takes back no more than the payment added', async () => {
       const sessionId = await buy();
       await refund(sessionId, 400);
       await dispute(sessionId, 'lost');
@@ -87,14 +87,14 @@ describe('buying credits', () => {
       expect(taken).toEqual([-100, -150]);
     });
 
-    it('of a part that is lost takes that part', async () => {
+    it('of a part that is lost takes back that part', async () => {
       const sessionId = await buy();
       await dispute(sessionId, 'lost', { amountCents: 400 });
       expect(await money()).toMatchObject({ balance: 153 });
       expect(await payments()).toMatchObject([{ refunded_cents: 400, credits_reversed: 100 }]);
     });
 
-    it('that is lost when the credits are spent takes what is left, and the flag says so', async () => {
+    it('that is lost when the credits are spent takes back the rest and flags the account', async () => {
       const sessionId = await buy();
       await scene.bed.database.sql(
         `WITH spent AS (
@@ -110,7 +110,7 @@ describe('buying credits', () => {
       expect(await flag()).toBe(`Payment ${sessionId} was lost to a dispute, but 197 of its credits are spent.`);
     });
 
-    it('that is lost before its payment is told takes the credits when it is', async () => {
+    it('that is lost before its payment arrives takes the credits back when it does', async () => {
       const sessionId = await open();
       await dispute(sessionId, 'lost');
       await tellPaid(scene.core.cardPayments.pay(sessionId));
@@ -118,7 +118,7 @@ describe('buying credits', () => {
       expect(await entries('chargeback')).toHaveLength(1);
     });
 
-    it('at the same moment as refunds and its payment takes the payment back once', async () => {
+    it('concurrent with refunds and its payment takes the payment back once', async () => {
       const sessionId = await open();
       const session = scene.core.cardPayments.pay(sessionId);
       await Promise.all(

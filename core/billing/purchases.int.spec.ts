@@ -5,16 +5,15 @@ import { logLines } from '../testing/log-lines.js';
 import { moneyOf } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { createTestCore } from '../testing/test-core.js';
-import { HandleCardEvent } from './handle-card-event.js';
-import { ListPayments } from './list-payments.js';
-import { StartCheckout } from './start-checkout.js';
+import { Checkouts } from './checkouts.js';
+import { Payments } from './payments.js';
 
 describe('buying credits', () => {
   const scene = purchaseScene();
   const { open, tell, tellPaid, refund, settle, money, entries, payments, flag } = scene;
 
   describe('opening a checkout', () => {
-    it.each(packs)('of $title asks for its price and remembers what is bought', async ({ id, credits, priceCents }) => {
+    it.each(packs)('charges the price of $title and stores what is bought', async ({ id, credits, priceCents }) => {
       const sessionId = await open(id);
       expect(scene.core.cardPayments.opened.at(-1)).toMatchObject({
         accountId: scene.account.id,
@@ -30,16 +29,14 @@ describe('buying credits', () => {
       expect(await money()).toMatchObject({ balance: 3, entries: 1 });
     });
 
-    it('takes the pack by its price', async () => {
-      const { sessionId } = await scene.core
-        .get(StartCheckout)
-        .run({ accountId: scene.account.id, priceId: 'price_pro' });
+    it('selects the pack by its price id', async () => {
+      const { sessionId } = await scene.core.get(Checkouts).open({ accountId: scene.account.id, priceId: 'price_pro' });
       expect(await settle(sessionId)).toEqual({ status: 'pending', credits: 1_000 });
     });
 
-    it('opens one session for one idempotency key of an account and pack', async () => {
+    it('opens one session per idempotency key, account and pack', async () => {
       const start = (of: TestAccount, pack: 'basic' | 'pro') =>
-        scene.core.get(StartCheckout).run({ accountId: of.id, pack, idempotencyKey: 'click' });
+        scene.core.get(Checkouts).open({ accountId: of.id, pack, idempotencyKey: 'click' });
       const [first, second] = [await start(scene.account, 'basic'), await start(scene.account, 'basic')];
       expect(second).toEqual(first);
       const others = [await start(scene.account, 'pro'), await start(await createTestAccount(scene.core), 'basic')];
@@ -47,13 +44,11 @@ describe('buying credits', () => {
     });
 
     it.each([
-      ['a price that is none of ours', { priceId: 'price_other' }],
-      ['a pack with the price of another', { pack: 'basic' as const, priceId: 'price_pro' }],
-      ['a pack with other credits', { pack: 'basic' as const, credits: 2_500 }],
-    ])('refuses %s', async (_title, purchase) => {
-      await expect(
-        scene.core.get(StartCheckout).run({ accountId: scene.account.id, ...purchase }),
-      ).rejects.toMatchObject({
+      ['an unknown price', { priceId: 'price_other' }],
+      ['a pack with another pack’s price', { pack: 'basic' as const, priceId: 'price_pro' }],
+      ['a pack with a different number of credits', { pack: 'basic' as const, credits: 2_500 }],
+    ])('rejects %s', async (_title, purchase) => {
+      await expect(scene.core.get(Checkouts).open({ accountId: scene.account.id, ...purchase })).rejects.toMatchObject({
         code: 'invalid_request',
       });
     });
@@ -61,13 +56,13 @@ describe('buying credits', () => {
     it.each([
       ['amount', { amountCents: 999 }],
       ['currency', { currency: 'eur' }],
-    ])('refuses a price of another %s, so that nobody can pay it', async (_title, wrong) => {
+    ])('rejects a misconfigured price (%s) before anyone can pay it', async (_title, wrong) => {
       const lines = logLines(scene.core);
       const { cardPayments } = scene.core;
       const opening = cardPayments.open.bind(cardPayments);
       jest.spyOn(cardPayments, 'open').mockImplementation(async (asked) => ({ ...(await opening(asked)), ...wrong }));
       await expect(open()).rejects.toMatchObject({ code: 'checkout_failed' });
-      expect(lines).toMatchObject([{ text: 'price of a pack is set up wrongly', data: wrong }]);
+      expect(lines).toMatchObject([{ text: 'price of the pack is misconfigured', data: wrong }]);
       expect(
         await scene.bed.database.sql('SELECT 1 FROM checkout_sessions WHERE account_id = $1', [scene.account.id]),
       ).toEqual([]);
@@ -75,7 +70,7 @@ describe('buying credits', () => {
   });
 
   describe('a paid checkout', () => {
-    it('brings the pack’s credits, a ledger entry and a billing record with its receipt', async () => {
+    it('adds the credits, a ledger entry and a billing record with its receipt', async () => {
       const sessionId = await open();
       await tellPaid(scene.core.cardPayments.pay(sessionId));
       expect(await money()).toMatchObject({ balance: 253, purchased: 253, used: 0 });
@@ -98,7 +93,7 @@ describe('buying credits', () => {
       expect(await settle(sessionId)).toEqual({ status: 'paid', credits: 250 });
     });
 
-    it('is credited by the returning page when the event has not come', async () => {
+    it('is credited by the returning page when the event has not arrived', async () => {
       const sessionId = await open();
       expect(await settle(sessionId)).toEqual({ status: 'pending', credits: 250 });
       scene.core.cardPayments.pay(sessionId);
@@ -106,7 +101,7 @@ describe('buying credits', () => {
       expect(await money()).toMatchObject({ balance: 253 });
     });
 
-    it('is credited without its receipt while the provider cannot be asked', async () => {
+    it('is credited without its receipt while the provider is unavailable', async () => {
       const sessionId = await open();
       const told = scene.core.cardPayments.pay(sessionId);
       scene.core.cardPayments.deaf = true;
@@ -114,7 +109,7 @@ describe('buying credits', () => {
       expect(await payments()).toMatchObject([{ session_id: sessionId, receipt_url: null }]);
     });
 
-    it('is credited once by 200 events and returning pages at the same moment, in any order', async () => {
+    it('is credited once by 200 concurrent events and returning pages in any order', async () => {
       const sessionId = await open();
       const session = scene.core.cardPayments.pay(sessionId);
       const second = await createTestCore(scene.bed.config());
@@ -123,8 +118,8 @@ describe('buying credits', () => {
           n % 3 === 0
             ? settle(sessionId)
             : (n % 2 ? scene.core : second)
-                .get(HandleCardEvent)
-                .run(
+                .get(Checkouts)
+                .handle(
                   n % 5 === 0
                     ? { kind: 'session_failed', sessionId }
                     : { kind: 'session', session: n % 7 === 0 ? { ...session, state: 'open' } : session },
@@ -141,46 +136,46 @@ describe('buying credits', () => {
     });
 
     it.each([
-      ['of another amount', { amountCents: 1 }, 'the amount is not the one of our checkout'],
-      ['without an amount', { amountCents: null }, 'the amount is not the one of our checkout'],
+      ['of another amount', { amountCents: 1 }, 'the amount differs from the checkout'],
+      ['without an amount', { amountCents: null }, 'the amount differs from the checkout'],
       ['in another currency', { currency: 'eur' }, 'the currency is not usd'],
-      ['opened for another account', { accountId: 'other' }, 'the account is another one'],
-      ['that we never opened', { sessionId: 'cs_test_forged' }, 'it is no checkout of ours'],
-    ])('%s brings nothing, and the log says why', async (_title, wrong, fault) => {
+      ['opened for another account', { accountId: 'other' }, 'the account differs from the checkout'],
+      ['that we never opened', { sessionId: 'cs_test_forged' }, 'the checkout is unknown'],
+    ])('%s adds nothing and is logged', async (_title, wrong, mismatch) => {
       const sessionId = await open();
       const session = scene.core.cardPayments.pay(sessionId, wrong);
       const lines = logLines(scene.core);
       await tellPaid(session);
-      expect(lines).toMatchObject([{ text: 'paid checkout refused: nothing credited', data: { fault } }]);
+      expect(lines).toMatchObject([{ text: 'paid checkout refused: nothing credited', data: { mismatch } }]);
       expect(await money()).toMatchObject({ balance: 3, entries: 1 });
       expect(await payments()).toEqual([]);
     });
 
-    it('brings nothing when our own record is not at the pack’s price', async () => {
+    it('adds nothing when the stored checkout does not have the pack’s price', async () => {
       const sessionId = await open('enterprise');
       await scene.bed.database.sql('UPDATE checkout_sessions SET amount_cents = 1 WHERE session_id = $1', [sessionId]);
       const lines = logLines(scene.core);
       await tellPaid(scene.core.cardPayments.pay(sessionId, { amountCents: 1 }));
-      expect(lines).toMatchObject([{ data: { fault: 'the amount is not the price of the pack' } }]);
+      expect(lines).toMatchObject([{ data: { mismatch: 'the amount differs from the price of the pack' } }]);
       expect(await money()).toMatchObject({ balance: 3 });
       expect(await settle(sessionId)).toEqual({ status: 'failed', credits: 2_500 });
     });
 
-    it('of another account is not found, credits nothing, and is logged', async () => {
+    it('of another account is not found, adds nothing, and is logged', async () => {
       const thief = await createTestAccount(scene.core, { credits: 3 });
       const sessionId = await open();
       scene.core.cardPayments.pay(sessionId);
       const lines = logLines(scene.core);
       await expect(settle(sessionId, thief)).rejects.toMatchObject({ code: 'checkout_not_found' });
       await expect(settle('cs_test_nowhere')).rejects.toMatchObject({ code: 'checkout_not_found' });
-      expect(lines.map(({ text }) => text)).toEqual(Array(2).fill('checkout asked for by another account: refused'));
+      expect(lines.map(({ text }) => text)).toEqual(Array(2).fill('checkout of another account requested'));
       expect(await money()).toMatchObject({ balance: 3 });
       expect(await moneyOf(scene.bed.database, thief.id)).toMatchObject({ balance: 3, entries: 1 });
     });
   });
 
   describe('an unpaid checkout', () => {
-    it('that the bank refuses has failed, and still brings its credits should the money come', async () => {
+    it('that the bank declined has failed, and is still credited if it is paid later', async () => {
       const sessionId = await open();
       await tell({ kind: 'session_failed', sessionId });
       expect(await settle(sessionId)).toEqual({ status: 'failed', credits: 250 });
@@ -195,7 +190,7 @@ describe('buying credits', () => {
       expect(await settle(sessionId)).toEqual({ status: 'failed', credits: 250 });
     });
 
-    it('is not answered for while the provider cannot be asked', async () => {
+    it('has no status while the provider is unavailable', async () => {
       const sessionId = await open();
       scene.core.cardPayments.deaf = true;
       await expect(settle(sessionId)).rejects.not.toBeInstanceOf(DomainError);
@@ -218,7 +213,7 @@ describe('buying credits', () => {
       expect(await flag()).toBeNull();
     });
 
-    it('in parts takes each part once, also when their news come in the wrong order', async () => {
+    it('in parts takes back each part once, even when the events arrive out of order', async () => {
       const sessionId = await buy();
       await refund(sessionId, 333);
       expect(await money()).toMatchObject({ balance: 3 + 250 - 83 });
@@ -231,7 +226,7 @@ describe('buying credits', () => {
       expect(await entries('chargeback')).toHaveLength(3);
     });
 
-    it('of spent credits takes what is left and flags the account', async () => {
+    it('of spent credits takes back the rest and flags the account', async () => {
       const sessionId = await buy();
       await scene.bed.database.sql(
         `WITH spent AS (UPDATE credit_accounts SET balance = 53, used = 200, ledger_count = ledger_count + 1
@@ -246,7 +241,7 @@ describe('buying credits', () => {
       expect(await flag()).toBe(`Payment ${sessionId} was refunded, but 197 of its credits are spent.`);
     });
 
-    it('that is told before its payment is taken off when the payment comes', async () => {
+    it('that arrives before its payment is applied when the payment arrives', async () => {
       const sessionId = await open();
       await refund(sessionId, 500);
       expect(await money()).toMatchObject({ balance: 3 });
@@ -254,7 +249,7 @@ describe('buying credits', () => {
       expect(await money()).toMatchObject({ balance: 3 + 125 });
     });
 
-    it('at the same moment as its payment is taken off once', async () => {
+    it('concurrent with its payment is applied once', async () => {
       const sessionId = await open();
       const session = scene.core.cardPayments.pay(sessionId);
       await Promise.all(
@@ -263,25 +258,25 @@ describe('buying credits', () => {
       expect(await money()).toMatchObject({ balance: 3 });
     });
 
-    it('of more than was paid takes no more than was bought', async () => {
+    it('of more than was paid takes back no more than was bought', async () => {
       const sessionId = await buy();
       await refund(sessionId, 5_000);
       expect(await money()).toMatchObject({ balance: 3 });
     });
 
-    it('of a payment that is not ours changes nothing', async () => {
+    it('of an unknown payment changes nothing', async () => {
       await refund('another shop', 1_000);
       expect(await money()).toMatchObject({ balance: 3 });
     });
   });
 
-  it('the billing history shows 10 a page, newest first, in New York time, and never an empty page', async () => {
+  it('lists 10 payments per page, newest first, in New York time, and never an empty page', async () => {
     for (let n = 0; n < 11; n += 1)
       await tellPaid(scene.core.cardPayments.pay(await open(n === 10 ? 'starter' : 'basic')));
     await scene.bed.database.sql(`UPDATE payments SET created_at = '2026-11-21T03:04:05Z' WHERE account_id = $1`, [
       scene.account.id,
     ]);
-    const list = scene.core.get(ListPayments);
+    const list = scene.core.get(Payments);
     const first = await list.page(scene.account.id, 1);
     expect(first).toMatchObject({ page: 1, pages: 2 });
     expect(first.records).toHaveLength(10);

@@ -15,22 +15,21 @@ export interface RedeemCodeRow {
   readonly isUsedUp: boolean;
 }
 
-/** Codes by their normal form, and who has redeemed them. */
+const insert = {
+  name: 'redeem-code-insert-1',
+  text: 'INSERT INTO redeem_codes (code, credits, uses_max, expires_at) VALUES ($1, $2, $3, $4)',
+};
+
+/** Redeem codes in their normalized form, and their redemptions. */
 @Injectable()
 export class RedeemCodesRepository {
   constructor(private readonly postgres: Postgres) {}
 
   async insert({ code, credits, usesMax, expiresAt }: NewRedeemCode): Promise<void> {
-    await this.postgres.query(
-      {
-        name: 'redeem-code-insert-1',
-        text: 'INSERT INTO redeem_codes (code, credits, uses_max, expires_at) VALUES ($1, $2, $3, $4)',
-      },
-      [code, credits, usesMax, expiresAt],
-    );
+    await this.postgres.query(insert, [code, credits, usesMax, expiresAt]);
   }
 
-  /** Until the transaction ends, nobody else redeems this code. */
+  /** Locks a code until the transaction ends. */
   async lock(tx: EntityManager, code: string): Promise<RedeemCodeRow | undefined> {
     const [row] = await tx.query<RedeemCodeRow[]>(
       `SELECT credits, coalesce(expires_at <= now(), false) AS "isExpired", uses >= uses_max AS "isUsedUp"
@@ -41,21 +40,20 @@ export class RedeemCodesRepository {
   }
 
   async isRedeemedBy(tx: EntityManager, accountId: string, code: string): Promise<boolean> {
-    const rows = await tx.query<object[]>(`SELECT 1 AS found FROM redemptions WHERE account_id = $1 AND code = $2`, [
+    const rows = await tx.query<object[]>('SELECT 1 FROM redemptions WHERE account_id = $1 AND code = $2', [
       accountId,
       code,
     ]);
     return rows.length > 0;
   }
 
-  /** Counts the use and answers the redemption's id. The caller holds the code's lock. */
+  /** Counts one use and returns the redemption's id. The caller holds the code's lock. */
   async redeem(tx: EntityManager, accountId: string, code: string): Promise<string> {
-    await tx.query(`UPDATE redeem_codes SET uses = uses + 1 WHERE code = $1`, [code]);
-    const [redemption] = await tx.query<{ id: string }[]>(
-      `INSERT INTO redemptions (account_id, code) VALUES ($1, $2) RETURNING id`,
+    await tx.query('UPDATE redeem_codes SET uses = uses + 1 WHERE code = $1', [code]);
+    const [redemption] = await tx.query<[{ id: string }]>(
+      'INSERT INTO redemptions (account_id, code) VALUES ($1, $2) RETURNING id',
       [accountId, code],
     );
-    if (!redemption) throw new Error('A row that was inserted is returned');
     return redemption.id;
   }
 }

@@ -161,7 +161,7 @@ describe('POST /webhooks/stripe', () => {
     const answer = await post(forge());
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toMatchObject({ success: 'false', error: 'Forbidden', code: 'invalid_signature' });
-    expect(lines.map(({ text }) => text)).toEqual(['Stripe event refused: its signature is not good']);
+    expect(lines.map(({ text }) => text)).toEqual(['Stripe event rejected: invalid signature']);
     expect(await money()).toMatchObject({ balance: 3, entries: 1 });
     expect(await payments()).toEqual([]);
   });

@@ -1,8 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { checkoutBody, type CheckoutAnswer, type CheckoutBody, type CheckoutStatusAnswer } from '#contract/billing.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
-import { SettleCheckout } from '#core/billing/settle-checkout.js';
-import { StartCheckout } from '#core/billing/start-checkout.js';
+import { Checkouts } from '#core/billing/checkouts.js';
 import { refuseForeignId, SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { IdempotencyKey } from '../http/input.js';
 import { ActionLimits } from './action-limits.js';
@@ -12,8 +11,7 @@ import { ActionLimits } from './action-limits.js';
 @UseGuards(SessionGuard)
 export class CheckoutController {
   constructor(
-    private readonly startCheckout: StartCheckout,
-    private readonly settleCheckout: SettleCheckout,
+    private readonly checkouts: Checkouts,
     private readonly actionLimits: ActionLimits,
   ) {}
 
@@ -27,7 +25,7 @@ export class CheckoutController {
     const { accountId } = account;
     refuseForeignId(account, userId);
     await this.actionLimits.takeCheckout(accountId);
-    return this.startCheckout.run({ ...purchase, accountId, idempotencyKey });
+    return this.checkouts.open({ ...purchase, accountId, idempotencyKey });
   }
 
   @Get(':sessionId')
@@ -35,6 +33,6 @@ export class CheckoutController {
     @SignedIn() { accountId }: SessionAccount,
     @Param('sessionId') sessionId: string,
   ): Promise<CheckoutStatusAnswer> {
-    return this.settleCheckout.run(accountId, sessionId);
+    return this.checkouts.settle(accountId, sessionId);
   }
 }

@@ -91,7 +91,7 @@ describe('/api/checkout', () => {
     const answer = await settle(sessionId, thief);
     expect([answer.statusCode, answer.json<object>()]).toMatchObject([404, { code: 'checkout_not_found' }]);
     expect((await settle('cs_test_forged')).statusCode).toBe(404);
-    expect(lines[0]?.text).toBe('checkout asked for by another account: refused');
+    expect(lines[0]?.text).toBe('checkout of another account requested');
     for (const { id } of [thief, account]) expect(await moneyOf(bed.database, id)).toMatchObject({ balance: 3 });
   });
 
@@ -127,7 +127,7 @@ describe('/api/checkout', () => {
     const answer = await start({ pack: 'basic' });
     expect(answer.statusCode).toBe(502);
     expect(answer.json()).toMatchObject({
-      error: 'Failed to create checkout session: Stripe refused it. Please contact support.',
+      error: 'Failed to create checkout session: Stripe refused the request. Please contact support.',
       code: 'checkout_failed',
     });
     expect(answer.body).not.toContain('sk_test');

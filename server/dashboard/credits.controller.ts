@@ -9,7 +9,7 @@ import {
   type LedgerQuery,
 } from '#contract/histories.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
-import { ListPayments } from '#core/billing/list-payments.js';
+import { Payments } from '#core/billing/payments.js';
 import { Credits } from '#core/credits/credits.js';
 import { LedgerHistory } from '#core/credits/history/ledger-history.js';
 import { newYorkTimestamp } from '#core/rules/new-york-time.js';
@@ -23,7 +23,7 @@ export class CreditsController {
   constructor(
     private readonly credits: Credits,
     private readonly ledgerHistory: LedgerHistory,
-    private readonly listPayments: ListPayments,
+    private readonly payments: Payments,
   ) {}
 
   @Get('credits')
@@ -53,6 +53,6 @@ export class CreditsController {
     @SignedIn() { accountId }: SessionAccount,
     @Query({ schema: billingQuery }) { page }: BillingQuery,
   ): Promise<BillingAnswer> {
-    return this.listPayments.page(accountId, page);
+    return this.payments.page(accountId, page);
   }
 }

@@ -8,14 +8,14 @@ import {
   type RedeemCodeBody,
 } from '#contract/credits.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
-import { RedeemCode } from '#core/billing/redeem-code.js';
+import { RedeemCodes } from '#core/billing/redeem-codes.js';
 import { refuseForeignId, SessionGuard, SignedIn } from '../auth/session.guard.js';
 
 /** POST /api/redeemcode */
 @Controller('api/redeemcode')
 @UseGuards(SessionGuard)
 export class RedeemCodeController {
-  constructor(private readonly redeemCode: RedeemCode) {}
+  constructor(private readonly redeemCodes: RedeemCodes) {}
 
   @Post()
   async redeem(
@@ -24,7 +24,7 @@ export class RedeemCodeController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RedeemCodeAnswer> {
     refuseForeignId(account, uid);
-    const outcome = await this.redeemCode.run(account.accountId, code ?? '');
+    const outcome = await this.redeemCodes.redeem(account.accountId, code ?? '');
     reply.status(redeemStatuses[outcome.kind]);
     if (outcome.kind === 'too_many') reply.header('Retry-After', String(outcome.retryAfterSeconds));
     return { message: redeemMessage(outcome) };

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.js';
-import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
+import { RedeemCodes } from '#core/billing/redeem-codes.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { signedOut, signIn } from '../testing/browser.js';
@@ -25,7 +25,7 @@ describe('POST /api/redeemcode', () => {
   });
 
   const code = async (usesMax = 1, expiresAt: Date | null = null) =>
-    (await server.get(CreateRedeemCode).run(25, usesMax, expiresAt)).code;
+    (await server.get(RedeemCodes).create(25, usesMax, expiresAt)).code;
   const redeem = async (payload: object, by = account): Promise<[number, unknown]> => {
     const headers = await signIn(server, by);
     const answer = await server.inject({ method: 'POST', url: '/api/redeemcode', headers, payload });

@@ -5,9 +5,7 @@ import { createTestAccount, type TestAccount } from '../../testing/test-accounts
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { Accounts } from '../../accounts/accounts.js';
-import { HandleCardEvent } from '../handle-card-event.js';
-import { SettleCheckout } from '../settle-checkout.js';
-import { StartCheckout } from '../start-checkout.js';
+import { Checkouts } from '../checkouts.js';
 import type { CardEvent, CardSession } from '../card-payments.js';
 
 /** To be called within `describe`: what tests of buying stand on; the account has 3 credits and is new for each test. Checks the money after each. */
@@ -38,12 +36,12 @@ export function purchaseScene() {
   });
 
   const open = async (pack: (typeof packs)[number]['id'] = 'basic', of = account) =>
-    (await core.get(StartCheckout).run({ accountId: of.id, pack })).sessionId;
-  const tell = (event: CardEvent) => core.get(HandleCardEvent).run(event);
+    (await core.get(Checkouts).open({ accountId: of.id, pack })).sessionId;
+  const tell = (event: CardEvent) => core.get(Checkouts).handle(event);
   const tellPaid = (session: CardSession) => tell({ kind: 'session', session });
   const refund = (sessionId: string, refundedCents: number) =>
     tell({ kind: 'refunded', cardPaymentId: `pi_${sessionId}`, refundedCents });
-  const settle = (sessionId: string, of = account) => core.get(SettleCheckout).run(of.id, sessionId);
+  const settle = (sessionId: string, of = account) => core.get(Checkouts).settle(of.id, sessionId);
   const money = () => moneyOf(bed.database, account.id);
   const entries = (kind: string) =>
     bed.database.sql('SELECT amount::int, source_id FROM ledger_entries WHERE account_id = $1 AND kind = $2', [

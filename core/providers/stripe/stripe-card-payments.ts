@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import StripeSdk from 'stripe';
 import { CardPayments, type CardSession, type NewCardSession } from '../../billing/card-payments.js';
-import { Config } from '../../platform/config/config.js';
+import { Config, type StripeConfig } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { stripeClient } from './stripe-client.js';
 import { sessionOf } from './stripe-session.js';
 
-/** Stripe Checkout takes the cards, on its own page, through its own SDK. */
+const TIMEOUT_MS = 10_000;
+const RETRIES_MAX = 2;
+
+/** Takes card payments through Stripe Checkout, on Stripe's own page. */
 @Injectable()
 export class StripeCardPayments extends CardPayments {
   private readonly client: StripeSdk | undefined;
@@ -30,11 +32,11 @@ export class StripeCardPayments extends CardPayments {
         },
         { idempotencyKey },
       );
-      if (!opened.url) throw new Error('A session of the hosted page has its address');
+      if (!opened.url) throw new Error('The session has no URL');
       return { ...sessionOf(opened), url: opened.url };
     } catch (cause) {
       if (cause instanceof DomainError) throw cause;
-      throw new DomainError('checkout_failed', wordsFor(cause), { cause });
+      throw new DomainError('checkout_failed', detailOf(cause), { cause });
     }
   }
 
@@ -46,7 +48,7 @@ export class StripeCardPayments extends CardPayments {
     } catch (error) {
       if (error instanceof StripeSdk.errors.StripeInvalidRequestError && error.statusCode === 404) return undefined;
       if (!(error instanceof StripeSdk.errors.StripeError)) throw error;
-      throw new DomainError('unavailable', wordsFor(error), { cause: error, retryAfterSeconds: 2 });
+      throw new DomainError('unavailable', detailOf(error), { cause: error, retryAfterSeconds: 2 });
     }
   }
 
@@ -56,10 +58,25 @@ export class StripeCardPayments extends CardPayments {
   }
 }
 
-/** For the buyer. Stripe's own words may name keys and prices of ours: they go to the log. */
-function wordsFor(cause: unknown): string {
+/** Explains a failure to the buyer. Stripe's own message may name keys or prices and is only logged. */
+function detailOf(cause: unknown): string {
   if (cause instanceof StripeSdk.errors.StripeConnectionError) return 'Stripe did not answer. Please try again.';
   if (cause instanceof StripeSdk.errors.StripeRateLimitError) return 'Stripe is busy. Please try again.';
-  if (cause instanceof StripeSdk.errors.StripeError) return 'Stripe refused it. Please contact support.';
+  if (cause instanceof StripeSdk.errors.StripeError) return 'Stripe refused the request. Please contact support.';
   return 'Something went wrong on our side. You were not charged.';
+}
+
+/** Creates the SDK's client, for Stripe or for another server that speaks its protocol. */
+function stripeClient({ secretKey, apiUrl }: StripeConfig): StripeSdk {
+  return new StripeSdk(secretKey, {
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES_MAX,
+    telemetry: false,
+    ...(apiUrl && addressOf(new URL(apiUrl))),
+  });
+}
+
+function addressOf({ protocol, hostname, port }: URL): { protocol: 'http' | 'https'; host: string; port: number } {
+  const secure = protocol === 'https:';
+  return { protocol: secure ? 'https' : 'http', host: hostname, port: Number(port) || (secure ? 443 : 80) };
 }

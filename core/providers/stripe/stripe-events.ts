@@ -6,10 +6,10 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { idOf, sessionOf } from './stripe-session.js';
 
-/** A signature older than this is refused, so that a recorded event cannot be played again later. */
+/** Rejects older signatures, so that a recorded event cannot be replayed. */
 const TOLERANCE_SECONDS = 300;
 
-/** Stripe's signed events (https://docs.stripe.com/webhooks/signature) in our terms. */
+/** Verifies Stripe's signed events (https://docs.stripe.com/webhooks/signature) and converts them to {@link CardEvent}s. */
 @Injectable()
 export class StripeEvents {
   constructor(
@@ -17,7 +17,7 @@ export class StripeEvents {
     private readonly logger: Logger,
   ) {}
 
-  /** `body` as it came over the wire. Throws `invalid_signature`, `stripe_not_configured`. */
+  /** `body` is the raw request body. Throws `invalid_signature`, `stripe_not_configured`. */
   read(body: Buffer, signature: string): CardEvent {
     const { stripe } = this.config;
     if (!stripe) throw new DomainError('stripe_not_configured', 'Card payments are not set up on this installation.');
@@ -29,13 +29,13 @@ export class StripeEvents {
       return StripeSdk.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
     } catch (cause) {
       if (!(cause instanceof StripeSdk.errors.StripeSignatureVerificationError)) throw cause;
-      this.logger.warn({ reason: cause.message.split('\n')[0] }, 'Stripe event refused: its signature is not good');
+      this.logger.warn({ reason: cause.message.split('\n')[0] }, 'Stripe event rejected: invalid signature');
       throw new DomainError('invalid_signature', 'The signature does not match. Nothing was stored.', { cause });
     }
   }
 }
 
-/** A closed dispute is lost, or ends well for us: `won`, `warning_closed` (an inquiry that led to nothing), `prevented`. */
+/** A closed dispute is lost, or ends in our favor: `won`, `warning_closed` (an inquiry without a dispute), `prevented`. */
 function eventOf(event: StripeSdk.Event): CardEvent {
   if (event.type === 'checkout.session.completed' || event.type === 'checkout.session.async_payment_succeeded')
     return { kind: 'session', session: sessionOf(event.data.object) };

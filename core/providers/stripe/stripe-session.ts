@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { CardSession } from '../../billing/card-payments.js';
 
-/** Stripe's checkout session (https://docs.stripe.com/api/checkout/sessions/object) in our terms. */
+/** Converts Stripe's checkout session (https://docs.stripe.com/api/checkout/sessions/object) to a {@link CardSession}. */
 export function sessionOf(session: Stripe.Checkout.Session): CardSession {
   const { payment_intent: payment } = session;
   const charge = payment !== null && typeof payment === 'object' ? payment.latest_charge : null;
@@ -16,7 +16,7 @@ export function sessionOf(session: Stripe.Checkout.Session): CardSession {
   };
 }
 
-/** Stripe names an object by its id, or shows it whole when asked to. */
+/** Stripe refers to an object by its id, or includes the whole object when it is expanded. */
 export function idOf(reference: string | { id: string } | null): string | null {
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }

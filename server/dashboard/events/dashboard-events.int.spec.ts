@@ -1,8 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Accounts } from '#core/accounts/accounts.js';
-import { CreateRedeemCode } from '#core/billing/create-redeem-code.js';
-import { RedeemCode } from '#core/billing/redeem-code.js';
+import { RedeemCodes } from '#core/billing/redeem-codes.js';
 import { Credits } from '#core/credits/credits.js';
 import { ChangedMessages } from '#core/messages/changed-messages.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
@@ -130,8 +129,8 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
     const page = await watch();
     await worker.get(Accounts).adjustCredits(account.email, 7, 'a gift');
     await page.until('the gift', () => page.data('balance').at(-1)?.balance === 1_007);
-    const { code } = await worker.get(CreateRedeemCode).run(25, 1, null);
-    await worker.get(RedeemCode).run(account.id, code);
+    const { code } = await worker.get(RedeemCodes).create(25, 1, null);
+    await worker.get(RedeemCodes).redeem(account.id, code);
     await page.until('the code', () => page.data('balance').at(-1)?.balance === 1_032);
     expect(page.data('balance').at(-1)).toEqual({ balance: 1_032, purchased: 1_032, used: 0 });
   });

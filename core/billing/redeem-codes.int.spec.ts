@@ -3,10 +3,9 @@ import { moneyFaults, moneyOf } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
-import { CreateRedeemCode } from './create-redeem-code.js';
-import { RedeemCode } from './redeem-code.js';
+import { RedeemCodes } from './redeem-codes.js';
 
-describe('RedeemCode', () => {
+describe('RedeemCodes', () => {
   let bed: TestBed;
   let core: TestCore;
   let account: TestAccount;
@@ -30,18 +29,18 @@ describe('RedeemCode', () => {
   });
 
   const code = async (credits = 5, usesMax = 1, expiresAt: Date | null = null) =>
-    (await core.get(CreateRedeemCode).run(credits, usesMax, expiresAt)).code;
-  const redeem = (text: string, by = account) => core.get(RedeemCode).run(by.id, text);
+    (await core.get(RedeemCodes).create(credits, usesMax, expiresAt)).code;
+  const redeem = (text: string, by = account) => core.get(RedeemCodes).redeem(by.id, text);
   const balance = async (of = account) => (await moneyOf(bed.database, of.id)).balance;
 
-  it('gives the credits, however the code is typed', async () => {
+  it('adds the credits, however the code is typed', async () => {
     const shown = await code(5);
     expect(shown).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}$/);
     expect(await redeem(` ${shown.toLowerCase().replaceAll('-', ' ')} `)).toEqual({ kind: 'redeemed', credits: 5 });
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 8, purchased: 8, entries: 2 });
   });
 
-  it('lets exactly 10 of 50 accounts redeem a code of 10 uses at the same moment', async () => {
+  it('lets exactly 10 of 50 concurrent accounts redeem a code with 10 uses', async () => {
     const shown = await code(5, 10);
     const accounts = await Promise.all(Array.from({ length: 50 }, () => createTestAccount(core, { credits: 3 })));
     const outcomes = await Promise.all(accounts.map((one) => redeem(shown, one)));
@@ -52,7 +51,7 @@ describe('RedeemCode', () => {
     expect(balances.filter((credits) => credits === 3)).toHaveLength(40);
   });
 
-  it('gives one account the credits once, also when it asks at the same moment', async () => {
+  it('adds the credits to an account once, even under concurrency', async () => {
     const shown = await code(5, 10);
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => redeem(shown)));
     expect(outcomes.filter(({ kind }) => kind === 'redeemed')).toHaveLength(1);
@@ -63,7 +62,7 @@ describe('RedeemCode', () => {
     ).toEqual([{ uses: 1 }]);
   });
 
-  it('tells an account that it was the one, also when the code is used up', async () => {
+  it('tells an account that it redeemed the code before, even when the code is used up', async () => {
     const shown = await code();
     await redeem(shown);
     expect(await redeem(shown)).toEqual({ kind: 'redeemed_before' });
@@ -76,17 +75,17 @@ describe('RedeemCode', () => {
     ['unknown', "'; DROP TABLE redeem_codes; --"],
     ['empty', ''],
     ['empty', ' - '],
-  ])('answers %s to %j', async (kind, text) => {
+  ])('returns %s for %j', async (kind, text) => {
     expect(await redeem(text)).toEqual({ kind });
   });
 
-  it('refuses a code from its last moment on', async () => {
+  it('rejects a code from the moment it expires', async () => {
     expect(await redeem(await code(5, 1, new Date(Date.now() - 1)))).toEqual({ kind: 'expired' });
     expect(await redeem(await code(5, 1, new Date(Date.now() + 60_000)))).toMatchObject({ kind: 'redeemed' });
     expect(await balance()).toBe(8);
   });
 
-  it('bounds how many codes an account may try, and does not look at more', async () => {
+  it('limits how many codes an account may try and ignores further ones', async () => {
     for (let n = 0; n < limits.redeemAttemptsMax; n += 1)
       expect(await redeem(`GUESS${n}`)).toEqual({ kind: 'unknown' });
     const shown = await code();

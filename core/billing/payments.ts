@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { BillingAnswer, BillingRecord } from '#contract/billing.js';
+import { limits } from '#contract/limits.js';
+import { dollars } from '#contract/packs.js';
+import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
+import { Accounts } from '../accounts/accounts.js';
+import { Credits } from '../credits/credits.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { CreditsAddedQueue } from '../platform/queue/queues.js';
+import { Logger } from '../platform/telemetry/logger.js';
+import { newYorkTimestamp } from '../rules/new-york-time.js';
+import type { CardSession, Dispute } from './card-payments.js';
+import { PurchasesRepository, type Checkout, type Payment, type Reversal } from './purchases.repository.js';
+
+const PAYMENT_METHOD = 'Stripe Payment';
+const OPERATOR_PAYMENTS_MAX = 1_000;
+
+/**
+ * Payments, refunds and disputes. Refunded money, and money lost to a dispute, takes its share of the credits back as far as the
+ * balance allows; if they are spent, the account is flagged. A dispute flags the account until it is won. Refunds and disputes are
+ * stored by the payment's id: they may arrive twice, late, in any order, or before the payment, and never take back more credits
+ * than the payment added.
+ */
+@Injectable()
+export class Payments implements FeatureErasure {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly purchases: PurchasesRepository,
+    private readonly credits: Credits,
+    private readonly creditsAdded: CreditsAddedQueue,
+    private readonly accounts: Accounts,
+    private readonly logger: Logger,
+    accountErasure: AccountErasure,
+  ) {
+    accountErasure.register(this);
+  }
+
+  /**
+   * Adds the credits of a paid checkout, with its ledger entry and billing record, in the caller's transaction. Returns false when
+   * an earlier call did so.
+   */
+  async record(tx: EntityManager, checkout: Checkout, session: CardSession): Promise<boolean> {
+    const { sessionId, accountId, credits, amountCents } = checkout;
+    const { cardPaymentId, receiptUrl } = session;
+    if (cardPaymentId) await this.purchases.lockPayment(tx, cardPaymentId);
+    if (!(await this.purchases.markPaid(tx, sessionId))) return false;
+    await this.credits.post(tx, [{ accountId, amount: credits, kind: 'purchase', sourceId: sessionId }]);
+    const payment = { accountId, sessionId, cardPaymentId, amountCents, credits, method: PAYMENT_METHOD, receiptUrl };
+    await this.purchases.insertPayment(tx, payment);
+    // A refund may have arrived before the payment.
+    if (cardPaymentId) await this.applyReversal(tx, cardPaymentId);
+    this.postgres.afterCommit(tx, () => this.creditsAdded.enqueue({ id: accountId }));
+    return true;
+  }
+
+  /** Handles a refund; `refundedCents` is the payment's total so far. */
+  async refund(cardPaymentId: string, refundedCents: number): Promise<void> {
+    await this.reverse(cardPaymentId, (tx) => this.purchases.recordRefund(tx, cardPaymentId, refundedCents));
+  }
+
+  /** Handles a dispute that was opened or closed. */
+  async dispute(dispute: Dispute): Promise<void> {
+    await this.reverse(dispute.cardPaymentId, (tx) => this.purchases.recordDispute(tx, dispute));
+  }
+
+  /** Returns a page of the billing history, newest first; the last page when `requestedPage` is beyond it. */
+  async page(accountId: string, requestedPage: number): Promise<BillingAnswer> {
+    const pages = Math.max(1, Math.ceil((await this.purchases.countPayments(accountId)) / limits.tablePageSize));
+    const page = Math.min(requestedPage, pages);
+    const offset = (page - 1) * limits.tablePageSize;
+    const payments = await this.purchases.payments(accountId, limits.tablePageSize, offset);
+    return { records: payments.map(billingRecordOf), page, pages };
+  }
+
+  /** Returns an account's payments, newest first, for the operator. Throws `account_not_found`. */
+  async list(email: string): Promise<{ payments: Payment[] }> {
+    const { id } = await this.accounts.getByEmail(email);
+    return { payments: await this.purchases.payments(id, OPERATOR_PAYMENTS_MAX, 0) };
+  }
+
+  async erase(accountId: string): Promise<void> {
+    await this.purchases.eraseReceipts(accountId);
+  }
+
+  private async reverse(cardPaymentId: string, record: (tx: EntityManager) => Promise<void>): Promise<void> {
+    await this.postgres.transaction(async (tx) => {
+      await this.purchases.lockPayment(tx, cardPaymentId);
+      await record(tx);
+      await this.applyReversal(tx, cardPaymentId);
+    });
+  }
+
+  /** Applies all known refunds and disputes to a payment. The caller holds the payment's lock. */
+  private async applyReversal(tx: EntityManager, cardPaymentId: string): Promise<void> {
+    const payment = await this.purchases.findPayment(tx, cardPaymentId);
+    if (!payment) return;
+    const reversal = await this.purchases.reversalOf(tx, cardPaymentId);
+    const { sessionId, amountCents } = payment;
+    // Reversed money stays reversed, even if the provider reports less later.
+    const reversedCents = Math.max(payment.refundedCents, reversal.refundedCents + reversal.lostCents);
+    const refundedCents = Math.min(reversedCents, amountCents);
+    const due = Math.max(0, creditsFor(payment, refundedCents) - payment.creditsReversed);
+    await this.updateFlag(tx, payment, reversal, due);
+    if (due > 0) await this.takeBack(tx, payment, { refundedCents, due, isLost: reversal.dispute?.status === 'lost' });
+    const creditsReversed = payment.creditsReversed + due;
+    await this.purchases.updateReversed(tx, { sessionId, refundedCents, creditsReversed }, reversal.dispute !== null);
+  }
+
+  /** Flags the account when a dispute is new or newly lost; removes the flag when no dispute is left. */
+  private async updateFlag(tx: EntityManager, payment: Payment, { dispute }: Reversal, due: number): Promise<void> {
+    const { accountId, sessionId, disputedAt } = payment;
+    if (!dispute) {
+      if (disputedAt) await this.accounts.clearFlag(tx, accountId, `Payment ${sessionId} is disputed: `);
+      return;
+    }
+    const { status, reason } = dispute;
+    if (status === 'lost' && (due > 0 || !disputedAt))
+      await this.accounts.flag(tx, accountId, `Payment ${sessionId} was lost to a dispute: ${reason}.`);
+    if (status === 'open' && !disputedAt)
+      await this.accounts.flag(tx, accountId, `Payment ${sessionId} is disputed: ${reason}.`);
+  }
+
+  private async takeBack(
+    tx: EntityManager,
+    { accountId, sessionId }: Payment,
+    { refundedCents, due, isLost }: { refundedCents: number; due: number; isLost: boolean },
+  ): Promise<void> {
+    const how = isLost ? 'lost to a dispute' : 'refunded';
+    const sourceId = `${sessionId}:${refundedCents}`;
+    const taken = await this.credits.takeBack(tx, { accountId, credits: due, sourceId, note: `payment ${how}` });
+    this.logger.info({ accountId, sessionId, refundedCents, due, taken }, `payment ${how}`);
+    if (taken === due) return;
+    const reason = `Payment ${sessionId} was ${how}, but ${due - taken} of its credits are spent.`;
+    await this.accounts.flag(tx, accountId, reason);
+  }
+}
+
+/** The refunded share of the credits, rounded down in the buyer's favor. */
+function creditsFor({ credits, amountCents }: Payment, refundedCents: number): number {
+  return Math.floor((credits * refundedCents) / amountCents);
+}
+
+function billingRecordOf({
+  createdAt,
+  amountCents,
+  credits,
+  method,
+  refundedCents,
+  receiptUrl,
+}: Payment): BillingRecord {
+  return {
+    date: newYorkTimestamp(createdAt),
+    amount: dollars(amountCents),
+    credits,
+    method,
+    refunded: refundedCents > 0 ? dollars(refundedCents) : null,
+    receiptUrl,
+  };
+}

@@ -1,0 +1,197 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { PackId } from '#contract/packs.js';
+import { Postgres } from '../platform/database/postgres.js';
+import type { Dispute } from './card-payments.js';
+
+/** A checkout session as we opened it: who buys which pack at which price. */
+export interface Checkout {
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly pack: PackId;
+  readonly credits: number;
+  readonly amountCents: number;
+  readonly status: 'open' | 'paid' | 'failed';
+}
+
+export interface NewPayment {
+  readonly accountId: string;
+  readonly sessionId: string;
+  readonly cardPaymentId: string | null;
+  readonly amountCents: number;
+  readonly credits: number;
+  readonly method: string;
+  readonly receiptUrl: string | null;
+}
+
+/** A billing record. `creditsReversed`: credits of refunded money that have been dealt with. */
+export interface Payment extends NewPayment {
+  readonly id: string;
+  readonly refundedCents: number;
+  readonly creditsReversed: number;
+  readonly disputedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** Refunds and disputes of a payment. `dispute`: the current one, lost before open; null without any. */
+export interface Reversal {
+  readonly refundedCents: number;
+  /** Total lost to disputes. */
+  readonly lostCents: number;
+  readonly dispute: { readonly status: 'open' | 'lost'; readonly reason: string } | null;
+}
+
+const insertCheckout = {
+  name: 'checkout-insert-1',
+  text: `
+INSERT INTO checkout_sessions (session_id, account_id, pack, credits, amount_cents)
+VALUES ($1, $2, $3, $4, $5) ON CONFLICT (session_id) DO NOTHING`,
+};
+
+const findCheckout = {
+  name: 'checkout-find-1',
+  text: `
+SELECT session_id AS "sessionId", account_id AS "accountId", pack, credits, amount_cents AS "amountCents", status
+FROM checkout_sessions WHERE session_id = $1`,
+};
+
+const markFailed = {
+  name: 'checkout-failed-1',
+  text: `UPDATE checkout_sessions SET status = 'failed' WHERE session_id = $1 AND status = 'open'`,
+};
+
+const columns = `id, account_id AS "accountId", session_id AS "sessionId", card_payment_id AS "cardPaymentId",
+  amount_cents AS "amountCents", credits, method, receipt_url AS "receiptUrl", refunded_cents AS "refundedCents",
+  credits_reversed AS "creditsReversed", disputed_at AS "disputedAt", created_at AS "createdAt"`;
+
+const pageOfPayments = {
+  name: 'payments-page-1',
+  text: `SELECT ${columns} FROM payments WHERE account_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+};
+
+const countPayments = {
+  name: 'payments-count-1',
+  text: 'SELECT count(*)::int AS count FROM payments WHERE account_id = $1',
+};
+
+/** Checkout sessions, payments, and the refunds and disputes of payments. */
+@Injectable()
+export class PurchasesRepository {
+  constructor(private readonly postgres: Postgres) {}
+
+  /** A repeated request gets the same session from the provider and is stored once. */
+  async insertCheckout({ sessionId, accountId, pack, credits, amountCents }: Omit<Checkout, 'status'>): Promise<void> {
+    await this.postgres.query(insertCheckout, [sessionId, accountId, pack, credits, amountCents]);
+  }
+
+  async findCheckout(sessionId: string): Promise<Checkout | undefined> {
+    const [checkout] = await this.postgres.query<Checkout>(findCheckout, [sessionId]);
+    return checkout;
+  }
+
+  /** Returns whether this call marked the checkout as paid: one of any number of calls does. */
+  async markPaid(tx: EntityManager, sessionId: string): Promise<boolean> {
+    const rows = await tx.query<{ session_id: string }[]>(
+      `WITH marked AS (
+         UPDATE checkout_sessions SET status = 'paid', paid_at = now()
+         WHERE session_id = $1 AND status <> 'paid' RETURNING session_id
+       ) SELECT session_id FROM marked`,
+      [sessionId],
+    );
+    return rows.length > 0;
+  }
+
+  /** A paid checkout stays paid. */
+  async markFailed(sessionId: string): Promise<void> {
+    await this.postgres.query(markFailed, [sessionId]);
+  }
+
+  async insertPayment(tx: EntityManager, payment: NewPayment): Promise<void> {
+    const { accountId, sessionId, cardPaymentId, amountCents, credits, method, receiptUrl } = payment;
+    await tx.query(
+      `INSERT INTO payments (account_id, session_id, card_payment_id, amount_cents, credits, method, receipt_url)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [accountId, sessionId, cardPaymentId, amountCents, credits, method, receiptUrl],
+    );
+  }
+
+  /** Serializes a payment and its refunds and disputes until the transaction ends, even before any of their rows exist. */
+  async lockPayment(tx: EntityManager, cardPaymentId: string): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('card payment'), hashtext($1))`, [cardPaymentId]);
+  }
+
+  async findPayment(tx: EntityManager, cardPaymentId: string): Promise<Payment | undefined> {
+    const [payment] = await tx.query<Payment[]>(`SELECT ${columns} FROM payments WHERE card_payment_id = $1`, [
+      cardPaymentId,
+    ]);
+    return payment;
+  }
+
+  async updateReversed(
+    tx: EntityManager,
+    { sessionId, refundedCents, creditsReversed }: Pick<Payment, 'sessionId' | 'refundedCents' | 'creditsReversed'>,
+    isDisputed: boolean,
+  ): Promise<void> {
+    await tx.query(
+      `UPDATE payments SET refunded_cents = $2, credits_reversed = $3,
+         disputed_at = CASE WHEN $4 THEN coalesce(disputed_at, now()) END
+       WHERE session_id = $1`,
+      [sessionId, refundedCents, creditsReversed, isDisputed],
+    );
+  }
+
+  /** Newest first. */
+  async payments(accountId: string, size: number, offset: number): Promise<Payment[]> {
+    return this.postgres.query<Payment>(pageOfPayments, [accountId, size, offset]);
+  }
+
+  async countPayments(accountId: string): Promise<number> {
+    const [row] = await this.postgres.query<{ count: number }>(countPayments, [accountId]);
+    return row?.count ?? 0;
+  }
+
+  /** Removes the links to receipts, which name the buyer. */
+  async eraseReceipts(accountId: string): Promise<void> {
+    await this.postgres.query({ text: 'UPDATE payments SET receipt_url = NULL WHERE account_id = $1' }, [accountId]);
+  }
+
+  /** Refunds only grow, so repeated and late events change nothing. */
+  async recordRefund(tx: EntityManager, cardPaymentId: string, refundedCents: number): Promise<void> {
+    await tx.query(
+      `INSERT INTO payment_reversals AS r (card_payment_id, refunded_cents) VALUES ($1, $2)
+       ON CONFLICT (card_payment_id) DO UPDATE SET
+         refunded_cents = greatest(r.refunded_cents, excluded.refunded_cents), updated_at = now()`,
+      [cardPaymentId, refundedCents],
+    );
+  }
+
+  /** A closed dispute stays closed, whatever arrives later. */
+  async recordDispute(tx: EntityManager, dispute: Dispute): Promise<void> {
+    const { disputeId, cardPaymentId, amountCents, reason, status } = dispute;
+    await tx.query(
+      `INSERT INTO payment_disputes AS d (dispute_id, card_payment_id, amount_cents, reason, status)
+       VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (dispute_id) DO UPDATE SET
+         amount_cents = excluded.amount_cents, reason = excluded.reason, status = excluded.status, updated_at = now()
+       WHERE d.status = 'open'`,
+      [disputeId, cardPaymentId, amountCents, reason, status],
+    );
+  }
+
+  async reversalOf(tx: EntityManager, cardPaymentId: string): Promise<Reversal> {
+    const [row] = await tx.query<{ refunded: string; lost: string; dispute: Reversal['dispute'] }[]>(
+      `SELECT
+         coalesce((SELECT refunded_cents FROM payment_reversals WHERE card_payment_id = $1), 0) AS refunded,
+         coalesce(sum(amount_cents) FILTER (WHERE status = 'lost'), 0) AS lost,
+         (array_agg(json_build_object('status', status, 'reason', reason) ORDER BY status, updated_at)
+           FILTER (WHERE status <> 'won'))[1] AS dispute
+       FROM payment_disputes WHERE card_payment_id = $1`,
+      [cardPaymentId],
+    );
+    return {
+      refundedCents: Number(row?.refunded ?? 0),
+      lostCents: Number(row?.lost ?? 0),
+      dispute: row?.dispute ?? null,
+    };
+  }
+}
