@@ -16,9 +16,18 @@ for (const folder of ['core', 'server', 'worker', 'admin']) {
   }
 }
 
+// Large folders are divided, so that no core waits for one group at the end.
+const suitesMax = 8;
+const projects = [...groups].flatMap(([folder, files]) =>
+  Array.from({ length: Math.ceil(files.length / suitesMax) }, (_none, part) => ({
+    displayName: part === 0 ? folder : `${folder} ${part + 1}`,
+    suiteFiles: files.slice(part * suitesMax, (part + 1) * suitesMax),
+  })),
+);
+
 /** @type {import('jest').Config} */
 export default {
-  projects: [...groups].map(([displayName, suiteFiles]) => ({
+  projects: projects.map(({ displayName, suiteFiles }) => ({
     ...integration,
     displayName,
     testMatch: ['<rootDir>/core/testing/suite-group.ts'],
