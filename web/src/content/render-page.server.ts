@@ -40,7 +40,7 @@ function renderCode(piece: Snippet | Sample): RenderedCode {
 
 const files = import.meta.glob<string>('./samples/*/*', { query: '?raw', import: 'default', eager: true });
 
-/** The program as it stands in its file. */
+/** Reads the program from its file. */
 export function sampleText({ call, language }: Pick<Sample, 'call' | 'language'>): string {
   const text = files[`./samples/${call}/${sampleFiles[language].name}`];
   if (text === undefined) throw new Error(`There is no sample of ${call} for ${language}`);

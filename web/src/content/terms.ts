@@ -18,8 +18,8 @@ export const terms: Page = {
       blocks: [
         list(
           'You must be 18 or older. What you tell us about yourself must be true.',
-          'Your API key stands for your account. Keep it secure, and do not share it: whatever is sent with it counts as sent by you.',
-          `If somebody else may have your key, replace it in the [dashboard](${paths.dashboard}) at once, and write to ${contactLink}.`,
+          'Your API key identifies your account. Keep it secure, and do not share it: whatever is sent with it counts as sent by you.',
+          `If someone else may have your key, replace it in the [dashboard](${paths.dashboard}) at once, and write to ${contactLink}.`,
           'One person or company may not open several accounts to get free credits or to go around a limit.',
         ),
       ],
@@ -83,7 +83,7 @@ export const terms: Page = {
       title: 'Refunds',
       blocks: [
         list(
-          'A message that was not sent or not delivered, as far as the carrier tells us, gives its credits back by itself.',
+          'A message that was not sent or not delivered, as far as the carrier tells us, is refunded automatically.',
           'A request that is refused costs nothing.',
           `Bought credits of which none is used are refunded in money within 30 days, if you ask at ${contactLink}. Rights that consumer law gives you stay untouched.`,
         ),
@@ -93,7 +93,7 @@ export const terms: Page = {
     {
       title: 'The service',
       blocks: [
-        'We bring messages to the carrier as fast as we can, but phone networks decide whether and when a message arrives. Do not rely on SMS where a late or lost message can hurt somebody.',
+        'We bring messages to the carrier as fast as we can, but phone networks decide whether and when a message arrives. Do not rely on SMS where a late or lost message can hurt someone.',
         list(
           `A new account may send ${dailyLimit} messages a day. We may raise or lower limits; the [documentation](${paths.rateLimits}) says what holds.`,
           `A message has at most ${count(limits.messageSegmentsMax)} segments.`,
@@ -129,7 +129,7 @@ export const terms: Page = {
           `The laws of ${company.law} hold, without its rules on conflicts of laws. The courts of New York County decide, unless consumer law gives you others.`,
           'When these terms change, the new ones are here with their date, and we write to the address of your account at least 30 days before. Who goes on using the service then accepts them.',
           'If a part of these terms does not hold, the rest does. That we do not insist on something once does not mean that we give it up.',
-          'You may not transfer this contract without our consent; we may, to whoever takes over the service.',
+          'You may not transfer this contract without our consent; we may transfer it to a successor that takes over the service.',
           `You reach us at ${contactLink}.`,
         ),
       ],

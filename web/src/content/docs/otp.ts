@@ -52,7 +52,7 @@ export const otp: Page = {
             [
               '`org`',
               'no',
-              `Who sends the code, up to ${limits.otpOrgCharactersMax} characters in one line. It begins the text. A name that phones turn into a link counts as a URL.`,
+              `Who sends the code, up to ${limits.otpOrgCharactersMax} characters on one line. The text begins with it. A name that phones turn into a link counts as a URL.`,
             ],
             [
               '`limit`',

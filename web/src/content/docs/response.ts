@@ -51,9 +51,9 @@ export const response: Page = {
       title: 'Headers',
       blocks: [
         list(
-          `\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` stand in every answer to a key: [limits](${paths.rateLimits}).`,
-          '`Retry-After` stands in a 429: how many seconds to wait.',
-          `\`Idempotent-Replayed: true\` says that this is the answer of an earlier request: [retrying safely](${paths.idempotency}).`,
+          `\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` are part of every answer to a request with a key: [limits](${paths.rateLimits}).`,
+          '`Retry-After` in a 429: how many seconds to wait.',
+          `\`Idempotent-Replayed: true\` means that this is the answer to an earlier request: [retrying safely](${paths.idempotency}).`,
         ),
       ],
     },

@@ -44,7 +44,7 @@ export const sendSms: Page = {
             [
               '`reference`',
               'no',
-              `Your own name for the message, up to ${limits.referenceCharactersMax} characters. It is kept with the message and stands in answers and webhooks.`,
+              `Your own name for the message, up to ${limits.referenceCharactersMax} characters. It is stored with the message and returned in answers and webhooks.`,
             ],
           ],
         ),

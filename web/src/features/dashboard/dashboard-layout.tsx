@@ -85,7 +85,7 @@ function Shell() {
   const main = useFocusOnArrival();
   const client = useQueryClient();
   useLiveCredits();
-  // Signed out elsewhere or expired: the next read of the session tells.
+  // Signed out elsewhere or expired: reading the session again shows which.
   useLiveEvent('ended', () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey }));
   return (
     <div className={styles.shell}>
@@ -111,12 +111,12 @@ const signInNotice = /^Failed to create credits record: /;
 /** A problem during a sign-in that succeeded nevertheless. */
 function SignInNotice() {
   const { search } = useLocation();
-  const told = new URLSearchParams(search).get('error');
-  if (told === null || !signInNotice.test(told)) return null;
+  const notice = new URLSearchParams(search).get('error');
+  if (notice === null || !signInNotice.test(notice)) return null;
   return (
     <div className={styles.notice}>
       <Notice kind="bad" role="alert">
-        {told}
+        {notice}
       </Notice>
     </div>
   );

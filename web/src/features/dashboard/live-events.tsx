@@ -20,14 +20,14 @@ class LiveEvents {
   private readonly target = new EventTarget();
 
   listen<Name extends DashboardEventName>(name: Name, listener: Listener<Name>): () => void {
-    const heard = (event: Event) => {
+    const onEvent = (event: Event) => {
       if (event instanceof CustomEvent) listener(event.detail as DashboardEvents[Name]);
     };
-    this.target.addEventListener(name, heard);
-    return () => this.target.removeEventListener(name, heard);
+    this.target.addEventListener(name, onEvent);
+    return () => this.target.removeEventListener(name, onEvent);
   }
 
-  tell<Name extends DashboardEventName>(name: Name, data: DashboardEvents[Name]): void {
+  dispatch<Name extends DashboardEventName>(name: Name, data: DashboardEvents[Name]): void {
     this.target.dispatchEvent(new CustomEvent(name, { detail: data }));
   }
 }
@@ -63,13 +63,13 @@ function useLive() {
   return live;
 }
 
-interface Told {
+interface ConnectionListeners {
   readonly onState: (state: LiveState) => void;
   /** The server refused the stream, perhaps because the session has ended. */
   readonly onRefused: () => void;
 }
 
-function connect(events: LiveEvents, { onState, onRefused }: Told): () => void {
+function connect(events: LiveEvents, { onState, onRefused }: ConnectionListeners): () => void {
   let source: EventSource;
   let again: ReturnType<typeof setTimeout> | undefined;
   const open = () => {
@@ -89,7 +89,7 @@ function connect(events: LiveEvents, { onState, onRefused }: Told): () => void {
           source.close();
           onState('ended');
         }
-        events.tell(name, dashboardEvents[name].parse(JSON.parse(data)));
+        events.dispatch(name, dashboardEvents[name].parse(JSON.parse(data)));
       });
     }
   };

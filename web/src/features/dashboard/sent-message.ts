@@ -13,7 +13,7 @@ export function useSentMessage(id: string) {
     void query.refetch();
     void client.invalidateQueries({ queryKey: deliveriesKey });
   };
-  useMessageNews({
+  useMessageUpdates({
     onMessages: (messages) => {
       if (messages.some(({ message_id }) => message_id === id)) readAgain();
     },
@@ -23,11 +23,11 @@ export function useSentMessage(id: string) {
 }
 
 /** Updates are batched: fifty messages a second cause five renders. */
-const TOLD_EVERY_MS = 200;
+const REPORT_EVERY_MS = 200;
 /** With more pending updates, the view refetches instead. */
 const WAITING_MAX = 500;
 
-interface MessageNewsListeners {
+interface MessageUpdateListeners {
   /** Messages that are new or changed, in their current state. */
   readonly onMessages: (messages: readonly MessageView[]) => void;
   /** Updates were missed: refetch what is shown. */
@@ -35,13 +35,13 @@ interface MessageNewsListeners {
 }
 
 /** Reports status updates of sent messages in batches. */
-export function useMessageNews({ onMessages, onMissed }: MessageNewsListeners): void {
+export function useMessageUpdates({ onMessages, onMissed }: MessageUpdateListeners): void {
   const waiting = useRef(new Map<string, MessageView>());
-  const tell = useTrailing(() => {
+  const report = useTrailing(() => {
     const messages = [...waiting.current.values()];
     waiting.current.clear();
     if (messages.length > 0) onMessages(messages);
-  }, TOLD_EVERY_MS);
+  }, REPORT_EVERY_MS);
   const startOver = () => {
     waiting.current.clear();
     onMissed();
@@ -49,7 +49,7 @@ export function useMessageNews({ onMessages, onMissed }: MessageNewsListeners): 
   useLiveEvent('message', (message) => {
     waiting.current.set(message.message_id, message);
     if (waiting.current.size > WAITING_MAX) startOver();
-    else tell();
+    else report();
   });
   useLiveEvent('live', startOver);
   useLiveEvent('many', startOver);

@@ -78,23 +78,23 @@ interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'inputMode' | '
 /** A search field: the search follows the typing, and the field follows outside changes of the address. */
 function SearchField({ value, faultOf, onChange, ...field }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
-  const [seen, setSeen] = useState(value);
-  const [told, setTold] = useState(value);
-  if (seen !== value) {
-    setSeen(value);
-    if (value !== told) setTyped(value);
+  const [known, setKnown] = useState(value);
+  const [reported, setReported] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    if (value !== reported) setTyped(value);
   }
   const fault = faultOf?.(typed);
-  const tell = useEffectEvent((text: string) => {
-    setTold(text);
+  const report = useEffectEvent((text: string) => {
+    setReported(text);
     onChange(text);
   });
-  const isNews = typed !== value && fault === undefined;
+  const isChanged = typed !== value && fault === undefined;
   useEffect(() => {
-    if (!isNews) return;
-    const timer = window.setTimeout(() => tell(typed), PAUSE_MS);
+    if (!isChanged) return;
+    const timer = window.setTimeout(() => report(typed), PAUSE_MS);
     return () => window.clearTimeout(timer);
-  }, [typed, isNews]);
+  }, [typed, isChanged]);
   return (
     <Field
       {...field}

@@ -7,13 +7,13 @@ import { messagePath, paths } from '../../paths.js';
 import type { Column } from '../../ui/data-table.js';
 import { EmptyView } from '../../ui/view.js';
 import { CurlSample } from '../dashboard/curl-sample.js';
-import { useMessageNews } from '../dashboard/sent-message.js';
+import { useMessageUpdates } from '../dashboard/sent-message.js';
 import { StatusLabel } from '../dashboard/status-label.js';
 import type { HistoryFilters } from './history-filters.js';
 import { HistoryShell } from './history-shell.js';
 import styles from './history.module.css';
 import { MessageCell, MessagePopup, type PoppedMessage } from './message-cell.js';
-import { withSentNews } from './sent-news.js';
+import { withSentUpdates } from './sent-updates.js';
 import { useHistory } from './use-history.js';
 
 interface SentHistoryProps {
@@ -77,36 +77,36 @@ function Credits({ row: { credits, refunded } }: { row: SentRow }) {
 }
 
 /** A page being read may miss updates that arrive meanwhile, so recent updates are kept longer than any read takes. */
-const HEARD_FOR_MS = 30_000;
-const HEARD_MAX = 500;
+const RECENT_FOR_MS = 30_000;
+const RECENT_MAX = 500;
 
-interface Heard {
+interface RecentUpdate {
   readonly atMs: number;
   readonly message: MessageView;
 }
 
 /** Sent messages, kept current. */
 function useSentHistory(filters: HistoryFilters) {
-  const heard = useRef<readonly Heard[]>([]);
+  const recent = useRef<readonly RecentUpdate[]>([]);
   const history = useHistory<SentRow>({
     queryKey: sentKey,
     filters,
     read: async (query) => {
       const startedAtMs = performance.now();
       const page = await readSent({ ...sentFilter.parse(query), page: query.page });
-      const meanwhile = heard.current.filter(({ atMs }) => atMs >= startedAtMs).map(({ message }) => message);
+      const meanwhile = recent.current.filter(({ atMs }) => atMs >= startedAtMs).map(({ message }) => message);
       const { page: _asked, ...conditions } = query;
       const isNewest = page.page === 1 && Object.values(conditions).every((value) => !value);
-      return withSentNews(page, meanwhile, isNewest);
+      return withSentUpdates(page, meanwhile, isNewest);
     },
   });
   const { answer, isLive, lookForNewer, readAgain, update } = history;
-  useMessageNews({
+  useMessageUpdates({
     onMessages: (messages) => {
       const atMs = performance.now();
-      const recent = heard.current.filter((one) => atMs - one.atMs < HEARD_FOR_MS);
-      heard.current = [...recent, ...messages.map((message) => ({ atMs, message }))].slice(-HEARD_MAX);
-      update((page) => withSentNews(page, messages, isLive));
+      const kept = recent.current.filter((one) => atMs - one.atMs < RECENT_FOR_MS);
+      recent.current = [...kept, ...messages.map((message) => ({ atMs, message }))].slice(-RECENT_MAX);
+      update((page) => withSentUpdates(page, messages, isLive));
       const shown = new Set(answer?.rows.map(({ messageId }) => messageId));
       if (messages.some(({ message_id: id }) => !shown.has(id))) lookForNewer();
     },

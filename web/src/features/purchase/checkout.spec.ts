@@ -41,8 +41,8 @@ describe('checkoutFailure', () => {
         text: 'An error occurred: Something went wrong. Please try again or contact support.',
       },
     ],
-  ])('is told in the specified words when %s', (_when, error, told) => {
-    expect(checkoutFailure(error)).toEqual(told);
+  ])('uses the specified words when %s', (_when, error, expected) => {
+    expect(checkoutFailure(error)).toEqual(expected);
   });
 });
 

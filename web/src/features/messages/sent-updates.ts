@@ -7,8 +7,8 @@ import { newYorkTime } from '../../ui/format.js';
  * Applies updates to a page of sent messages. With `mayGrow` (the first page of all messages) new messages are added at
  * the top; other pages stay put. Returns the same object when nothing changed.
  */
-export function withSentNews(page: SentAnswer, news: readonly MessageView[], mayGrow: boolean): SentAnswer {
-  const byId = new Map(news.map((message) => [message.message_id, message]));
+export function withSentUpdates(page: SentAnswer, updates: readonly MessageView[], mayGrow: boolean): SentAnswer {
+  const byId = new Map(updates.map((message) => [message.message_id, message]));
   const known = page.rows.map((row) => changedRow(row, byId.get(row.messageId)));
   const fresh = mayGrow ? newRowsOf(page, [...byId.values()]) : [];
   if (fresh.length === 0)
@@ -24,10 +24,10 @@ export function withSentNews(page: SentAnswer, news: readonly MessageView[], may
 }
 
 /** Messages that are newer than the last row but not on the page are new: ids sort by acceptance. */
-function newRowsOf({ rows }: SentAnswer, news: readonly MessageView[]): SentRow[] {
+function newRowsOf({ rows }: SentAnswer, updates: readonly MessageView[]): SentRow[] {
   const shown = new Set(rows.map(({ messageId }) => messageId));
   const last = rows.length < limits.tablePageSize ? '' : (rows.at(-1)?.messageId ?? '');
-  return news.filter(({ message_id: id }) => id > last && !shown.has(id)).map(rowOf);
+  return updates.filter(({ message_id: id }) => id > last && !shown.has(id)).map(rowOf);
 }
 
 function changedRow(row: SentRow, message: MessageView | undefined): SentRow {

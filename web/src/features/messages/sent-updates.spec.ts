@@ -1,6 +1,6 @@
 import type { SentAnswer } from '#contract/histories.js';
 import type { MessageView } from '#contract/messages.js';
-import { withSentNews } from './sent-news.js';
+import { withSentUpdates } from './sent-updates.js';
 
 const idOf = (n: number) => `SM${String(n).padStart(32, '0')}`;
 
@@ -37,14 +37,14 @@ const empty: SentAnswer = {
 
 /** The first page of messages 1 to `newest`. */
 const pageUpTo = (newest: number): SentAnswer =>
-  withSentNews(
+  withSentUpdates(
     empty,
     Array.from({ length: newest }, (_, index) => message(index + 1)),
     true,
   );
 const idsOf = ({ rows }: SentAnswer) => rows.map(({ messageId }) => Number(messageId.slice(2)));
 
-describe('withSentNews', () => {
+describe('withSentUpdates', () => {
   it('adds the first message', () => {
     expect(pageUpTo(1)).toEqual({
       ...empty,
@@ -67,18 +67,18 @@ describe('withSentNews', () => {
   });
 
   it('adds new messages at the top, newest first, and counts them', () => {
-    const page = withSentNews(pageUpTo(10), [message(11), message(12)], true);
+    const page = withSentUpdates(pageUpTo(10), [message(11), message(12)], true);
     expect(idsOf(page)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
     expect(page).toMatchObject({ total: 12, pages: 2, anchor: 13 });
   });
 
   it('inserts a late message at its place', () => {
-    const page = withSentNews(pageUpTo(10), [message(12)], true);
-    expect(idsOf(withSentNews(page, [message(11)], true)).slice(0, 3)).toEqual([12, 11, 10]);
+    const page = withSentUpdates(pageUpTo(10), [message(12)], true);
+    expect(idsOf(withSentUpdates(page, [message(11)], true)).slice(0, 3)).toEqual([12, 11, 10]);
   });
 
   it('updates statuses in place', () => {
-    const page = withSentNews(
+    const page = withSentUpdates(
       pageUpTo(3),
       [message(2, { status: 'failed', refunded: 2, error_code: 'expired' })],
       true,
@@ -90,11 +90,11 @@ describe('withSentNews', () => {
 
   it('does not treat a message on a later page as new', () => {
     const page = pageUpTo(30);
-    expect(withSentNews(page, [message(3, { status: 'sent' })], true)).toBe(page);
+    expect(withSentUpdates(page, [message(3, { status: 'sent' })], true)).toBe(page);
   });
 
   it('keeps the rows of a page that may not grow', () => {
-    const page = withSentNews(pageUpTo(10), [message(11), message(10, { status: 'sent' })], false);
+    const page = withSentUpdates(pageUpTo(10), [message(11), message(10, { status: 'sent' })], false);
     expect(idsOf(page)[0]).toBe(10);
     expect(page).toMatchObject({ total: 10, anchor: 11 });
     expect(page.rows.slice(0, 2).map(({ status }) => status)).toEqual(['sent', 'queued']);
@@ -102,6 +102,6 @@ describe('withSentNews', () => {
 
   it('returns the same page when nothing changed', () => {
     const page = pageUpTo(2);
-    expect(withSentNews(page, [message(2)], true)).toBe(page);
+    expect(withSentUpdates(page, [message(2)], true)).toBe(page);
   });
 });
