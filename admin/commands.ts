@@ -6,12 +6,12 @@ import { RedeemCodes } from '#core/billing/redeem-codes.js';
 import { Payments } from '#core/billing/payments.js';
 import { ApiKeys } from '#core/accounts/api-keys.js';
 import { AuditLog } from '#core/audit/audit-log.js';
-import { CountInbound } from '#core/inbound/count-inbound.js';
+import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { OptOuts } from '#core/inbound/opt-outs.js';
 import { CheckCharges } from '#core/messages/check-charges.js';
 import { FindMessage } from '#core/messages/find-message.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { ReencryptSecrets } from '#core/webhooks/endpoints/reencrypt-secrets.js';
+import { WebhookSecrets } from '#core/webhooks/endpoints/webhook-secrets.js';
 import { instant, nonZero, positive, whole } from './arguments.js';
 import { audited, type Run } from './audited.js';
 import { addQueueCommands } from './queue-commands.js';
@@ -71,7 +71,7 @@ export function addCommands(program: Command, runPlain: Run): void {
     .action(() =>
       run(async (app) => {
         const check = await app.get(CheckCharges, anywhere).run();
-        check.mismatches += await app.get(CountInbound, anywhere).mismatches();
+        check.mismatches += await app.get(ReceivedHistory, anywhere).countMismatches();
         if (check.mismatches > 0) process.exitCode = 1;
         return check;
       }),
@@ -86,7 +86,7 @@ export function addCommands(program: Command, runPlain: Run): void {
     .action(() =>
       run(async (app) => {
         const keys = await app.get(ApiKeys, anywhere).reencrypt();
-        const secrets = await app.get(ReencryptSecrets, anywhere).run();
+        const secrets = await app.get(WebhookSecrets, anywhere).reencrypt();
         const unreadable = keys.unreadable + secrets.unreadable;
         if (unreadable > 0) process.exitCode = 1;
         return { reencrypted: keys.reencrypted + secrets.reencrypted, unreadable };
@@ -190,7 +190,7 @@ function addInboundCommands(program: Command, run: Run): void {
     .description('what became of the replies that came in')
     .option('--hours <hours>', 'of so many hours', positive, INBOUND_STATUS_HOURS)
     .action(({ hours }: { hours: number }) =>
-      run(async (app) => ({ hours, ...(await app.get(CountInbound, anywhere).outcomes(hours)) })),
+      run(async (app) => ({ hours, ...(await app.get(ReceivedHistory, anywhere).countOutcomes(hours)) })),
     );
 }
 

@@ -8,9 +8,7 @@ import { publicWebhookId } from '#core/rules/ids.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
-import { ShowWebhook } from '#core/webhooks/endpoints/show-webhook.js';
-import { RotateSecret } from '#core/webhooks/endpoints/rotate-secret.js';
-import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';
+import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { WebhookEvents } from '#core/webhooks/webhook-events.js';
 import { AdminModule } from './admin.module.js';
 import { addCommands } from './commands.js';
@@ -27,7 +25,7 @@ describe('the operator’s commands for webhooks', () => {
 
   beforeEach(async () => {
     account = await createTestAccount(core);
-    await core.get(WebhookUrl).set(account.id, 'https://example.com/sms');
+    await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
   });
 
   afterAll(async () => {
@@ -84,7 +82,7 @@ describe('the operator’s commands for webhooks', () => {
       disabled: null,
       deliveries: [{ id: publicWebhookId(id), status: 'failed' }],
     });
-    expect(JSON.stringify(shown)).not.toContain((await core.get(ShowWebhook).run(account.id)).secret);
+    expect(JSON.stringify(shown)).not.toContain((await core.get(WebhookEndpoints).show(account.id)).secret);
   });
 
   it('disable and enable turn it off and on', async () => {
@@ -122,9 +120,9 @@ describe('the operator’s commands for webhooks', () => {
   });
 
   it('keys re-encrypt seals secrets anew, both of those that are valid', async () => {
-    await core.get(ShowWebhook).run(account.id);
-    await core.get(RotateSecret).run(account.id);
-    const { secret } = await core.get(ShowWebhook).run(account.id);
+    await core.get(WebhookEndpoints).show(account.id);
+    await core.get(WebhookEndpoints).rotateSecret(account.id);
+    const { secret } = await core.get(WebhookEndpoints).show(account.id);
     const oldKey = bed.config().keys.encryptionKey.toString('base64');
     const changed = {
       API_KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -138,7 +136,7 @@ describe('the operator’s commands for webhooks', () => {
     expect(await admin(['keys', 're-encrypt'], changed)).toEqual({ reencrypted: 0, unreadable: 0 });
     const later = await createTestCore(bed.config({ ...changed, API_KEY_ENCRYPTION_KEYS_OLD: '' }));
     try {
-      expect((await later.get(ShowWebhook).run(account.id)).secret).toBe(secret);
+      expect((await later.get(WebhookEndpoints).show(account.id)).secret).toBe(secret);
     } finally {
       await later.close();
     }

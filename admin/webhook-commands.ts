@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import { Accounts } from '#core/accounts/accounts.js';
-import { SendAgain } from '#core/webhooks/deliveries/send-again.js';
-import { ShowDeliveries } from '#core/webhooks/deliveries/show-deliveries.js';
-import { ShowWebhook } from '#core/webhooks/endpoints/show-webhook.js';
-import { SwitchWebhook } from '#core/webhooks/endpoints/switch-webhook.js';
+import { WebhookDeliveries } from '#core/webhooks/deliveries/webhook-deliveries.js';
+import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { instant } from './arguments.js';
 import type { Run } from './audited.js';
@@ -28,7 +26,8 @@ export function addWebhookCommands(webhook: Command, run: Run): void {
     .description('stop calling it; what comes waits for up to seven days')
     .action((email: string) =>
       run(async (app) => {
-        await app.get(SwitchWebhook, anywhere).disable(email);
+        const { id } = await app.get(Accounts, anywhere).getByEmail(email);
+        await app.get(WebhookEndpoints, anywhere).disable(id);
         return { email, disabled: true };
       }),
     );
@@ -37,7 +36,8 @@ export function addWebhookCommands(webhook: Command, run: Run): void {
     .description('call it again; what waited goes out')
     .action((email: string) =>
       run(async (app) => {
-        await app.get(SwitchWebhook, anywhere).enableOf(email);
+        const { id } = await app.get(Accounts, anywhere).getByEmail(email);
+        await app.get(WebhookEndpoints, anywhere).enable(id, 'operator');
         return { email, disabled: false };
       }),
     );
@@ -56,23 +56,23 @@ export function addWebhookCommands(webhook: Command, run: Run): void {
 function show(run: Run, email: string): Promise<void> {
   return run(async (app) => {
     const { id } = await app.get(Accounts, anywhere).getByEmail(email);
-    const { secret: _secret, ...webhook } = await app.get(ShowWebhook, anywhere).run(id);
-    const { deliveries } = await app.get(ShowDeliveries, anywhere).page(id, {});
+    const { secret: _secret, ...webhook } = await app.get(WebhookEndpoints, anywhere).show(id);
+    const { deliveries } = await app.get(WebhookDeliveries, anywhere).list(id, {});
     return { ...webhook, deliveries };
   });
 }
 
 function redeliver(run: Run, id: string | undefined, { account, from, to, all }: RedeliverOptions): Promise<void> {
   return run(async (app) => {
-    const sendAgain = app.get(SendAgain, anywhere);
+    const deliveries = app.get(WebhookDeliveries, anywhere);
     if (id !== undefined && account === undefined) {
-      await sendAgain.oneOfAny(id);
-      return app.get(ShowDeliveries, anywhere).one(null, id);
+      await deliveries.resend(null, id);
+      return deliveries.show(null, id);
     }
     if (id !== undefined || account === undefined || from === undefined)
       throw new DomainError('invalid_request', 'Give an id, or --account and --from.');
     const { id: accountId } = await app.get(Accounts, anywhere).getByEmail(account);
     const range = { from, to: to ?? new Date(), which: all ? ('all' as const) : ('failed' as const) };
-    return sendAgain.range(accountId, 'operator', range);
+    return deliveries.replay(accountId, 'operator', range);
   });
 }

@@ -3,15 +3,15 @@ import { Config } from '#core/platform/config/config.js';
 import { WatchLedger } from '#core/credits/watch-ledger.js';
 import { CollectReplies } from '#core/inbound/collect-replies.js';
 import { InboundRetention } from '#core/inbound/inbound-retention.js';
-import { RecoverHeld } from '#core/inbound/recover-held.js';
+import { HeldReplies } from '#core/inbound/held-replies.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { RecoverMails } from '#core/mail/recover-mails.js';
 import { Retention } from '#core/messages/recovery/retention.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
 import { OtpRetention } from '#core/otp/otp-retention.js';
-import { RecoverWebhooks } from '#core/webhooks/delivery/recover-webhooks.js';
-import { LookForLowCredits } from '#core/webhooks/look-for-low-credits.js';
+import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
+import { LowCredits } from '#core/webhooks/low-credits.js';
 import { WebhookRetention } from '#core/webhooks/webhook-retention.js';
 import { ScheduledTask } from './scheduled-task.js';
 
@@ -28,10 +28,10 @@ export class Schedules {
   constructor(
     private readonly recoverMessages: RecoverMessages,
     private readonly recoverMails: RecoverMails,
-    private readonly recoverWebhooks: RecoverWebhooks,
-    private readonly recoverHeld: RecoverHeld,
+    private readonly deliverWebhook: DeliverWebhook,
+    private readonly heldReplies: HeldReplies,
     private readonly collectReplies: CollectReplies,
-    private readonly lookForLowCredits: LookForLowCredits,
+    private readonly lowCredits: LowCredits,
     private readonly watchLedger: WatchLedger,
     private readonly retention: Retention,
     private readonly inboundRetention: InboundRetention,
@@ -45,15 +45,15 @@ export class Schedules {
   start(): void {
     const { recoveryIntervalMs } = this.config.dispatch;
     this.every(recoveryIntervalMs, 'recovery', async () => (await this.recoverMessages.run()) > 0);
-    this.every(recoveryIntervalMs, 'webhook recovery', async () => (await this.recoverWebhooks.run()) > 0);
-    this.every(recoveryIntervalMs, 'held messages', () => this.recoverHeld.run());
+    this.every(recoveryIntervalMs, 'webhook recovery', async () => (await this.deliverWebhook.recover()) > 0);
+    this.every(recoveryIntervalMs, 'held messages', () => this.heldReplies.recover());
     this.every(COLLECT_REPLIES_EVERY_MS, 'missed replies', async () => {
-      await this.collectReplies.run();
+      await this.collectReplies.poll();
       return false;
     });
     if (this.config.mail.smtpUrl !== undefined)
       this.every(MAIL_RECOVERY_EVERY_MS, 'mail recovery', async () => (await this.recoverMails.run()) > 0);
-    this.every(LOW_CREDITS_EVERY_MS, 'low credits', async () => (await this.lookForLowCredits.run()) > 0);
+    this.every(LOW_CREDITS_EVERY_MS, 'low credits', async () => (await this.lowCredits.check()) > 0);
     const { ledgerCheckSeconds } = this.config.operator;
     if (ledgerCheckSeconds > 0)
       this.every(ledgerCheckSeconds * 1_000, 'ledger check', async () => {

@@ -7,7 +7,7 @@ import { createTestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
 import { eventually } from '#core/testing/eventually.js';
-import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';
+import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { Receiver, status } from '#core/webhooks/testing/receiver.js';
 import { WebhookEvents } from '#core/webhooks/webhook-events.js';
 import { WorkerModule } from './worker.module.js';
@@ -46,7 +46,7 @@ describe('the worker and webhooks', () => {
 
   async function accountWith(path: string): Promise<string> {
     const { id } = await createTestAccount(core);
-    await core.get(WebhookUrl).set(id, `${receiver.url}${path}`);
+    await core.get(WebhookEndpoints).setUrl(id, `${receiver.url}${path}`);
     return id;
   }
 
@@ -58,7 +58,7 @@ describe('the worker and webhooks', () => {
       payload: { MessageId: randomUUID() },
     }));
     const ids = await core.get(Postgres).transaction((tx) => core.get(WebhookEvents).recordAll(tx, events));
-    core.get(WebhookEvents).wake(ids);
+    core.get(WebhookEvents).enqueue(ids);
   }
   const cameTo = (path: string) => receiver.received.filter((webhook) => webhook.path === path);
   const statuses = async (accountId: string) => {

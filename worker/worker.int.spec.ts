@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Accounts } from '#core/accounts/accounts.js';
 import { Credits } from '#core/credits/credits.js';
 import { Postgres } from '#core/platform/database/postgres.js';
-import { ReceiveMessage } from '#core/inbound/receive-message.js';
+import { ReceiveReplies } from '#core/inbound/receive-replies.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { publicMessageId } from '#core/rules/ids.js';
@@ -179,7 +179,7 @@ describe('the worker', () => {
       ]);
       const recipient = lost ? '+14155550001' : '+14155550002';
       await texted(core, bed.database, poor, { recipient });
-      const outcome = await core.get(ReceiveMessage).run({
+      const outcome = await core.get(ReceiveReplies).receive({
         carrierId: `SM${recipient}`,
         sender: recipient,
         recipient: '+15005550006',

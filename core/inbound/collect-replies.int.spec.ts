@@ -5,20 +5,20 @@ import { createTestAccount, type TestAccount } from '../testing/test-accounts.js
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { texted } from '../testing/texted.js';
-import { WebhookUrl } from '../webhooks/endpoints/webhook-url.js';
+import { WebhookEndpoints } from '../webhooks/endpoints/webhook-endpoints.js';
 import { CollectReplies } from './collect-replies.js';
-import { ReceiveMessage } from './receive-message.js';
+import { ReceiveReplies } from './receive-replies.js';
 
 const OURS = '+15005550006';
 const OURS_IN_BRITAIN = '+447700900000';
 const PERSON = '+14155560199';
 const MINUTE_MS = 60_000;
 
-describe('replies that the callback did not bring', () => {
+describe('CollectReplies', () => {
   let bed: TestBed;
   let core: TestCore;
   let account: TestAccount;
-  /** The clock of the rounds. */
+  /** The clock of the polls. */
   let now: number;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('replies that the callback did not bring', () => {
   beforeEach(async () => {
     core = await createTestCore(bed.config({ TWILIO_SENDERS: `${OURS},GB:${OURS_IN_BRITAIN},MG${'1'.repeat(32)}` }));
     account = await createTestAccount(core, { credits: 10 });
-    await core.get(WebhookUrl).set(account.id, 'https://example.com/sms');
+    await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
     await texted(core, bed.database, account, { recipient: PERSON });
     now = Date.now();
   });
@@ -56,10 +56,10 @@ describe('replies that the callback did not bring', () => {
     core.carrier.replies.push(reply);
     return reply;
   }
-  const collect = () => core.get(CollectReplies).run(new Date(now));
+  const collect = () => core.get(CollectReplies).poll(new Date(now));
   const used = async () => (await moneyOf(bed.database, account.id)).used;
 
-  it('are taken in once, whoever looks how often', async () => {
+  it('receives a missed reply once, however often and concurrently it polls', async () => {
     kept(2);
     kept(60);
     const before = await used();
@@ -71,20 +71,20 @@ describe('replies that the callback did not bring', () => {
     expect(deliveries).toHaveLength(2);
   });
 
-  it('are not those that it did bring', async () => {
+  it('skips a reply that the callback delivered', async () => {
     const reply = kept(5);
-    await core.get(ReceiveMessage).run({ ...reply, wish: undefined });
+    await core.get(ReceiveReplies).receive({ ...reply, wish: undefined });
     expect(await collect()).toBe(0);
   });
 
-  it('are left to the callback while they are young, and collected later', async () => {
+  it('leaves young replies to the callback and collects them later', async () => {
     kept(0);
     expect(await collect()).toBe(0);
     now += 2 * MINUTE_MS;
     expect(await collect()).toBe(1);
   });
 
-  it('are found after a time in which the carrier could not be asked', async () => {
+  it('finds replies from an outage of the carrier’s API', async () => {
     await collect();
     core.carrier.deaf = true;
     now += 300 * MINUTE_MS;
@@ -94,7 +94,7 @@ describe('replies that the callback did not bring', () => {
     expect(await collect()).toBe(1);
   });
 
-  it('are looked for at each number of ours, and not at a messaging service', async () => {
+  it('polls every number, and no messaging service', async () => {
     await collect();
     expect(core.carrier.asked).toEqual([OURS, OURS_IN_BRITAIN]);
   });

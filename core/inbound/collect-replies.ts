@@ -1,52 +1,54 @@
 import { Injectable } from '@nestjs/common';
+import { Carrier } from '../messages/dispatch/carrier.js';
 import { Config } from '../platform/config/config.js';
 import { Logger } from '../platform/telemetry/logger.js';
-import { Carrier } from '../messages/dispatch/carrier.js';
-import { ReceiveMessage } from './receive-message.js';
+import { ReceiveReplies } from './receive-replies.js';
 
-/** A worker that starts looks so far back: longer than the product is away. */
+/** How far back a worker looks after its start: longer than any outage of the product. */
 const FIRST_LOOK_BACK_MS = 24 * 3_600_000;
-/** Rounds overlap: the carrier's clock is not ours, and its list is a little behind. */
+/** Successive polls overlap, because clocks differ and the carrier's list lags. */
 const OVERLAP_MS = 10 * 60_000;
-/** Younger ones may still be on their way to the callback. */
-const YOUNGEST_MS = 60_000;
+/** The callback may still deliver younger replies. */
+const AGE_MS_MIN = 60_000;
 
 /**
- * Takes in replies that the carrier's callback did not bring, because the server was away: Twilio posts a reply once, so it is
- * asked what it keeps. What was taken in before is known by the carrier's id. Numbers of a messaging service are not known here.
+ * Polls the carrier for replies whose callback failed: Twilio posts a reply once, and the server may have been down. Replies
+ * received before are recognized by their carrier id. Numbers that belong to a messaging service only are not polled.
  */
 @Injectable()
 export class CollectReplies {
-  /** When each number was last looked at with success. */
-  private readonly lookedAtMs = new Map<string, number>();
+  /** When each number was last polled successfully. */
+  private readonly polledAtMs = new Map<string, number>();
 
   constructor(
     private readonly carrier: Carrier,
-    private readonly receiveMessage: ReceiveMessage,
+    private readonly receiveReplies: ReceiveReplies,
     private readonly config: Config,
     private readonly logger: Logger,
   ) {}
 
-  /** One round over all our numbers. Answers how many replies nobody had brought. */
-  async run(now = new Date()): Promise<number> {
+  /** Polls every number once and returns how many new replies it found. */
+  async poll(now = new Date()): Promise<number> {
     let collected = 0;
     for (const number of this.numbers()) {
       try {
-        collected += await this.collect(number, now.getTime());
+        collected += await this.pollNumber(number, now.getTime());
       } catch (err) {
-        this.logger.warn({ err }, 'replies at the carrier not looked through');
+        this.logger.warn({ err }, 'carrier not polled for replies');
       }
     }
-    if (collected > 0) this.logger.warn({ replies: collected }, 'replies collected that the callback did not bring');
+    if (collected > 0) this.logger.warn({ replies: collected }, 'replies collected that the callback missed');
     return collected;
   }
 
-  private async collect(number: string, nowMs: number): Promise<number> {
-    const since = (this.lookedAtMs.get(number) ?? nowMs - FIRST_LOOK_BACK_MS) - OVERLAP_MS;
+  private async pollNumber(number: string, nowMs: number): Promise<number> {
+    const since = (this.polledAtMs.get(number) ?? nowMs - FIRST_LOOK_BACK_MS) - OVERLAP_MS;
     const replies = await this.carrier.listReplies(number, new Date(since));
-    const settled = replies.filter(({ createdAt }) => createdAt.getTime() <= nowMs - YOUNGEST_MS);
-    const outcomes = await Promise.all(settled.map((reply) => this.receiveMessage.run({ ...reply, wish: undefined })));
-    this.lookedAtMs.set(number, nowMs);
+    const settled = replies.filter(({ createdAt }) => createdAt.getTime() <= nowMs - AGE_MS_MIN);
+    const outcomes = await Promise.all(
+      settled.map((reply) => this.receiveReplies.receive({ ...reply, wish: undefined })),
+    );
+    this.polledAtMs.set(number, nowMs);
     return outcomes.filter((outcome) => outcome !== 'repeated').length;
   }
 

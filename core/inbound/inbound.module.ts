@@ -1,35 +1,37 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { CountInbound } from './count-inbound.js';
-import { Forwarding } from './forwarding.js';
+import { CollectReplies } from './collect-replies.js';
+import { ForwardReplies } from './forward-replies.js';
+import { HeldReplies } from './held-replies.js';
 import { InboundRetention } from './inbound-retention.js';
-import { InboundMessagesRepository } from './inbound-messages.repository.js';
-import { InboundReceiptsRepository } from './inbound-receipts.repository.js';
-import { InboundErasureRepository } from './inbound-erasure.repository.js';
-import { Intake } from './intake.js';
+import { InboundRepository } from './inbound.repository.js';
 import { OptOuts } from './opt-outs.js';
-import { OptOutsRepository } from './opt-outs.repository.js';
-import { ReceiveMessage } from './receive-message.js';
-import { RecoverHeld } from './recover-held.js';
-import { ReleaseHeld } from './release-held.js';
+import { ReceiveReplies } from './receive-replies.js';
+import { ReceivedHistory } from './received-history.js';
+import { StoreReplies } from './store-replies.js';
 
-const useCases = [ReceiveMessage, ReleaseHeld, RecoverHeld, OptOuts, CountInbound, InboundRetention];
+const services = [ReceiveReplies, HeldReplies, OptOuts, ReceivedHistory, InboundRetention];
 
-/** Replies: received, held, forwarded; and who does not want to hear from us. */
+/** Replies: received, held, forwarded and listed; opt-outs. */
 @Module({
   imports: [AccountsModule, CreditsModule, MessagesModule, WebhooksModule],
-  providers: [
-    ...useCases,
-    Intake,
-    Forwarding,
-    InboundMessagesRepository,
-    InboundReceiptsRepository,
-    InboundErasureRepository,
-    OptOutsRepository,
-  ],
-  exports: useCases,
+  providers: [...services, StoreReplies, ForwardReplies, InboundRepository],
+  exports: services,
 })
 export class InboundModule {}
+
+/** Polling for replies, in the worker only; `carrier` is the module that provides the carrier. */
+@Module({})
+export class CollectRepliesModule {
+  static with(carrier: DynamicModule): DynamicModule {
+    return {
+      module: CollectRepliesModule,
+      imports: [carrier, InboundModule],
+      providers: [CollectReplies],
+      exports: [CollectReplies],
+    };
+  }
+}

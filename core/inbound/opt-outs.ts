@@ -1,51 +1,116 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
-import { optOutWishOf } from '../rules/message-text.js';
+import type { RequestContext } from '../platform/telemetry/request-context.js';
+import { optOutWishOf, type OptOutWish } from '../rules/message-text.js';
 import { parseRecipient } from '../rules/phone-numbers.js';
-import { sendersOf, type IncomingMessage } from './incoming-message.js';
-import { OptOutsRepository, type OptOut } from './opt-outs.repository.js';
 
 const LISTED_MAX = 1_000;
 
-/** Who does not want to hear from which sender: told by their replies, seen and lifted by the operator. */
+/** A reply as the carrier delivers it. */
+export interface IncomingReply {
+  /** Identifies the reply; the same for every repetition. */
+  readonly carrierId: string;
+  /** E.164 number, short code or alphanumeric name. */
+  readonly sender: string;
+  /** The product's number. */
+  readonly recipient: string;
+  /** The messaging service that the number belongs to. */
+  readonly service: string | undefined;
+  readonly text: string;
+  readonly segments: number;
+  /** The opt-out word that the carrier recognized. */
+  readonly wish: OptOutWish | undefined;
+  readonly origin?: RequestContext | undefined;
+}
+
+/** A recipient who does not want messages from a sender. */
+export interface OptOut {
+  readonly recipient: string;
+  readonly sender: string;
+  readonly createdAt: Date;
+}
+
+type Pair = Pick<OptOut, 'recipient' | 'sender'>;
+
+export const listOptOuts = {
+  name: 'opt-outs-1',
+  text: `
+SELECT recipient, sender, created_at AS "createdAt" FROM opt_outs
+WHERE $1::text IS NULL OR recipient = $1 ORDER BY created_at DESC, recipient, sender LIMIT $2`,
+} as const;
+
+export const liftOptOuts = {
+  name: 'opt-outs-lift-1',
+  text: `
+DELETE FROM opt_outs WHERE recipient = $1 AND ($2::text IS NULL OR sender = $2)
+RETURNING recipient, sender, created_at AS "createdAt"`,
+} as const;
+
+/**
+ * Opt-outs: recorded from replies, listed and lifted by the operator. An opt-out applies to one recipient and one sender; the
+ * acceptance statement reads the table.
+ */
 @Injectable()
 export class OptOuts {
   constructor(
-    private readonly optOuts: OptOutsRepository,
+    private readonly postgres: Postgres,
     private readonly logger: Logger,
   ) {}
 
-  /** Takes notice of STOP and START words; the last word of a person to a sender counts. */
-  async hear(tx: EntityManager, messages: readonly IncomingMessage[]): Promise<void> {
-    const wishes = new Map<string, { recipient: string; sender: string; stops: boolean }>();
-    for (const message of messages) {
-      const wish = message.wish ?? optOutWishOf(message.text);
+  /** Records the STOP and START words of replies; the last word of a recipient to a sender counts. */
+  async record(tx: EntityManager, replies: readonly IncomingReply[]): Promise<void> {
+    const last = new Map<string, Pair & { stops: boolean }>();
+    for (const reply of replies) {
+      const wish = reply.wish ?? optOutWishOf(reply.text);
       if (wish !== 'stop' && wish !== 'start') continue;
-      const stops = wish === 'stop';
-      for (const sender of sendersOf(message))
-        wishes.set(`${message.sender} ${sender}`, { recipient: message.sender, sender, stops });
-      this.logger.info({ carrierId: message.carrierId, wish }, 'opt-out word heard');
+      for (const sender of sendersOf(reply))
+        last.set(`${reply.sender} ${sender}`, { recipient: reply.sender, sender, stops: wish === 'stop' });
+      this.logger.info({ carrierId: reply.carrierId, wish }, 'opt-out word received');
     }
-    const all = [...wishes.values()];
-    const [stopping, starting] = [all.filter(({ stops }) => stops), all.filter(({ stops }) => !stops)];
-    if (stopping.length > 0) await this.optOuts.add(tx, stopping);
-    if (starting.length > 0) await this.optOuts.remove(tx, starting);
+    const pairs = [...last.values()];
+    const stopping = pairs.filter(({ stops }) => stops);
+    if (stopping.length > 0)
+      await tx.query(
+        `INSERT INTO opt_outs (recipient, sender) SELECT * FROM unnest($1::text[], $2::text[]) AS n (recipient, sender)
+         ORDER BY recipient, sender ON CONFLICT DO NOTHING`,
+        columnsOf(stopping),
+      );
+    const starting = pairs.filter(({ stops }) => !stops);
+    if (starting.length > 0)
+      await tx.query(
+        `DELETE FROM opt_outs o USING unnest($1::text[], $2::text[]) AS n (recipient, sender)
+         WHERE o.recipient = n.recipient AND o.sender = n.sender`,
+        columnsOf(starting),
+      );
   }
 
-  /** Newest first; `more` when there are more than are listed. */
+  /** Returns opt-outs, newest first, of one recipient or of all; `more` when there are more than the bound. */
   async list(recipient: string | undefined): Promise<{ optOuts: OptOut[]; more: boolean }> {
-    const found = await this.optOuts.list(recipient && normal(recipient), LISTED_MAX + 1);
+    const found = await this.postgres.query<OptOut>(listOptOuts, [
+      recipient === undefined ? null : normalized(recipient),
+      LISTED_MAX + 1,
+    ]);
     return { optOuts: found.slice(0, LISTED_MAX), more: found.length > LISTED_MAX };
   }
 
-  /** For one sender, or for all; answers those that were lifted. Twilio keeps a list of its own, which this does not change. */
+  /** Lifts a recipient's opt-outs for one sender or for all, and returns them. Twilio's own opt-out list stays as it is. */
   async lift(recipient: string, sender: string | undefined): Promise<{ lifted: OptOut[] }> {
-    return { lifted: await this.optOuts.lift(normal(recipient), sender) };
+    return { lifted: await this.postgres.query<OptOut>(liftOptOuts, [normalized(recipient), sender ?? null]) };
   }
 }
 
-/** A phone number however it is written; short codes and names of senders as they are. */
-function normal(number: string): string {
+/** Returns the senders that a reply may answer: the number, and the messaging service it belongs to. */
+export function sendersOf({ recipient, service }: IncomingReply): string[] {
+  return service === undefined ? [recipient] : [recipient, service];
+}
+
+/** Normalizes a phone number to E.164; keeps short codes and alphanumeric senders. */
+function normalized(number: string): string {
   return parseRecipient(number)?.e164 ?? number.trim();
+}
+
+function columnsOf(pairs: readonly Pair[]): [string[], string[]] {
+  return [pairs.map(({ recipient }) => recipient), pairs.map(({ sender }) => sender)];
 }

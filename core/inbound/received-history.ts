@@ -1,9 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import type { ReceivedAnswer, ReceivedFilter, ReceivedQuery, ReceivedRow } from '#contract/histories.js';
+import type {
+  ReceivedAnswer,
+  ReceivedFilter,
+  ReceivedQuery,
+  ReceivedRow,
+  ReceivedStatus,
+} from '#contract/histories.js';
+import { numberCondition, textCondition } from '../messages/history/message-conditions.sql.js';
+import { History } from '../platform/database/history.js';
+import { NumberedRows, type Condition, type Numbered } from '../platform/database/numbered-rows.js';
+import { Postgres } from '../platform/database/postgres.js';
 import type { CsvCell } from '../rules/csv.js';
 import { publicMessageId } from '../rules/ids.js';
 import { newYorkTimestamp } from '../rules/new-york-time.js';
-import { ReceivedHistoryRepository, type ReceivedMessage } from './received-history.repository.js';
+import { InboundRepository, type InboundOutcome } from './inbound.repository.js';
+
+export interface ReceivedMessage extends Numbered {
+  readonly id: string;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly body: string;
+  readonly segments: number;
+  readonly status: ReceivedStatus;
+  readonly credits: number;
+}
+
+export const receivedColumns = 'id, sender, recipient, body, segments, status, credits';
 
 const csvHead = [
   'Date (New York)',
@@ -17,22 +39,80 @@ const csvHead = [
   'Credits',
 ];
 
-/** The messages that an account has received, newest first. */
+/**
+ * Compares received replies with the ledger: each that is not held has one charge of one credit, each charge has its reply, and
+ * the numbers of an account have no gap.
+ */
+export const countMismatches = {
+  name: 'inbound-mismatches-1',
+  text: `
+SELECT (
+  SELECT count(*)
+  FROM (SELECT id::text AS source_id, account_id, credits FROM inbound_messages WHERE status = 'received') m
+  FULL JOIN (SELECT source_id, account_id, amount FROM ledger_entries WHERE kind = 'inbound') l USING (source_id)
+  WHERE m.credits IS DISTINCT FROM -l.amount OR m.account_id IS DISTINCT FROM l.account_id
+)::int + (
+  SELECT count(*)
+  FROM (
+    SELECT account_id, count(*) AS messages, count(DISTINCT number) AS numbers, max(number) AS last
+    FROM inbound_messages GROUP BY account_id
+  ) m
+  FULL JOIN credit_accounts c USING (account_id)
+  WHERE coalesce(c.received_count, 0) <> coalesce(m.messages, 0) OR m.numbers <> m.messages OR m.last <> m.messages
+)::int AS mismatches`,
+} as const;
+
+/** Replies of an account, newest first, as pages and as CSV; counts for the operator. */
 @Injectable()
 export class ReceivedHistory {
-  constructor(private readonly messages: ReceivedHistoryRepository) {}
+  private readonly history: History<ReceivedMessage>;
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly inbound: InboundRepository,
+  ) {
+    this.history = new History(
+      new NumberedRows<ReceivedMessage>(postgres, { table: 'inbound_messages', columns: receivedColumns }),
+    );
+  }
 
   async page(accountId: string, { page, ...filter }: ReceivedQuery): Promise<ReceivedAnswer> {
-    const conditions = this.messages.conditionsOf(filter);
-    const found = await this.messages.history.page(accountId, page, filter, conditions);
+    const found = await this.history.page(accountId, page, filter, conditionsOf(filter));
     return { ...found, rows: found.rows.map(receivedRowOf) };
   }
 
-  /** All of them as a CSV file, read as it is asked for. */
+  /** Returns all matching replies as a CSV file, read in batches while it is consumed. */
   async csv(accountId: string, filter: ReceivedFilter): Promise<AsyncGenerator<string>> {
-    const conditions = this.messages.conditionsOf(filter);
-    return this.messages.history.csv(accountId, filter, conditions, { head: csvHead, cellsOf });
+    return this.history.csv(accountId, filter, conditionsOf(filter), { head: csvHead, cellsOf });
   }
+
+  /** Counts the replies of the last hours by their outcome on arrival. */
+  async countOutcomes(hours: number): Promise<Record<InboundOutcome, number>> {
+    const counts = await this.inbound.countOutcomes(hours);
+    const of = (outcome: InboundOutcome) => counts.get(outcome) ?? 0;
+    return { received: of('received'), held: of('held'), unrouted: of('unrouted'), off: of('off'), full: of('full') };
+  }
+
+  /** Counts replies without exactly their charge, charges without their reply, and gaps in the numbers. */
+  async countMismatches(): Promise<number> {
+    const rows = await this.postgres.query<{ mismatches: number }>(countMismatches, []);
+    return rows.reduce((sum, { mismatches }) => sum + mismatches, 0);
+  }
+}
+
+/** The first condition with an index leads the search. */
+function conditionsOf({ number, status, text }: ReceivedFilter): Condition[] {
+  return [
+    ...(number === undefined ? [] : [numberCondition('sender', number)]),
+    ...(status === undefined ? [] : [statusCondition(status)]),
+    ...(text === undefined ? [] : [textCondition(text)]),
+  ];
+}
+
+/** Repeats the literal of the partial index, which Postgres uses only if the condition implies its predicate. */
+function statusCondition(status: ReceivedStatus): Condition {
+  if (status === 'received') return { sql: (value) => `status = ${value}`, value: status, index: 'none' };
+  return { sql: (value) => `status = 'held' AND status = ${value}`, value: status, index: 'numbers' };
 }
 
 function receivedRowOf(message: ReceivedMessage): ReceivedRow {

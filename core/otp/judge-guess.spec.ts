@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { judgeAmongAll, judgeWithRecipient } from './judge-guess.js';
-import type { KnownCode } from './otp-codes.repository.js';
+import { judgeAmongAll, judgeWithRecipient, type KnownCode } from './judge-guess.js';
 
 const endsAt = new Date('2030-01-01T00:00:00Z');
 const code = (changes: Partial<KnownCode> = {}): KnownCode => ({
@@ -14,14 +13,14 @@ const code = (changes: Partial<KnownCode> = {}): KnownCode => ({
 });
 const guard = (wrongGuesses = 0, secondsLeft = 0) => ({ accountId: 'account', wrongGuesses, secondsLeft });
 
-describe('a guess with its recipient', () => {
-  it('wins once', () => {
+describe('judgeWithRecipient', () => {
+  it('verifies a code once', () => {
     const hit = code();
     expect(judgeWithRecipient({ hit, live: [hit] })).toEqual({ kind: 'verified', code: hit });
     expect(judgeWithRecipient({ hit, live: [hit] })).toEqual({ kind: 'already_used', endsAt });
   });
 
-  it('that is wrong counts against every live code of the number', () => {
+  it('counts a wrong guess against every live code of the recipient', () => {
     const [older, newer] = [code({ wrongTries: 3 }), code()];
     expect(judgeWithRecipient({ hit: undefined, live: [older, newer] })).toEqual({
       kind: 'not_found',
@@ -30,25 +29,25 @@ describe('a guess with its recipient', () => {
     expect([older.wrongTries, newer.wrongTries]).toEqual([4, 1]);
   });
 
-  it('kills a code at the fifth wrong try, and what comes then finds it expired', () => {
+  it('ends a code at the fifth wrong try; later guesses find it expired', () => {
     const live = code({ wrongTries: 4 });
     expect(judgeWithRecipient({ hit: undefined, live: [live] })).toEqual({ kind: 'not_found', attemptsLeft: 0 });
     expect(judgeWithRecipient({ hit: live, live: [live] })).toEqual({ kind: 'expired', endsAt });
   });
 
-  it('of a code that has ended counts as wrong for those that live', () => {
+  it('counts a guess of an ended code as wrong for the live ones', () => {
     const live = code();
     const hit = code({ state: 'used' });
     expect(judgeWithRecipient({ hit, live: [live] })).toEqual({ kind: 'already_used', endsAt, attemptsLeft: 4 });
   });
 
-  it('says nothing of tries when no code is live', () => {
+  it('returns no attempts left when no code is live', () => {
     expect(judgeWithRecipient({ hit: undefined, live: [] })).toEqual({ kind: 'not_found' });
   });
 });
 
-describe('a guess among all codes', () => {
-  it('that is right costs nothing', () => {
+describe('judgeAmongAll', () => {
+  it('does not count a correct guess', () => {
     const one = guard(7, 100);
     expect(judgeAmongAll({ hit: code(), live: [] }, one, 20).kind).toBe('verified');
     expect(one).toEqual(guard(7, 100));
@@ -64,7 +63,7 @@ describe('a guess among all codes', () => {
     expect(one).toEqual(guard(1, 600));
   });
 
-  it('is refused when the window is spent, right or wrong, until it has passed', () => {
+  it('refuses correct and wrong guesses once the window is used up, until it ends', () => {
     const live = code();
     expect(judgeAmongAll({ hit: live, live: [] }, guard(20, 77), 20)).toEqual({
       kind: 'too_many',
@@ -73,12 +72,12 @@ describe('a guess among all codes', () => {
     expect(live.state).toBe('live');
   });
 
-  it('is refused from the first on when none is allowed', () => {
+  it('refuses the first guess when none is allowed', () => {
     expect(judgeAmongAll({ hit: code(), live: [] }, guard(), 0)).toEqual({ kind: 'too_many', retryAfterSeconds: 60 });
   });
 });
 
-it('never lets more wrong guesses through than are allowed, whatever comes in which order', () => {
+it('judgeAmongAll never allows more wrong guesses than the limit, in any order', () => {
   const guesses = fc.array(fc.constantFrom('right', 'wrong', 'used'), { maxLength: 60 });
   fc.assert(
     fc.property(guesses, fc.integer({ min: 0, max: 30 }), (order, allowed) => {

@@ -1,18 +1,50 @@
 import { limits } from '#contract/limits.js';
-import type { KnownAboutGuess, KnownCode } from './otp-codes.repository.js';
-import type { OtpGuard } from './otp-guards.repository.js';
 
-/** `endsAt` is when the code ends or has ended; `attemptsLeft` of the recipient's live codes, when there were any. */
+export interface Guess {
+  readonly accountId: string;
+  readonly codeHash: Buffer;
+  /** Undefined when the caller does not name the recipient. */
+  readonly recipient: string | undefined;
+}
+
+/** A code that a guess concerns. Judging changes `state` and `wrongTries`. */
+export interface KnownCode {
+  readonly id: string;
+  readonly recipient: string;
+  readonly reference: string | null;
+  /** When it ends, or has ended. */
+  readonly endsAt: Date;
+  /** `over`: expired, or ended by wrong tries. */
+  state: 'live' | 'used' | 'over';
+  wrongTries: number;
+}
+
+/** The code that a guess hits, and the named recipient's live codes, hit or not. */
+export interface KnownAboutGuess {
+  hit: KnownCode | undefined;
+  readonly live: KnownCode[];
+}
+
+/** Limits an account's wrong guesses without a recipient. Judging changes it. */
+export interface OtpGuard {
+  readonly accountId: string;
+  /** In the current window; 0 without one. */
+  wrongGuesses: number;
+  /** Until the window ends; 0 without one. */
+  secondsLeft: number;
+}
+
+/** `endsAt`: when the code ends or has ended. `attemptsLeft`: of the recipient's live codes, if there were any. */
 export type Judgement =
   | { readonly kind: 'verified'; readonly code: KnownCode }
   | { readonly kind: 'not_found'; readonly attemptsLeft?: number }
   | { readonly kind: 'expired' | 'already_used'; readonly endsAt: Date; readonly attemptsLeft?: number }
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number };
 
-/** An account whose codes are all too short to be guessed even once may try again when some have expired. */
+/** An account whose live codes are too short to allow any wrong guess can retry when some may have expired. */
 const NOTHING_ALLOWED_SECONDS = 60;
 
-/** A guess that names its recipient: every wrong one is a try at each of his live codes, which die of the last. */
+/** Judges a guess that names its recipient. A wrong one is a try at each of the recipient's live codes; the last try ends them. */
 export function judgeWithRecipient({ hit, live }: KnownAboutGuess): Judgement {
   if (hit?.state === 'live') return verified(hit);
   const open = live.filter(({ state }) => state === 'live');
@@ -24,7 +56,7 @@ export function judgeWithRecipient({ hit, live }: KnownAboutGuess): Judgement {
   return { ...refusal(hit), attemptsLeft: Math.max(...open.map(({ wrongTries }) => limits.otpTriesMax - wrongTries)) };
 }
 
-/** A guess among all codes of the account: only so many may be wrong in a window. */
+/** Judges a guess among all codes of the account, which allows `allowed` wrong guesses per window. */
 export function judgeAmongAll({ hit }: KnownAboutGuess, guard: OtpGuard, allowed: number): Judgement {
   if (guard.wrongGuesses >= allowed)
     return { kind: 'too_many', retryAfterSeconds: guard.secondsLeft || NOTHING_ALLOWED_SECONDS };

@@ -3,16 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { liveCodesCountedMax, type LiveCodes } from '../rules/otp.js';
-import {
-  countLive,
-  endExpired,
-  insertCodes,
-  knownCodes,
-  purgeCodes,
-  PURGED_MAX,
-  recentSends,
-  writeCodes,
-} from './otp-codes.sql.js';
+import type { Guess, KnownAboutGuess, KnownCode, OtpGuard } from './judge-guess.js';
 
 export interface NewCode {
   /** The message's id. */
@@ -25,37 +16,131 @@ export interface NewCode {
   readonly reference: string | undefined;
 }
 
-export interface Guess {
-  readonly accountId: string;
-  readonly codeHash: Buffer;
-  /** Undefined when the caller does not say whose code it is. */
-  readonly recipient: string | undefined;
+export interface KnownCodeRow extends KnownCode {
+  /** The place of the guess in the batch, from 1. */
+  readonly n: number;
+  /** Whether the guess hits this code; otherwise it is another live code of the recipient. */
+  readonly isHit: boolean;
 }
 
-/** A code that a guess is about. */
-export interface KnownCode {
-  readonly id: string;
-  readonly recipient: string;
-  readonly reference: string | null;
-  /** When it ends, or has ended. */
-  readonly endsAt: Date;
-  /** `over`: expired, or dead of wrong tries. */
-  state: 'live' | 'used' | 'over';
-  wrongTries: number;
-}
+/** Locks accounts in an order that all batches share. Parameter: accounts. */
+export const lockGuards = `
+INSERT INTO otp_guards AS g (account_id)
+SELECT account_id FROM unnest($1::uuid[]) AS a (account_id) ORDER BY account_id
+ON CONFLICT (account_id) DO UPDATE
+SET wrong_guesses = CASE WHEN g.window_ends_at > now() THEN g.wrong_guesses ELSE 0 END
+RETURNING account_id AS "accountId", wrong_guesses AS "wrongGuesses",
+  ceil(greatest(0, extract(epoch FROM window_ends_at - now())))::int AS "secondsLeft"`;
 
-/** What is known about one guess: the code it hits, and the recipient's live codes, hit or not. */
-export interface KnownAboutGuess {
-  hit: KnownCode | undefined;
-  readonly live: KnownCode[];
-}
+/** The first wrong guess opens a window. Parameters: accounts, wrong guesses, seconds of the window. */
+const writeGuards = `
+UPDATE otp_guards g
+SET wrong_guesses = v.wrong_guesses,
+  window_ends_at = CASE WHEN g.window_ends_at > now() THEN g.window_ends_at ELSE now() + make_interval(secs => $3) END
+FROM unnest($1::uuid[], $2::integer[]) AS v (account_id, wrong_guesses)
+WHERE g.account_id = v.account_id`;
 
-/** One-time passwords that live, and those that did in the last day. */
+/** Parameters: accounts, recipients, seconds of the window, how many sends to return. Returns one row for each pair. */
+export const recentSends = `
+SELECT ARRAY(
+  SELECT floor(extract(epoch FROM now() - c.created_at))::int
+  FROM otp_codes c
+  WHERE c.account_id = p.account_id AND c.recipient = p.recipient AND c.created_at > now() - make_interval(secs => $3)
+  ORDER BY c.created_at DESC
+  LIMIT $4
+) AS ages
+FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS p (account_id, recipient, n)
+ORDER BY p.n`;
+
+/** Live codes of an account are unique, so an expired code has to end before its digits are used again. */
+const endExpired = `
+UPDATE otp_codes c SET state = 'over', ended_at = c.expires_at
+FROM unnest($1::uuid[], $2::bytea[]) AS v (account_id, code_hash)
+WHERE c.account_id = v.account_id AND c.code_hash = v.code_hash AND c.state = 'live' AND c.expires_at <= now()`;
+
+/** Inserts codes that are not live in their account. The last parameter: hours that a code is kept after its end. */
+export const insertCodes = `
+INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, reference, expires_at, forget_at)
+SELECT v.id, v.account_id, v.recipient, v.code_hash, v.digits, v.reference, now() + make_interval(mins => v.minutes),
+  now() + make_interval(mins => v.minutes, hours => $8)
+FROM unnest($1::uuid[], $2::bytea[], $3::uuid[], $4::text[], $5::smallint[], $6::integer[], $7::text[])
+  AS v (account_id, code_hash, id, recipient, digits, minutes, reference)
+ON CONFLICT (account_id, code_hash) WHERE state = 'live' DO NOTHING
+RETURNING id`;
+
+const codeColumns = `
+  c.id, c.recipient, c.reference, least(c.expires_at, c.ended_at) AS "endsAt", c.wrong_tries AS "wrongTries",
+  CASE WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over' ELSE c.state END AS state`;
+
+/**
+ * Returns for each guess the code that it hits (of several a live one, else a used one, else the newest) and, when the
+ * recipient is given, the recipient's live codes. Parameters: accounts, hashes, recipients or null, longest lifetime in minutes.
+ */
+export const knownCodes = `
+SELECT g.n::int, found.*
+FROM unnest($1::uuid[], $2::bytea[], $3::text[]) WITH ORDINALITY AS g (account_id, code_hash, recipient, n)
+CROSS JOIN LATERAL (
+  (
+    SELECT ${codeColumns}, true AS "isHit"
+    FROM otp_codes c
+    WHERE c.account_id = g.account_id AND c.code_hash = g.code_hash
+      AND (g.recipient IS NULL OR c.recipient = g.recipient)
+    ORDER BY c.state = 'live' AND c.expires_at > now() DESC, c.state = 'used' DESC, c.created_at DESC
+    LIMIT 1
+  )
+  UNION ALL
+  (
+    SELECT ${codeColumns}, false AS "isHit"
+    FROM otp_codes c
+    WHERE c.account_id = g.account_id AND c.recipient = g.recipient AND c.state = 'live' AND c.expires_at > now()
+      AND c.created_at > now() - make_interval(mins => $4)
+  )
+) found
+ORDER BY g.n`;
+
+/** Parameters: accounts, fewest and most digits, the bound of a count. */
+export const countLiveCodes = `
+SELECT a.account_id AS "accountId", d.digits, live.count
+FROM unnest($1::uuid[]) AS a (account_id)
+CROSS JOIN generate_series($2::int, $3::int) AS d (digits)
+CROSS JOIN LATERAL (
+  SELECT count(*)::int AS count
+  FROM (
+    SELECT 1 FROM otp_codes c
+    WHERE c.account_id = a.account_id AND c.digits = d.digits AND c.state = 'live' AND c.expires_at > now()
+    LIMIT $4
+  ) counted
+) live
+WHERE live.count > 0`;
+
+/** Updates live codes only. Parameters: ids, states, wrong tries. */
+const writeCodes = `
+UPDATE otp_codes c
+SET state = v.state, wrong_tries = v.wrong_tries, ended_at = CASE WHEN v.state = 'live' THEN NULL ELSE now() END
+FROM unnest($1::uuid[], $2::text[], $3::smallint[]) AS v (id, state, wrong_tries)
+WHERE c.id = v.id AND c.state = 'live'`;
+
+/** One-time passwords, kept until a day after their end, and the guard row of each account. */
 @Injectable()
 export class OtpCodesRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Seconds since each code that the account sent to the number within the window, for every pair. */
+  /** Locks the accounts' guards until the transaction ends. Whoever reserves or verifies codes of an account holds its lock. */
+  async lockGuards(tx: EntityManager, accountIds: Iterable<string>): Promise<Map<string, OtpGuard>> {
+    const guards = await tx.query<OtpGuard[]>(lockGuards, [[...new Set(accountIds)]]);
+    return new Map(guards.map((guard) => [guard.accountId, guard]));
+  }
+
+  async writeGuards(tx: EntityManager, guards: readonly OtpGuard[]): Promise<void> {
+    if (guards.length === 0) return;
+    await tx.query(writeGuards, [
+      guards.map(({ accountId }) => accountId),
+      guards.map(({ wrongGuesses }) => wrongGuesses),
+      limits.otpGuessWindowSeconds,
+    ]);
+  }
+
+  /** Returns for each pair the ages in seconds of the codes sent within the window, newest first. */
   async recentSends(
     tx: EntityManager,
     pairs: readonly Pick<NewCode, 'accountId' | 'recipient'>[],
@@ -69,13 +154,13 @@ export class OtpCodesRepository {
     return rows.map(({ ages }) => ages);
   }
 
-  /** Answers the ids of those written; the others' codes are live already. The caller has locked the accounts. */
+  /** Inserts codes and returns the ids of those inserted; the others are live in their account. The caller holds the locks. */
   async insert(tx: EntityManager, codes: readonly NewCode[]): Promise<Set<string>> {
-    const written = await this.insertFree(tx, codes);
-    const rest = codes.filter(({ id }) => !written.has(id));
-    if (rest.length === 0) return written;
+    const inserted = await this.insertFree(tx, codes);
+    const rest = codes.filter(({ id }) => !inserted.has(id));
+    if (rest.length === 0) return inserted;
     await tx.query(endExpired, [rest.map(({ accountId }) => accountId), rest.map(({ codeHash }) => codeHash)]);
-    return new Set([...written, ...(await this.insertFree(tx, rest))]);
+    return new Set([...inserted, ...(await this.insertFree(tx, rest))]);
   }
 
   private async insertFree(tx: EntityManager, codes: readonly NewCode[]): Promise<Set<string>> {
@@ -92,9 +177,9 @@ export class OtpCodesRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The codes that guesses are about; a code that several guesses are about is one object. */
+  /** Returns what is known about each guess. A code that several guesses concern is one object. */
   async known(tx: EntityManager, guesses: readonly Guess[]): Promise<KnownAboutGuess[]> {
-    const rows = await tx.query<(KnownCode & { n: number; isHit: boolean })[]>(knownCodes, [
+    const rows = await tx.query<KnownCodeRow[]>(knownCodes, [
       guesses.map(({ accountId }) => accountId),
       guesses.map(({ codeHash }) => codeHash),
       guesses.map(({ recipient }) => recipient ?? null),
@@ -112,11 +197,11 @@ export class OtpCodesRepository {
     return known;
   }
 
-  /** The accounts' live codes by length, each length counted up to a bound. */
+  /** Counts the accounts' live codes by length, each length up to a bound. */
   async countLive(tx: EntityManager, accountIds: Iterable<string>): Promise<Map<string, LiveCodes[]>> {
     const wanted = [...new Set(accountIds)];
     if (wanted.length === 0) return new Map();
-    const rows = await tx.query<(LiveCodes & { accountId: string })[]>(countLive, [
+    const rows = await tx.query<(LiveCodes & { accountId: string })[]>(countLiveCodes, [
       wanted,
       limits.otpDigitsMin,
       limits.otpDigitsMax,
@@ -127,7 +212,7 @@ export class OtpCodesRepository {
     return counts;
   }
 
-  /** Writes down what became of live codes. */
+  /** Writes states and wrong tries of codes that are live. */
   async write(tx: EntityManager, codes: readonly KnownCode[]): Promise<void> {
     if (codes.length === 0) return;
     await tx.query(writeCodes, [
@@ -139,10 +224,5 @@ export class OtpCodesRepository {
 
   async remove(id: string): Promise<void> {
     await this.postgres.query({ name: 'otp-remove-1', text: 'DELETE FROM otp_codes WHERE id = $1 RETURNING 1' }, [id]);
-  }
-
-  /** Forgets at most a batch of those that ended long enough ago; answers whether there may be more. */
-  async purge(): Promise<boolean> {
-    return (await this.postgres.query(purgeCodes, [])).length === PURGED_MAX;
   }
 }

@@ -8,16 +8,16 @@ import { sentOtp } from '../testing/sent-otp.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
-import { WebhookUrl } from '../webhooks/endpoints/webhook-url.js';
+import { WebhookEndpoints } from '../webhooks/endpoints/webhook-endpoints.js';
 import { OtpRetention } from './otp-retention.js';
-import { OtpSecrets } from './otp-secrets.js';
+import { OtpSecrets } from './reserve-code.js';
 import { SendOtp } from './send-otp.js';
 import { VerifyOtp } from './verify-otp.js';
 
 const TO = '+14155552671';
 const TEXT = /^Your one-time verification code is \d{6}\.$/;
 
-describe('one-time passwords', () => {
+describe('a one-time password', () => {
   let bed: TestBed;
   let core: TestCore;
   let account: TestAccount;
@@ -37,9 +37,9 @@ describe('one-time passwords', () => {
     await bed?.remove();
   });
 
-  /** Answers the message's id, as a UUID. */
+  /** Sends an OTP and returns the message's id, as a UUID. */
   const send = async (reference?: string, to = TO): Promise<string> => {
-    const { messageId } = await core.get(SendOtp).run({
+    const { messageId } = await core.get(SendOtp).send({
       key: core.get(ApiKeys).parse(account.apiKey),
       to,
       org: undefined,
@@ -55,12 +55,12 @@ describe('one-time passwords', () => {
   const publicIdOf = (id: string) => `SM${id.replaceAll('-', '')}`;
   const codeOf = (id: string) => sentOtp(core, publicIdOf(id));
   const verify = (otp: string, to: string | undefined = TO) =>
-    core.get(VerifyOtp).run({ key: core.get(ApiKeys).parse(account.apiKey), otp, to, address: '127.0.0.1' });
+    core.get(VerifyOtp).verify({ key: core.get(ApiKeys).parse(account.apiKey), otp, to, address: '127.0.0.1' });
   const message = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
   const sealed = (id: string) => bed.database.sql('SELECT * FROM sealed_texts WHERE message_id = $1', [id]);
   const dispatch = (id: string) => core.get(DispatchMessage).run(id);
 
-  it('reach the carrier with their code, which is forgotten then but for its hash', async () => {
+  it('reaches the carrier with its code, of which only the hash is kept afterwards', async () => {
     const id = await send();
     const code = await codeOf(id);
     expect(JSON.stringify(await sealed(id))).not.toContain(code);
@@ -71,7 +71,7 @@ describe('one-time passwords', () => {
     expect(await verify(code)).toMatchObject({ kind: 'verified' });
   });
 
-  it('are sent again with the same code when the carrier could not take them', async () => {
+  it('is sent again with the same code when the carrier was unavailable', async () => {
     const id = await send();
     core.carrier.next('unavailable');
     expect((await dispatch(id)).kind).toBe('retry');
@@ -81,7 +81,7 @@ describe('one-time passwords', () => {
     expect(second).toBe(first);
   });
 
-  it('are found at the carrier by their true text after a lost answer, and not sent twice', async () => {
+  it('is found at the carrier by its real text after a lost answer, and not sent twice', async () => {
     const id = await send();
     core.carrier.next('lost');
     await dispatch(id);
@@ -92,7 +92,7 @@ describe('one-time passwords', () => {
     expect(await sealed(id)).toEqual([]);
   });
 
-  it('that nobody could take to the carrier before their end fail, and cost nothing', async () => {
+  it('fails and is refunded when it could not be sent before its expiry', async () => {
     const id = await send();
     await bed.database.sql(`UPDATE sealed_texts SET useful_until = now() WHERE message_id = $1`, [id]);
     expect(await dispatch(id)).toEqual({ kind: 'done' });
@@ -102,7 +102,7 @@ describe('one-time passwords', () => {
     expect(await sealed(id)).toEqual([]);
   });
 
-  it('that the carrier refuses cost nothing', async () => {
+  it('is refunded when the carrier refuses it', async () => {
     const id = await send();
     core.carrier.next({ refuse: 21211 });
     await dispatch(id);
@@ -110,7 +110,7 @@ describe('one-time passwords', () => {
     expect(await sealed(id)).toEqual([]);
   });
 
-  it('do not block their code once they have expired', async () => {
+  it('frees its code when it has expired', async () => {
     jest.spyOn(core.get(OtpSecrets), 'generate').mockReturnValue('424242');
     await send();
     await bed.database.sql(`UPDATE otp_codes SET expires_at = now() WHERE account_id = $1`, [account.id]);
@@ -122,7 +122,7 @@ describe('one-time passwords', () => {
     expect(await verify('424242')).toMatchObject({ kind: 'verified' });
   });
 
-  it('try other codes while one is live, and give up after a while', async () => {
+  it('tries other codes while one is live, up to a bound', async () => {
     const generate = jest.spyOn(core.get(OtpSecrets), 'generate');
     generate.mockReturnValue('515151');
     await send();
@@ -132,7 +132,7 @@ describe('one-time passwords', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 98 });
   });
 
-  it('have equal codes in two accounts, which do not look alike', async () => {
+  it('hashes equal codes of two accounts differently', async () => {
     jest.spyOn(core.get(OtpSecrets), 'generate').mockReturnValue('717171');
     await send();
     account = await createTestAccount(core);
@@ -142,7 +142,7 @@ describe('one-time passwords', () => {
     expect(hash.hash('a', '717171')).not.toEqual(hash.hash('b', '717171'));
   });
 
-  it('begin with 0 as often as with any other digit', () => {
+  it('begins with every digit equally often', () => {
     const secrets = core.get(OtpSecrets);
     const codes = Array.from({ length: 5_000 }, () => secrets.generate(4));
     expect(codes.every((code) => /^\d{4}$/.test(code))).toBe(true);
@@ -151,7 +151,7 @@ describe('one-time passwords', () => {
     expect(Math.abs(zeros - 500)).toBeLessThan(212);
   });
 
-  it('are known for 24 hours after their end, then forgotten, with texts that nobody took', async () => {
+  it('is kept for 24 hours after its end, then deleted with payloads that were never sent', async () => {
     const [old, recent] = [await send(), await send()];
     const code = await codeOf(recent);
     // A code lives for five minutes.
@@ -174,20 +174,20 @@ describe('one-time passwords', () => {
     expect(await verify(code)).toMatchObject({ kind: 'expired' });
   });
 
-  describe('tell a webhook that one was verified', () => {
+  describe('sends otp.verified', () => {
     const events = () =>
       bed.database.sql<{ id: string; body: string }>(
         `SELECT id, body FROM webhook_deliveries WHERE account_id = $1 AND type = 'otp.verified'`,
         [account.id],
       );
     const subscribe = async () => {
-      await core.get(WebhookUrl).set(account.id, 'https://example.com/hook');
+      await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/hook');
       await bed.database.sql(`UPDATE webhook_endpoints SET events = '{otp.verified}' WHERE account_id = $1`, [
         account.id,
       ]);
     };
 
-    it('once, with the message and the reference, never the code', async () => {
+    it('once, with the message and the reference, without the code', async () => {
       await subscribe();
       const id = await send('login 7');
       const code = await codeOf(id);
@@ -202,16 +202,16 @@ describe('one-time passwords', () => {
       expect(event?.body).not.toContain(code);
     });
 
-    it('which is put in line at once', async () => {
+    it('and enqueues it at once', async () => {
       await subscribe();
       await verify(await codeOf(await send()));
       const [event] = await events();
-      await eventually('the webhook is in line', async () =>
+      await eventually('the webhook is enqueued', async () =>
         (await bed.redis.keys(`*${bed.config().queue.prefix}*`)).some((key) => key.includes(event?.id ?? 'none')),
       );
     });
 
-    it('not when nobody has asked for it, nor for what is wrong', async () => {
+    it('only to a subscriber, and only for a correct code', async () => {
       await verify(await codeOf(await send()));
       expect(await events()).toEqual([]);
       await subscribe();

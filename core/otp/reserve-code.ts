@@ -1,23 +1,22 @@
+import { createHmac, createSecretKey, randomInt, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
+import { OtpPayloads } from '../messages/otp-payloads/otp-payloads.js';
 import { Config } from '../platform/config/config.js';
 import { boundedLine } from '../platform/database/bounded-line.js';
 import { GroupCommit } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { retryUndone } from '../platform/database/retry-undone.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { OtpPayloads } from '../messages/otp-payloads/otp-payloads.js';
 import { OtpCodesRepository, type NewCode } from './otp-codes.repository.js';
-import { OtpGuardsRepository } from './otp-guards.repository.js';
-import { OtpSecrets } from './otp-secrets.js';
 
 const BATCH_MAX = 100;
-/** Two would mostly wait for each other's accounts. */
+/** Two would mostly wait for each other's locks. */
 const BATCHES_IN_FLIGHT_MAX = 1;
 const CODES_TRIED_MAX = 20;
 const RETRY_WHEN_CROWDED_SECONDS = 60;
 
-/** A code to be made up; `textOf` words the message that brings it. */
+/** A code to reserve; `textOf` returns the text of the message that carries it. */
 export interface CodeOrder extends Omit<NewCode, 'codeHash'> {
   readonly textOf: (code: string) => string;
 }
@@ -29,36 +28,55 @@ interface Candidate {
 
 type Outcome = 'reserved' | 'taken' | DomainError;
 
+/** Generates one-time passwords and hashes them: the database stores HMAC-SHA-256 only. */
+@Injectable()
+export class OtpSecrets {
+  private readonly hashSecret: KeyObject;
+
+  constructor({ otp }: Config) {
+    this.hashSecret = createSecretKey(otp.hashSecret, 'base64');
+  }
+
+  /** Every text of `digits` digits is equally likely, those with leading zeros included. */
+  generate(digits: number): string {
+    return String(randomInt(10 ** digits)).padStart(digits, '0');
+  }
+
+  /** Includes the account, so that equal codes of two accounts have different hashes. */
+  hash(accountId: string, code: string): Buffer {
+    return createHmac('sha256', this.hashSecret).update(`${accountId}:${code}`).digest();
+  }
+}
+
 /**
- * Makes up codes, before their messages are accepted: a crash leaves a code that nobody got, never a sent one that is not
- * known. One transaction writes the code's hash and the sealed text, for all who ask at the same time.
+ * Reserves codes before their messages are accepted: a crash leaves a code that was never sent, not a sent code that cannot be
+ * verified. Requests that arrive together share a transaction, which stores the codes' hashes and the encrypted texts.
  */
 @Injectable()
 export class ReserveCode {
-  private readonly group: GroupCommit<Candidate, Outcome>;
+  private readonly candidates: GroupCommit<Candidate, Outcome>;
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly guards: OtpGuardsRepository,
     private readonly codes: OtpCodesRepository,
     private readonly otpPayloads: OtpPayloads,
     private readonly secrets: OtpSecrets,
     config: Config,
   ) {
-    this.group = new GroupCommit({
+    this.candidates = new GroupCommit({
       ...boundedLine(config),
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
-      run: (batch) => this.reserveAll(batch),
+      run: (batch) => this.reserveBatch(batch),
     });
   }
 
-  /** Answers the refusal when the number has got too many codes, or no code of this length is free. */
-  async run({ textOf, ...order }: CodeOrder): Promise<DomainError | undefined> {
+  /** Returns `rate_limited` when the recipient was sent too many codes, and `unavailable` when no code of this length is free. */
+  async reserve({ textOf, ...order }: CodeOrder): Promise<DomainError | undefined> {
     for (let tried = 0; tried < CODES_TRIED_MAX; tried += 1) {
       const code = this.secrets.generate(order.digits);
       const codeHash = this.secrets.hash(order.accountId, code);
-      const outcome = await this.group.submit({ order: { ...order, codeHash }, text: textOf(code) });
+      const outcome = await this.candidates.submit({ order: { ...order, codeHash }, text: textOf(code) });
       if (outcome === 'reserved') return undefined;
       if (outcome !== 'taken') return outcome;
     }
@@ -66,30 +84,30 @@ export class ReserveCode {
     return new DomainError('unavailable', detail, { retryAfterSeconds: RETRY_WHEN_CROWDED_SECONDS });
   }
 
-  /** The message was not accepted: the code counts for nothing. */
-  async undo(id: string): Promise<void> {
+  /** Removes a code whose message was not accepted. */
+  async release(id: string): Promise<void> {
     await this.codes.remove(id);
     await this.otpPayloads.forget({ id, kind: 'otp' });
   }
 
-  private reserveAll(batch: Candidate[]): Promise<Outcome[]> {
+  private reserveBatch(batch: Candidate[]): Promise<Outcome[]> {
     return retryUndone(() =>
       this.postgres.transaction(async (tx) => {
         const orders = batch.map(({ order }) => order);
-        await this.guards.lock(
+        await this.codes.lockGuards(
           tx,
           orders.map(({ accountId }) => accountId),
         );
-        const refusals = tooMany(orders, await this.codes.recentSends(tx, orders));
+        const refusals = refusalsOf(orders, await this.codes.recentSends(tx, orders));
         const open = batch.filter((_candidate, index) => refusals[index] === undefined);
         const reserved = await this.codes.insert(
           tx,
           open.map(({ order }) => order),
         );
-        const sealed = open.filter(({ order }) => reserved.has(order.id));
+        const kept = open.filter(({ order }) => reserved.has(order.id));
         await this.otpPayloads.keep(
           tx,
-          sealed.map(({ order, text }) => ({ messageId: order.id, text, usefulMinutes: order.minutes })),
+          kept.map(({ order, text }) => ({ messageId: order.id, text, usefulMinutes: order.minutes })),
         );
         return orders.map(({ id }, index) => refusals[index] ?? (reserved.has(id) ? 'reserved' : 'taken'));
       }),
@@ -97,8 +115,8 @@ export class ReserveCode {
   }
 }
 
-/** Refuses those whose number has its codes for the window already; the ones before them in the batch count too. */
-function tooMany(orders: readonly NewCode[], agesBefore: readonly number[][]): (DomainError | undefined)[] {
+/** Refuses codes for a recipient that has been sent the maximum in the window; earlier orders of the batch count. */
+function refusalsOf(orders: readonly NewCode[], agesBefore: readonly number[][]): (DomainError | undefined)[] {
   const agesOf = new Map<string, number[]>();
   return orders.map(({ accountId, recipient }, index) => {
     const pair = `${accountId} ${recipient}`;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { limits } from '#contract/limits.js';
 import { ApiKeys } from '../accounts/api-keys.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
@@ -8,20 +9,33 @@ import {
   type MessageRequest,
   type PreparedMessage,
 } from '../messages/send/accept-message.js';
+import { quoteOf, unsupported, type Terms } from '../messages/send/quote.js';
 import { newMessageId } from '../rules/ids.js';
 import { maskedOtpText, otpText } from '../rules/otp.js';
-import { otpQuoteOf, type OtpWording } from './otp-quote.js';
 import { ReserveCode } from './reserve-code.js';
+
+interface OtpWording {
+  readonly org: string | undefined;
+  readonly domain: string | undefined;
+  readonly digits: number;
+}
 
 export interface SendOtpInput extends MessageRequest, OtpWording {
   readonly to: string;
-  /** How long the code lives. */
+  /** How long the code can be verified. */
   readonly minutes: number;
 }
 
+const otpTerms: Terms = {
+  refusalOf: (region) =>
+    region?.otp === true ? undefined : unsupported('One-time passwords are sent to the USA and Canada only.'),
+  segmentsMax: limits.otpSegmentsMax,
+  priceOf: () => limits.otpCredits,
+};
+
 /**
- * Sends a one-time password: makes up the code, then hands the message to {@link AcceptMessage}. Throws as that does, and
- * `rate_limited` when the number has got too many codes. Nothing is left of a code whose message was refused.
+ * Sends a one-time password: reserves a code, then passes the message to {@link AcceptMessage}. Throws what that throws, and
+ * `rate_limited` when the recipient was sent too many codes. Removes the code when its message is refused.
  */
 @Injectable()
 export class SendOtp {
@@ -32,7 +46,7 @@ export class SendOtp {
     private readonly logger: Logger,
   ) {}
 
-  async run(input: SendOtpInput): Promise<AcceptedMessage> {
+  async send(input: SendOtpInput): Promise<AcceptedMessage> {
     const { to, org, domain, digits, minutes } = input;
     const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes];
     let reserved: string | undefined;
@@ -42,44 +56,38 @@ export class SendOtp {
         if (!(prepared instanceof DomainError) && !input.key.test) reserved = prepared.id;
         return prepared;
       });
-      if (accepted.replayed) await this.undo(reserved);
+      if (accepted.replayed) await this.release(reserved);
       return accepted;
     } catch (error) {
-      // Unavailable may mean that nobody knows whether the message was accepted: its code must work then.
-      if (!(error instanceof DomainError && error.code === 'unavailable')) await this.undo(reserved);
+      // After `unavailable` the message may have been accepted, so its code has to stay valid.
+      if (!(error instanceof DomainError && error.code === 'unavailable')) await this.release(reserved);
       throw error;
     }
   }
 
-  /** With a test key no code is made up: the message is not sent. */
-  private async prepare({
-    key,
-    address,
-    to,
-    org,
-    domain,
-    digits,
-    minutes,
-    reference,
-  }: SendOtpInput): Promise<PreparedMessage | DomainError> {
-    const quote = otpQuoteOf(to, { org, domain, digits });
+  /** Reserves no code for a test key: its message is not sent. */
+  private async prepare(input: SendOtpInput): Promise<PreparedMessage | DomainError> {
+    const { key, address, to, org, domain, digits, minutes, reference } = input;
+    // The masked text is as long as the one that is sent, so its price is the same.
+    const body = maskedOtpText({ org, domain, digits });
+    const quote = quoteOf(to, body, otpTerms);
     if (quote instanceof DomainError) return quote;
     const id = newMessageId();
     if (!key.test) {
       const { accountId } = await this.apiKeys.authenticate(key, address);
       const textOf = (code: string) => otpText({ code, org, domain });
       const { recipient } = quote;
-      const refusal = await this.reserveCode.run({ id, accountId, recipient, digits, minutes, reference, textOf });
+      const refusal = await this.reserveCode.reserve({ id, accountId, recipient, digits, minutes, reference, textOf });
       if (refusal) return refusal;
     }
-    return { id, kind: 'otp', quote, body: maskedOtpText({ org, domain, digits }) };
+    return { id, kind: 'otp', quote, body };
   }
 
-  /** A code that stays behind is known to nobody, and ends by itself. */
-  private async undo(id: string | undefined): Promise<void> {
+  /** A code that cannot be removed was never sent, and expires. */
+  private async release(id: string | undefined): Promise<void> {
     if (id === undefined) return;
     await this.reserveCode
-      .undo(id)
-      .catch((err: unknown) => this.logger.warn({ err, messageId: id }, 'code of a refused message left to its end'));
+      .release(id)
+      .catch((err: unknown) => this.logger.warn({ err, messageId: id }, 'code of a refused message left to expire'));
   }
 }

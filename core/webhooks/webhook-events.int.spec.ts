@@ -3,8 +3,7 @@ import { Postgres } from '../platform/database/postgres.js';
 import { createTestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
-import { WebhookUrl } from './endpoints/webhook-url.js';
-import { Receiving } from './receiving.js';
+import { WebhookEndpoints } from './endpoints/webhook-endpoints.js';
 import { WebhookEvents, type WebhookEvent } from './webhook-events.js';
 
 const payload = {
@@ -15,7 +14,7 @@ const payload = {
   DateTime: 'x',
 };
 
-describe('webhook events', () => {
+describe('WebhookEvents', () => {
   let bed: TestBed;
   let core: TestCore;
   let accountId: string;
@@ -34,7 +33,7 @@ describe('webhook events', () => {
     await bed?.remove();
   });
 
-  const setUrl = (url: string) => core.get(WebhookUrl).set(accountId, url);
+  const setUrl = (url: string) => core.get(WebhookEndpoints).setUrl(accountId, url);
   const received = (sourceId: string = randomUUID()): WebhookEvent => ({
     accountId,
     type: 'message.received',
@@ -44,9 +43,12 @@ describe('webhook events', () => {
   const record = (...events: WebhookEvent[]) =>
     core.get(Postgres).transaction((tx) => core.get(WebhookEvents).recordAll(tx, events));
   const rows = () => bed.database.sql('SELECT * FROM webhook_deliveries WHERE account_id = $1', [accountId]);
-  const isReceiving = () => core.get(Postgres).transaction((tx) => core.get(Receiving).isOn(tx, accountId));
+  const isReceiving = async () => {
+    const receiving = await core.get(Postgres).transaction((tx) => core.get(WebhookEvents).receiving(tx, [accountId]));
+    return receiving.has(accountId);
+  };
 
-  it('of received messages are written for whoever has a webhook URL, with the body of the specification', async () => {
+  it('records a received message for an account with a webhook URL, with the specified body', async () => {
     await setUrl('https://example.com/sms');
     const [id] = await record(received());
     expect(await rows()).toMatchObject([
@@ -54,7 +56,7 @@ describe('webhook events', () => {
     ]);
   });
 
-  it('are not written for an account without a URL', async () => {
+  it('records nothing for an account without a URL', async () => {
     expect(await record(received())).toEqual([undefined]);
     await setUrl('https://example.com/sms');
     await setUrl('');
@@ -62,7 +64,7 @@ describe('webhook events', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('beyond the specification are written for those who asked for them alone', async () => {
+  it('records optional events for subscribed accounts only', async () => {
     await setUrl('https://example.com/sms');
     const sent: WebhookEvent = { accountId, type: 'message.sent', sourceId: randomUUID(), payload: { a: 1 } };
     expect(await record(sent)).toEqual([undefined]);
@@ -76,7 +78,7 @@ describe('webhook events', () => {
     });
   });
 
-  it('of one type and source are written once, also by many at the same time', async () => {
+  it('records one event per type and source, even concurrently', async () => {
     await setUrl('https://example.com/sms');
     const event = received();
     const answers = await Promise.all(Array.from({ length: 20 }, () => record(event)));
@@ -84,7 +86,7 @@ describe('webhook events', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('vanish with the transaction that wrote them', async () => {
+  it('rolls events back with the transaction that recorded them', async () => {
     await setUrl('https://example.com/sms');
     const undone = core.get(Postgres).transaction(async (tx) => {
       await core.get(WebhookEvents).record(tx, received());
@@ -94,7 +96,7 @@ describe('webhook events', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('tell of an account whether it receives', async () => {
+  it('reports an account as receiving while it has a URL of its own', async () => {
     expect(await isReceiving()).toBe(false);
     await setUrl('https://example.com/sms');
     expect(await isReceiving()).toBe(true);

@@ -1,40 +1,47 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { WebhookEventType } from '#contract/webhooks.js';
-import { Logger } from '../platform/telemetry/logger.js';
 import { WebhookQueue } from '../platform/queue/queues.js';
-import { newMessageId } from '../rules/ids.js';
+import { Logger } from '../platform/telemetry/logger.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
+import { newMessageId } from '../rules/ids.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
-import { webhookBody } from './webhook-body.js';
+import { EndpointsRepository } from './endpoints/endpoints.repository.js';
+
+const SUBSCRIBERS_FRESH_MS = 2_000;
+const SUBSCRIBERS_MAX = 10_000;
 
 export interface WebhookEvent {
   readonly accountId: string;
   readonly type: WebhookEventType;
-  /** What the event is about: of one type and source there is one event. */
+  /** Identifies the subject of the event. A type and source have at most one event. */
   readonly sourceId: string;
   readonly payload: object;
 }
 
-/** Things that customers' webhooks are told: written down with what they are about, put in line after the commit. */
+/** Records webhook events in the transaction that causes them, and enqueues their deliveries after the commit. */
 @Injectable()
 export class WebhookEvents {
+  private subscribers: Promise<Set<string> | undefined> | undefined;
+  private subscribersReadAtMs = 0;
+
   constructor(
     private readonly deliveries: DeliveriesRepository,
+    private readonly endpoints: EndpointsRepository,
     private readonly queue: WebhookQueue,
     private readonly logger: Logger,
   ) {}
 
   /**
-   * Writes the event within the caller's transaction, and answers its id for `wake`. Undefined when the account has no
-   * receiver for it (none set, or not subscribed), or when it was written before.
+   * Records the event within the caller's transaction and returns its id for `enqueue`. Returns undefined when the account has
+   * no URL, is not subscribed to the type, or the event was recorded before.
    */
   async record(tx: EntityManager, event: WebhookEvent): Promise<string | undefined> {
     const [id] = await this.recordAll(tx, [event]);
     return id;
   }
 
-  /** The same for several events, in one statement; answers one id, or undefined, for each. */
+  /** Records several events in one statement; returns an id or undefined for each, in order. */
   async recordAll(tx: EntityManager, events: readonly WebhookEvent[]): Promise<(string | undefined)[]> {
     if (events.length === 0) return [];
     const at = new Date();
@@ -48,18 +55,52 @@ export class WebhookEvents {
   }
 
   /**
-   * After the commit: puts them in line, with what each came of where that is known. Never fails; recovery finds what the queue
-   * lost, within 15 seconds or so.
+   * Enqueues recorded events after the commit, each with its request context where there is one. Never fails: recovery enqueues
+   * what the queue did not take, within about 15 seconds.
    */
-  wake(ids: readonly (string | undefined)[], origins: readonly (RequestContext | undefined)[] = []): void {
-    const requestContextOf = new Map(ids.map((id, index) => [id, origins[index]]));
-    const known = ids.filter((id) => id !== undefined);
-    if (known.length === 0) return;
+  enqueue(ids: readonly (string | undefined)[], contexts: readonly (RequestContext | undefined)[] = []): void {
+    const contextOf = new Map(ids.map((id, index) => [id, contexts[index]]));
+    const recorded = ids.filter((id) => id !== undefined);
+    if (recorded.length === 0) return;
     this.deliveries
-      .owners(known)
-      .then((owners) =>
-        owners.forEach((owner) => this.queue.enqueue({ ...owner, origin: requestContextOf.get(owner.id) })),
-      )
-      .catch((err: unknown) => this.logger.warn({ err, deliveries: known.length }, 'webhooks left to recovery'));
+      .owners(recorded)
+      .then((owners) => owners.forEach((owner) => this.queue.enqueue({ ...owner, origin: contextOf.get(owner.id) })))
+      .catch((err: unknown) => this.logger.warn({ err, deliveries: recorded.length }, 'webhooks left to recovery'));
   }
+
+  /**
+   * Returns those of the accounts that receive messages: those with a URL of their own. An endpoint that is turned off still
+   * receives; its deliveries pause.
+   */
+  async receiving(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
+    return this.endpoints.withUrl(tx, accountIds);
+  }
+
+  /**
+   * Returns a test whether an account may be subscribed to its messages' states, or undefined when no account is. The
+   * subscribers are cached for two seconds, so a new subscription takes effect within two seconds; with more than the bound,
+   * every account may be subscribed and `recordAll` decides. Inside a transaction pass it: transactions that each wait for a
+   * second connection would deadlock on an exhausted pool.
+   */
+  async messageSubscribers(tx?: EntityManager): Promise<((accountId: string) => boolean) | undefined> {
+    const nowMs = performance.now();
+    if (!this.subscribers || nowMs - this.subscribersReadAtMs > SUBSCRIBERS_FRESH_MS) {
+      this.subscribersReadAtMs = nowMs;
+      this.subscribers = this.endpoints.subscribedToMessages(SUBSCRIBERS_MAX, tx).catch((err: unknown) => {
+        this.logger.warn({ err }, 'webhook subscribers not read');
+        return undefined;
+      });
+    }
+    const accounts = await this.subscribers;
+    if (accounts === undefined) return () => true;
+    return accounts.size === 0 ? undefined : (accountId) => accounts.has(accountId);
+  }
+}
+
+/**
+ * Serializes an event. A received message has the fixed format of the product; every other type has the envelope that Standard
+ * Webhooks recommends (https://www.standardwebhooks.com, "Event type", "Timestamp" and "Event data").
+ */
+export function webhookBody(type: WebhookEventType, payload: object, at: Date): string {
+  return JSON.stringify(type === 'message.received' ? payload : { type, timestamp: at.toISOString(), data: payload });
 }

@@ -6,7 +6,7 @@ import { WebhookRetention } from './webhook-retention.js';
 
 const DAY_MS = 86_400_000;
 
-describe('webhook retention', () => {
+describe('WebhookRetention', () => {
   let bed: TestBed;
   let core: TestCore;
   let accountId: string;
@@ -42,7 +42,7 @@ describe('webhook retention', () => {
     return rows.map(({ name }) => name).sort();
   };
 
-  it('forgets what ended more than 30 days ago, and nothing else', async () => {
+  it('deletes deliveries that finished more than 30 days ago, and no others', async () => {
     for (const [status, days] of [
       ['delivered', 31],
       ['failed', 31],
@@ -55,7 +55,7 @@ describe('webhook retention', () => {
     expect(left).toEqual([{ status: 'delivered' }, { status: 'pending' }]);
   });
 
-  it('drops the months of attempts that ended 30 days ago, and makes those to come', async () => {
+  it('drops partitions of attempts that ended 30 days ago, and creates those of the coming months', async () => {
     const now = await months();
     expect(now).toHaveLength(4);
     const old = new Date(Date.now() - 100 * DAY_MS);

@@ -47,7 +47,7 @@ export class OtpController {
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendOtpAnswer> {
-    const accepted = await this.sendOtp.run({
+    const accepted = await this.sendOtp.send({
       key,
       address,
       origin: context,
@@ -72,7 +72,7 @@ export class OtpController {
     @Headers('accept') accept: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | VerifyOtpAnswer> {
-    const verdict = await this.verifyOtp.run({ key, otp, to: to || undefined, address });
+    const verdict = await this.verifyOtp.verify({ key, otp, to: to || undefined, address });
     reply.header('Vary', 'Accept');
     if (prefersJson(accept)) return verifyAnswer(verdict);
     reply.type('text/plain; charset=utf-8');

@@ -1,5 +1,5 @@
 import twilio from 'twilio';
-import { CountInbound } from '#core/inbound/count-inbound.js';
+import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { newYorkTimestamp } from '#core/rules/new-york-time.js';
 import { publicMessageId } from '#core/rules/ids.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
@@ -8,7 +8,7 @@ import { createTestAccount, type TestAccount } from '#core/testing/test-accounts
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { testVariables } from '#core/testing/test-config.js';
 import { texted } from '#core/testing/texted.js';
-import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';
+import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const PATH = '/webhooks/twilio/inbound';
@@ -30,7 +30,7 @@ describe('POST /webhooks/twilio/inbound', () => {
 
   beforeEach(async () => {
     account = await createTestAccount(server, { credits: 10 });
-    await server.get(WebhookUrl).set(account.id, 'https://example.com/sms');
+    await server.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
     persons += 1;
     person = `+1415555${String(1_000 + persons)}`;
     await texted(server, bed.database, account, { recipient: person });
@@ -38,7 +38,7 @@ describe('POST /webhooks/twilio/inbound', () => {
 
   afterEach(async () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
-    expect(await server.get(CountInbound).mismatches()).toBe(0);
+    expect(await server.get(ReceivedHistory).countMismatches()).toBe(0);
   });
 
   afterAll(async () => {
@@ -274,13 +274,13 @@ describe('POST /webhooks/twilio/inbound', () => {
     const fields = reply('Who is this?', { From: '+14155559999' });
     expect((await post(fields)).statusCode).toBe(200);
     expect(await outcome(fields.MessageSid)).toBe('unrouted');
-    expect(await server.get(CountInbound).outcomes(24)).toMatchObject({ unrouted: expect.any(Number) });
+    expect(await server.get(ReceivedHistory).countOutcomes(24)).toMatchObject({ unrouted: expect.any(Number) });
   });
 
   it.each(['', 'https://pennytext.test/'])(
     'stores and charges nothing for an account whose webhook is "%s", but applies STOP and START',
     async (webhookUrl) => {
-      await server.get(WebhookUrl).set(account.id, webhookUrl);
+      await server.get(WebhookEndpoints).setUrl(account.id, webhookUrl);
       const fields = reply('STOP');
       expect((await post(fields)).statusCode).toBe(200);
       expect(await outcome(fields.MessageSid)).toBe('off');

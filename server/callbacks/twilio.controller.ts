@@ -14,11 +14,11 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ReceiveMessage } from '#core/inbound/receive-message.js';
+import { ReceiveReplies } from '#core/inbound/receive-replies.js';
 import { RecordReceipt } from '#core/messages/status/record-receipt.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { TwilioSignature } from '#core/providers/twilio/twilio-signature.js';
-import { carrierStatus } from '#core/providers/twilio/twilio-status.js';
+import { carrierStatus } from '#core/providers/twilio/twilio-mapping.js';
 import { keepableText } from '#core/rules/message-text.js';
 import { segmentsOf } from '#core/rules/segments.js';
 import { requestContextOf } from '../http/request-hooks.js';
@@ -89,7 +89,7 @@ export class TwilioSignatureGuard implements CanActivate {
 export class TwilioController {
   constructor(
     private readonly recordReceipt: RecordReceipt,
-    private readonly receiveMessage: ReceiveMessage,
+    private readonly receiveReplies: ReceiveReplies,
   ) {}
 
   /** Records a delivery receipt. */
@@ -120,7 +120,7 @@ export class TwilioController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    await this.receiveMessage.run({
+    await this.receiveReplies.receive({
       carrierId: body.MessageSid,
       sender: body.From,
       recipient: body.To,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
-import { ReceivedHistoryModule } from '#core/inbound/received-history.module.js';
+import { InboundModule } from '#core/inbound/inbound.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 import { SessionCookie } from '../auth/session.guard.js';
@@ -18,7 +18,7 @@ import { WebhookController } from './webhook.controller.js';
 
 /** The calls that our own pages make for a signed-in user. */
 @Module({
-  imports: [AccountsModule, CreditsModule, MessagesModule, ReceivedHistoryModule, WebhooksModule],
+  imports: [AccountsModule, CreditsModule, MessagesModule, InboundModule, WebhooksModule],
   controllers: [
     AccountController,
     CheckoutController,

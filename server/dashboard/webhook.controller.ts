@@ -15,14 +15,8 @@ import {
   type WebhookTestBody,
 } from '#contract/webhooks.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
-import { SendAgain } from '#core/webhooks/deliveries/send-again.js';
-import { SendTestEvent } from '#core/webhooks/deliveries/send-test-event.js';
-import { ShowDeliveries } from '#core/webhooks/deliveries/show-deliveries.js';
-import { ChangeEvents } from '#core/webhooks/endpoints/change-events.js';
-import { RotateSecret } from '#core/webhooks/endpoints/rotate-secret.js';
-import { ShowWebhook } from '#core/webhooks/endpoints/show-webhook.js';
-import { SwitchWebhook } from '#core/webhooks/endpoints/switch-webhook.js';
-import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';
+import { WebhookDeliveries } from '#core/webhooks/deliveries/webhook-deliveries.js';
+import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { ActionLimits } from './action-limits.js';
 
@@ -31,25 +25,19 @@ import { ActionLimits } from './action-limits.js';
 @UseGuards(SessionGuard)
 export class WebhookController {
   constructor(
-    private readonly webhookUrl: WebhookUrl,
-    private readonly showWebhook: ShowWebhook,
-    private readonly changeEvents: ChangeEvents,
-    private readonly rotateSecret: RotateSecret,
-    private readonly switchWebhook: SwitchWebhook,
-    private readonly showDeliveries: ShowDeliveries,
-    private readonly sendAgain: SendAgain,
-    private readonly sendTestEvent: SendTestEvent,
+    private readonly endpoints: WebhookEndpoints,
+    private readonly deliveries: WebhookDeliveries,
     private readonly actionLimits: ActionLimits,
   ) {}
 
   @Get('webhook')
   async show(@SignedIn() { accountId }: SessionAccount): Promise<WebhookAnswer> {
-    return this.showWebhook.run(accountId);
+    return this.endpoints.show(accountId);
   }
 
   @Get('webhook-url')
   async showUrl(@SignedIn() { accountId }: SessionAccount): Promise<WebhookUrlAnswer> {
-    return this.webhookUrl.get(accountId);
+    return this.endpoints.showUrl(accountId);
   }
 
   @Put('webhook-url')
@@ -57,7 +45,7 @@ export class WebhookController {
     @Body({ schema: webhookUrlBody }) { webhookUrl }: WebhookUrlBody,
     @SignedIn() { accountId }: SessionAccount,
   ): Promise<WebhookUrlAnswer> {
-    return this.webhookUrl.set(accountId, webhookUrl);
+    return this.endpoints.setUrl(accountId, webhookUrl);
   }
 
   @Put('webhook/events')
@@ -65,22 +53,22 @@ export class WebhookController {
     @Body({ schema: webhookEventsBody }) { events, lowCredits }: WebhookEventsBody,
     @SignedIn() { accountId }: SessionAccount,
   ): Promise<WebhookAnswer> {
-    await this.changeEvents.run(accountId, events, lowCredits);
-    return this.showWebhook.run(accountId);
+    await this.endpoints.setEvents(accountId, events, lowCredits);
+    return this.endpoints.show(accountId);
   }
 
   @Post('webhook/secret/rotate')
   @HttpCode(200)
   async rotate(@SignedIn() { accountId }: SessionAccount): Promise<WebhookAnswer> {
-    await this.rotateSecret.run(accountId);
-    return this.showWebhook.run(accountId);
+    await this.endpoints.rotateSecret(accountId);
+    return this.endpoints.show(accountId);
   }
 
   @Post('webhook/enable')
   @HttpCode(200)
   async enable(@SignedIn() { accountId }: SessionAccount): Promise<WebhookAnswer> {
-    await this.switchWebhook.enable(accountId, 'account');
-    return this.showWebhook.run(accountId);
+    await this.endpoints.enable(accountId, 'account');
+    return this.endpoints.show(accountId);
   }
 
   @Get('webhook/deliveries')
@@ -88,20 +76,20 @@ export class WebhookController {
     @SignedIn() { accountId }: SessionAccount,
     @Query({ schema: webhookDeliveriesQuery }) query: WebhookDeliveriesQuery,
   ): Promise<WebhookDeliveriesAnswer> {
-    return this.showDeliveries.page(accountId, query);
+    return this.deliveries.list(accountId, query);
   }
 
   @Get('webhook/deliveries/:id')
   async one(@SignedIn() { accountId }: SessionAccount, @Param('id') id: string): Promise<WebhookDeliveryAnswer> {
-    return this.showDeliveries.one(accountId, id);
+    return this.deliveries.show(accountId, id);
   }
 
   @Post('webhook/deliveries/:id/resend')
   @HttpCode(202)
   async resend(@SignedIn() { accountId }: SessionAccount, @Param('id') id: string): Promise<WebhookDeliveryAnswer> {
     await this.actionLimits.takeWebhookAction(accountId);
-    await this.sendAgain.one(accountId, id);
-    return this.showDeliveries.one(accountId, id);
+    await this.deliveries.resend(accountId, id);
+    return this.deliveries.show(accountId, id);
   }
 
   @Post('webhook/replay')
@@ -111,7 +99,7 @@ export class WebhookController {
     @SignedIn() { accountId }: SessionAccount,
   ): Promise<WebhookReplayAnswer> {
     await this.actionLimits.takeWebhookAction(accountId);
-    return this.sendAgain.range(accountId, 'account', { from: new Date(from), to: new Date(to), which });
+    return this.deliveries.replay(accountId, 'account', { from: new Date(from), to: new Date(to), which });
   }
 
   /** Answers with the new delivery, before its first attempt. */
@@ -122,7 +110,7 @@ export class WebhookController {
     @SignedIn() { accountId }: SessionAccount,
   ): Promise<WebhookDeliveryAnswer> {
     await this.actionLimits.takeWebhookAction(accountId);
-    const id = await this.sendTestEvent.run(accountId, type);
-    return this.showDeliveries.one(accountId, id);
+    const id = await this.deliveries.sendTest(accountId, type);
+    return this.deliveries.show(accountId, id);
   }
 }

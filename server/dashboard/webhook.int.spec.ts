@@ -12,7 +12,7 @@ import { Postgres } from '#core/platform/database/postgres.js';
 import { newMessageId, publicMessageId } from '#core/rules/ids.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';
+import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { WebhookEvents } from '#core/webhooks/webhook-events.js';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
@@ -34,7 +34,7 @@ describe('/api/dashboard/webhook', () => {
   beforeEach(async () => {
     account = await createTestAccount(server);
     browser = await TestBrowser.signedIn(server, account.id);
-    await server.get(WebhookUrl).set(account.id, 'https://example.com/sms');
+    await server.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/sms');
   });
 
   afterAll(async () => {
@@ -151,7 +151,7 @@ describe('/api/dashboard/webhook', () => {
     expect(await actions()).toContain('webhook.enabled');
     await off('operator');
     expect(await codeOf(post('enable'))).toEqual([409, 'webhook_off']);
-    await server.get(WebhookUrl).set(account.id, '');
+    await server.get(WebhookEndpoints).setUrl(account.id, '');
     expect(await codeOf(post('enable'))).toEqual([409, 'webhook_off']);
   });
 
@@ -255,7 +255,7 @@ describe('/api/dashboard/webhook', () => {
   it('sends nothing without a URL', async () => {
     await deliver();
     const [{ id } = { id: '' }] = (await list()).deliveries;
-    await server.get(WebhookUrl).set(account.id, '');
+    await server.get(WebhookEndpoints).setUrl(account.id, '');
     const range = { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' };
     for (const call of [post('test'), post('replay', range), post(`deliveries/${id}/resend`)])
       expect(await codeOf(call)).toEqual([409, 'webhook_off']);

@@ -13,7 +13,7 @@ import { createTestCore, type TestCore } from '#core/testing/test-core.js';
 import { startTraceCollector, type CollectedSpan, type TraceCollector } from '#core/testing/trace-collector.js';
 import { contextFields } from '#core/platform/telemetry/request-context.js';
 import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
-import { WebhookUrl } from '#core/webhooks/endpoints/webhook-url.js';
+import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { Receiver } from '#core/webhooks/testing/receiver.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
@@ -32,7 +32,7 @@ async function start(variables: Record<string, string> = {}): Promise<void> {
   const config = bed.config({ ALLOW_PRIVATE_WEBHOOKS: 'true', LOG_LEVEL: 'debug', ...variables });
   [server, worker] = [await createTestServer(config), await createTestCore(config)];
   account = await createTestAccount(server, { credits: 10 });
-  await worker.get(WebhookUrl).set(account.id, `${receiver.url}/sms`);
+  await worker.get(WebhookEndpoints).setUrl(account.id, `${receiver.url}/sms`);
 }
 
 async function stop(): Promise<void> {
@@ -81,7 +81,7 @@ function reply(requestId: string) {
 
 async function deliver(): Promise<WebhookJob> {
   const job = await jobOf<WebhookJob>(queueNames.webhooks);
-  await worker.get(DeliverWebhook).run(job.deliveryId, job.accountId, contextFields(job));
+  await worker.get(DeliverWebhook).deliver(job.deliveryId, job.accountId, contextFields(job));
   return job;
 }
 

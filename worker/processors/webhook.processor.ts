@@ -25,6 +25,6 @@ export class WebhookJob extends JobRunner {
   }
 
   async process({ data }: Job<WebhookPayload>): Promise<void> {
-    await this.deliverWebhook.run(data.deliveryId, data.accountId, contextFields(data));
+    await this.deliverWebhook.deliver(data.deliveryId, data.accountId, contextFields(data));
   }
 }

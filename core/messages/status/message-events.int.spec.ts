@@ -6,9 +6,8 @@ import { moneyFaults } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import { ChangeEvents } from '../../webhooks/endpoints/change-events.js';
-import { WebhookUrl } from '../../webhooks/endpoints/webhook-url.js';
-import { MessageSubscribers } from '../../webhooks/message-subscribers.js';
+import { WebhookEndpoints } from '../../webhooks/endpoints/webhook-endpoints.js';
+import { WebhookEvents } from '../../webhooks/webhook-events.js';
 import { Acceptance } from '../send/acceptance.js';
 import { ClaimMessages } from '../dispatch/claim-messages.js';
 import { StatusUpdates } from './status-updates.js';
@@ -25,7 +24,7 @@ describe('the events of messages', () => {
     bed = await createTestBed();
     core = await createTestCore(bed.config());
     [subscribed, other] = await Promise.all([createTestAccount(core), createTestAccount(core)]);
-    for (const { id } of [subscribed, other]) await core.get(WebhookUrl).set(id, 'https://example.com/sms');
+    for (const { id } of [subscribed, other]) await core.get(WebhookEndpoints).setUrl(id, 'https://example.com/sms');
   });
 
   afterAll(async () => {
@@ -51,7 +50,7 @@ describe('the events of messages', () => {
     );
 
   it('are not written while nobody wants them', async () => {
-    expect(await core.get(MessageSubscribers).current()).toBeUndefined();
+    expect(await core.get(WebhookEvents).messageSubscribers()).toBeUndefined();
     const id = await sending(subscribed);
     await advance(id, 'sent');
     expect(await written(id)).toEqual([]);
@@ -71,10 +70,10 @@ describe('the events of messages', () => {
   }, 20_000);
 
   it('are written once each, with reference and refund and without the text, for those who asked', async () => {
-    await core.get(ChangeEvents).run(subscribed.id, ['message.sent', 'message.undelivered']);
+    await core.get(WebhookEndpoints).setEvents(subscribed.id, ['message.sent', 'message.undelivered']);
     await eventually(
       'the subscription is known',
-      async () => (await core.get(MessageSubscribers).current()) !== undefined,
+      async () => (await core.get(WebhookEvents).messageSubscribers()) !== undefined,
     );
     const id = await sending(subscribed, 'order 7');
     await Promise.all([advance(id, 'sent'), advance(id, 'sent')]);

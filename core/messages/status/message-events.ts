@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { publicMessageId } from '../../rules/ids.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
-import { MessageSubscribers } from '../../webhooks/message-subscribers.js';
 import { WebhookEvents } from '../../webhooks/webhook-events.js';
 import type { Advance } from './status-updates.js';
 
@@ -15,14 +14,11 @@ export interface Recorded {
 /** Tells accounts that asked for it by their webhooks how their messages fare: `message.sent`, `message.delivered` and so on. */
 @Injectable()
 export class MessageEvents {
-  constructor(
-    private readonly webhooks: WebhookEvents,
-    private readonly subscribers: MessageSubscribers,
-  ) {}
+  constructor(private readonly webhooks: WebhookEvents) {}
 
   /** Whether any account wants to be told. */
   async areWanted(): Promise<boolean> {
-    return (await this.subscribers.current()) !== undefined;
+    return (await this.webhooks.messageSubscribers()) !== undefined;
   }
 
   /** With the change of state, in its transaction; `origins` by the messages' ids. */
@@ -31,7 +27,7 @@ export class MessageEvents {
     advances: readonly Advance[],
     origins: ReadonlyMap<string, RequestContext | undefined>,
   ): Promise<Recorded> {
-    const mayWant = await this.subscribers.current(tx);
+    const mayWant = await this.webhooks.messageSubscribers(tx);
     if (!mayWant) return { ids: [], origins: [] };
     const wanted = advances.filter(({ accountId }) => mayWant(accountId));
     const ids = await this.webhooks.recordAll(
@@ -47,7 +43,7 @@ export class MessageEvents {
   }
 
   wake({ ids, origins }: Recorded): void {
-    this.webhooks.wake(ids, origins);
+    this.webhooks.enqueue(ids, origins);
   }
 }
 

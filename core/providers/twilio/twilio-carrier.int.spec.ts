@@ -13,7 +13,7 @@ const message: CarrierMessage = {
   body: 'Grüße & 100 % 😀',
 };
 
-/** A message as Twilio shows it. */
+/** A message resource of Twilio's API. */
 const resource = (changes: object = {}) => ({
   sid: SID,
   account_sid: testVariables.TWILIO_ACCOUNT_SID,
@@ -46,7 +46,7 @@ describe('TwilioCarrier', () => {
     new TwilioCarrier(testConfig({ TWILIO_API_URL: url, CARRIER_TIMEOUT_MS: String(TIMEOUT_MS) }));
 
   describe('send', () => {
-    it('posts the message with our id in the status callback', async () => {
+    it('posts the message with its id in the status callback', async () => {
       server.answer = json(201, resource());
       expect(await carrier.send(message)).toEqual({ kind: 'accepted', carrierId: SID });
       const [request] = server.requests;
@@ -64,7 +64,7 @@ describe('TwilioCarrier', () => {
       expect(request?.authorization).toBe(`Basic ${Buffer.from(credentials).toString('base64')}`);
     });
 
-    it('leaves the number to a messaging service', async () => {
+    it('lets a messaging service choose the number', async () => {
       server.answer = json(201, resource());
       const sender = `MG${'0'.repeat(32)}`;
       await carrier.send({ ...message, sender });
@@ -72,24 +72,24 @@ describe('TwilioCarrier', () => {
       expect(server.requests[0]?.form).not.toHaveProperty('From');
     });
 
-    it('is refused with the carrier’s code', async () => {
+    it('returns refused with the carrier’s code', async () => {
       server.answer = json(400, { code: 21_211, message: 'Invalid To', status: 400 });
       expect(await carrier.send(message)).toMatchObject({ kind: 'refused', carrierError: 21_211 });
     });
 
-    it.each([429, 500, 503])('is unavailable on HTTP %i, and asks once', async (status) => {
+    it.each([429, 500, 503])('returns unavailable on HTTP %i after one request', async (status) => {
       server.answer = json(status, { code: 20_429, message: 'Too many', status });
       expect(await carrier.send(message)).toMatchObject({ kind: 'unavailable' });
       expect(server.requests).toHaveLength(1);
     });
 
-    it('is unavailable when a proxy in between answers HTML', async () => {
+    it('returns unavailable when a proxy answers HTML', async () => {
       server.answer = (response) =>
         response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
       expect(await carrier.send(message)).toMatchObject({ kind: 'unavailable' });
     });
 
-    it('is unavailable when the connection is refused', async () => {
+    it('returns unavailable when the connection is refused', async () => {
       const gone = await startLocalServer();
       await gone.close();
       const alone = carrierAt(gone.url);
@@ -97,7 +97,7 @@ describe('TwilioCarrier', () => {
       await alone.onApplicationShutdown();
     });
 
-    it('is unknown when no answer comes in time', async () => {
+    it('returns unknown when no answer arrives in time', async () => {
       server.answer = () => undefined;
       const start = performance.now();
       expect(await carrier.send(message)).toMatchObject({ kind: 'unknown' });
@@ -105,7 +105,7 @@ describe('TwilioCarrier', () => {
       expect(server.requests).toHaveLength(1);
     });
 
-    it('is unknown when the answer trickles in for longer than the whole time', async () => {
+    it('returns unknown when the answer is not complete in time', async () => {
       let drip: NodeJS.Timeout | undefined;
       server.answer = (response) => {
         response.writeHead(201, { 'content-type': 'application/json' });
@@ -118,13 +118,13 @@ describe('TwilioCarrier', () => {
       clearInterval(drip);
     });
 
-    it('is unknown when the connection drops after the request has left', async () => {
+    it('returns unknown when the connection drops after the request has left', async () => {
       server.answer = (response) => response.destroy();
       expect(await carrier.send(message)).toMatchObject({ kind: 'unknown' });
       expect(server.requests).toHaveLength(1);
     });
 
-    it('works again after every kind of failure', async () => {
+    it('sends again after every kind of failure', async () => {
       for (const answer of [json(500, {}), (response: { destroy(): unknown }) => void response.destroy()]) {
         server.answer = answer;
         await carrier.send(message);
@@ -139,7 +139,7 @@ describe('TwilioCarrier', () => {
       ['delivered', null, 'delivered'],
       ['undelivered', 30_003, 'undelivered'],
       ['sent', null, 'sent'],
-    ])('answers a message that is %s', async (status, code, expected) => {
+    ])('returns a message that is %s', async (status, code, expected) => {
       server.answer = json(200, resource({ status, error_code: code }));
       expect(await carrier.find(SID)).toEqual({
         carrierId: SID,
@@ -155,7 +155,7 @@ describe('TwilioCarrier', () => {
       );
     });
 
-    it('tells which number a messaging service chose, once it has', async () => {
+    it('returns the number that a messaging service chose, once it has', async () => {
       const service = `MG${'5'.repeat(32)}`;
       for (const from of [null, '+15005550009']) {
         server.answer = json(200, resource({ messaging_service_sid: service, from }));
@@ -163,12 +163,12 @@ describe('TwilioCarrier', () => {
       }
     });
 
-    it('knows nothing of a 404', async () => {
+    it('returns undefined for 404', async () => {
       server.answer = json(404, { code: 20_404, message: 'not found', status: 404 });
       expect(await carrier.find(SID)).toBeUndefined();
     });
 
-    it('throws when the carrier cannot be asked', async () => {
+    it('throws when the request fails', async () => {
       server.answer = json(503, {});
       await expect(carrier.find(SID)).rejects.toMatchObject({ status: 503 });
     });
@@ -188,7 +188,7 @@ describe('TwilioCarrier', () => {
       page_size: 100,
     });
 
-    it('answers the messages since an instant, oldest first, page by page, and no further', async () => {
+    it('returns the messages since an instant, oldest first, and requests no further page', async () => {
       const pages = new Map([
         ['0', page(0, 100, '/2010-04-01/Accounts/AC/Messages.json?Page=1')],
         ['1', page(100, 100, '/2010-04-01/Accounts/AC/Messages.json?Page=2')],
@@ -206,19 +206,19 @@ describe('TwilioCarrier', () => {
       expect(new URL(server.requests[0]?.url ?? '', server.url).searchParams.get('To')).toBe('+14155552671');
     });
 
-    it('answers none when the carrier has none', async () => {
+    it('returns no messages when the carrier has none', async () => {
       server.answer = json(200, page(0, 0, null));
       expect(await carrier.listTo('+14155552671', new Date(0))).toEqual([]);
     });
 
-    it('throws when the carrier cannot be asked', async () => {
+    it('throws when the request fails', async () => {
       server.answer = json(500, {});
       await expect(carrier.listTo('+14155552671', new Date(0))).rejects.toMatchObject({ status: 500 });
     });
   });
 
   describe('listReplies', () => {
-    it('answers what came in to the number since an instant, oldest first, and nothing that went out', async () => {
+    it('returns the incoming messages of a number since an instant, oldest first', async () => {
       const came = (sid: string, more: object = {}) =>
         resource({ sid, direction: 'inbound', from: '+14155552671', to: '+15005550006', num_segments: '2', ...more });
       server.answer = json(200, {
@@ -245,7 +245,7 @@ describe('TwilioCarrier', () => {
       expect([asked.get('To'), asked.get('DateSent>')]).toEqual(['+15005550006', '2026-11-20T11:00:00Z']);
     });
 
-    it('throws when the carrier cannot be asked', async () => {
+    it('throws when the request fails', async () => {
       server.answer = json(500, {});
       await expect(carrier.listReplies('+15005550006', new Date(0))).rejects.toMatchObject({ status: 500 });
     });

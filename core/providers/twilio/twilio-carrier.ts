@@ -11,16 +11,15 @@ import {
 } from '../../messages/dispatch/carrier.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { keepableText } from '../../rules/message-text.js';
-import { carrierStatus } from './twilio-status.js';
-import { outcomeOfError } from './twilio-outcome.js';
+import { carrierStatus, outcomeOfError } from './twilio-mapping.js';
 import { asRequestClient, UndiciClient } from './undici-client.js';
 
-/** Messages to one number that are looked through, when a call's outcome is unknown or replies may be missing. */
+/** Messages of one number that a list returns at most. */
 const LISTED_MAX = 1_000;
 const PAGE_SIZE = 100;
 const MESSAGING_SERVICE_PREFIX = 'MG';
 
-/** Twilio's Programmable Messaging as the carrier, through its own SDK. */
+/** Twilio Programmable Messaging as the carrier, through Twilio's SDK. */
 @Injectable()
 export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
   private readonly http: UndiciClient;
@@ -59,7 +58,7 @@ export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
     }
   }
 
-  /** Twilio lists newest first. No DateSent filter: a message that still waits there has no such date. */
+  /** Twilio lists newest first. Uses no DateSent filter, because a message that Twilio has not sent yet has no such date. */
   async listTo(recipient: string, since: Date): Promise<CarrierRecord[]> {
     const records: CarrierRecord[] = [];
     let page: Pick<MessagePage, 'instances' | 'nextPageUrl' | 'nextPage'> | undefined = await this.client.messages.page(
@@ -75,7 +74,7 @@ export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
     return records.reverse();
   }
 
-  /** Messages that came in have a date of sending at once, so Twilio itself can leave out the older ones. */
+  /** Incoming messages have a DateSent at once, so Twilio filters the older ones. */
   async listReplies(number: string, since: Date): Promise<CarrierReply[]> {
     const found = await this.client.messages.list({
       to: number,

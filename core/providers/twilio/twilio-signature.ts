@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import twilio from 'twilio';
 import { Config } from '../../platform/config/config.js';
 
-/** X-Twilio-Signature over the public URL and the form's fields (https://www.twilio.com/docs/usage/security). */
+/** Validates X-Twilio-Signature over the public URL and the form's fields (https://www.twilio.com/docs/usage/security). */
 @Injectable()
 export class TwilioSignature {
   constructor(private readonly config: Config) {}
 
-  /** `path` with its query, as it was requested; `fields` as they were posted. */
+  /** `path` includes the query, as requested; `fields` are as posted. */
   isValid(signature: string, path: string, fields: object): boolean {
-    // Twilio posts forms. What else a body may hold, such as lists in lists without end, its SDK cannot digest.
+    // Twilio posts forms. The SDK fails on other bodies, such as deeply nested lists.
     if (
       !Object.values(fields)
         .flat()

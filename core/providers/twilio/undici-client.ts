@@ -1,7 +1,7 @@
 import { Pool, type Dispatcher } from 'undici';
 import type { RequestClient } from 'twilio';
 
-/** Connections to one host of the carrier. */
+/** Connections per host. */
 const CONNECTIONS_MAX = 128;
 
 interface TwilioRequest {
@@ -21,9 +21,9 @@ interface TwilioResponse {
 }
 
 /**
- * The Twilio SDK's HTTP client over undici's connection pools: the SDK's own keeps twenty sockets. Errors of the network come
- * out as undici throws them, so that their codes tell whether a request can have left. A request takes at most `timeoutMs` from
- * the call to the last byte of its answer: a claim's lease counts on it.
+ * HTTP client of the Twilio SDK over undici's connection pools; the SDK's own is limited to twenty sockets. Throws network
+ * errors as undici does: their codes show whether the request can have left. A request takes at most `timeoutMs`, from the call
+ * to the last byte of the answer, because a claim's lease has to outlast it.
  */
 export class UndiciClient {
   private readonly pools = new Map<string, Pool>();
@@ -64,7 +64,7 @@ export class UndiciClient {
     if (existing) return existing;
     const pool = new Pool(origin, {
       connections: CONNECTIONS_MAX,
-      // Earlier than the whole request's bound, so that it still tells that nothing can have left.
+      // Earlier than the bound of the whole request, so that a connect timeout is recognized: nothing can have left.
       connectTimeout: this.timeoutMs / 2,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -74,7 +74,7 @@ export class UndiciClient {
   }
 }
 
-/** The SDK asks for its own class, of which it calls `request` alone. */
+/** The SDK's type is its own class, of which it calls only `request`. */
 export function asRequestClient(client: UndiciClient): RequestClient {
   return client as unknown as RequestClient;
 }
@@ -90,7 +90,7 @@ function authorization({ username, password }: TwilioRequest): Record<string, st
   return { authorization: `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` };
 }
 
-/** A proxy in between may answer HTML: then the text itself is the body, and the status decides. */
+/** Returns the text itself when it is not JSON, such as HTML from a proxy; the status decides then. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -10,11 +10,11 @@ export interface NewDelivery {
   readonly type: WebhookEventType;
   readonly sourceId: string;
   readonly body: string;
-  /** Sent whether the account subscribed to its type or not, and once. */
+  /** A test event: sent in one attempt, whether or not the account is subscribed to its type. */
   readonly isTest?: boolean;
 }
 
-/** `pending` in line, `sending` in a worker's hands, `waiting` for its next attempt, `paused` as the webhook is off. */
+/** `pending` is enqueued, `sending` claimed by a worker, `waiting` due for a retry later, `paused` while the endpoint is off. */
 export type DeliveryState = 'pending' | 'sending' | 'waiting' | 'paused' | 'delivered' | 'failed';
 
 export interface DeliveryRow {
@@ -29,7 +29,7 @@ export interface DeliveryRow {
   readonly finishedAt: Date | null;
 }
 
-/** Which deliveries, newest first: those before `beforeId`, of these states, about this source, where they are given. */
+/** Filters a page of deliveries, newest first; an undefined filter matches every delivery. */
 export interface DeliveryPage {
   readonly beforeId: string | undefined;
   readonly states: readonly DeliveryState[] | undefined;
@@ -45,26 +45,27 @@ export interface AttemptRow {
   readonly error: string | null;
 }
 
-/** Which account a delivery belongs to: what the queue needs to know. */
+/** A delivery and its account, as the queue needs them. */
 export interface DeliveryOwner {
   readonly id: string;
   readonly accountId: string;
 }
 
-/** The queue has had a waiting delivery long enough: recovery puts it in line again. */
-export const LOST_AFTER_SECONDS = 15;
+/** Recovery enqueues a new delivery again after this time, in case the queue lost its job. */
+const LOST_AFTER_SECONDS = 15;
 const RESUMED_MAX = 10_000;
 const CLOCK_SKEW_MS = 3_600_000;
 
 export interface ReplayRange {
-  /** Inclusive and exclusive: bounds of ids, which are in order of time. */
+  /** Ids are ordered by time; `fromId` is inclusive, `beforeId` exclusive. */
   readonly fromId: string;
   readonly beforeId: string;
   readonly states: readonly DeliveryState[];
   readonly deliveriesMax: number;
 }
 
-const insert = `
+/** Parameters are arrays: id, account, type, source, body, is test. Inserts those with a receiver that are not there yet. */
+export const insertDeliveries = `
 INSERT INTO webhook_deliveries (id, account_id, type, source_id, body, is_test, due_at)
 SELECT n.id, n.account_id, n.type, n.source_id, n.body, n.is_test, now() + interval '${LOST_AFTER_SECONDS} seconds'
 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::boolean[])
@@ -75,7 +76,7 @@ ORDER BY n.type, n.source_id
 ON CONFLICT (type, source_id) DO NOTHING
 RETURNING id`;
 
-const owners = {
+export const ownersOf = {
   name: 'webhook-owners-1',
   text: `SELECT id, account_id AS "accountId" FROM webhook_deliveries WHERE id = ANY ($1::uuid[]) AND status = 'pending'`,
 };
@@ -83,7 +84,7 @@ const owners = {
 const columns = `id, account_id AS "accountId", type, is_test AS "isTest", status, attempts, due_at AS "dueAt",
   created_at AS "createdAt", finished_at AS "finishedAt"`;
 
-const page = {
+export const pageOfAccount = {
   name: 'webhook-deliveries-1',
   text: `
 SELECT ${columns} FROM webhook_deliveries
@@ -91,8 +92,8 @@ WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::text[] IS NULL 
 ORDER BY id DESC LIMIT $4`,
 };
 
-// A source has one event of each type at most: the unique index of both finds them.
-const pageOfSource = {
+// A source has at most one event of each type, so the unique index of type and source finds them.
+export const pageOfSource = {
   name: 'webhook-deliveries-of-source-1',
   text: `
 SELECT ${columns} FROM webhook_deliveries
@@ -101,39 +102,31 @@ WHERE type = ANY ($5::text[]) AND source_id = $6
 ORDER BY id DESC LIMIT $4`,
 };
 
-const findOf = {
+export const findDelivery = {
   name: 'webhook-delivery-1',
   text: `SELECT ${columns}, body FROM webhook_deliveries WHERE id = $1 AND ($2::uuid IS NULL OR account_id = $2)`,
 };
 
-const attemptsOf = {
+export const attemptsOf = {
   name: 'webhook-attempts-1',
   text: `
 SELECT started_at AS "startedAt", duration_ms AS "durationMs", status, answer, error
 FROM webhook_attempts WHERE delivery_id = $1 AND id >= $3 ORDER BY id DESC LIMIT $2`,
 };
 
-const resend = `
+const resendDelivery = `
 UPDATE webhook_deliveries
 SET status = 'pending', failures = 0, finished_at = NULL, due_at = now() + interval '${LOST_AFTER_SECONDS} seconds'
 WHERE id = $1 AND status <> 'sending'`;
 
-const purge = {
-  name: 'webhook-purge-1',
-  text: `
-DELETE FROM webhook_deliveries WHERE id IN (
-  SELECT id FROM webhook_deliveries WHERE finished_at <= now() - make_interval(days => $1) ORDER BY finished_at LIMIT $2
-) RETURNING 1`,
-};
-
-/** Webhooks that have to arrive, and those that did. */
+/** Reads and writes deliveries of webhook events. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Answers the ids of those written: not what nobody wants, nor what is there already. */
+  /** Inserts deliveries and returns the ids of those written: not those without a receiver, nor those inserted before. */
   async insert(tx: EntityManager, deliveries: readonly NewDelivery[]): Promise<Set<string>> {
-    const rows = await tx.query<{ id: string }[]>(insert, [
+    const rows = await tx.query<{ id: string }[]>(insertDeliveries, [
       deliveries.map(({ id }) => id),
       deliveries.map(({ accountId }) => accountId),
       deliveries.map(({ type }) => type),
@@ -144,12 +137,12 @@ export class DeliveriesRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Of those that wait to be sent. */
+  /** Returns those of the deliveries that are pending, with their accounts. */
   async owners(ids: readonly string[]): Promise<DeliveryOwner[]> {
-    return this.postgres.query<DeliveryOwner>(owners, [ids]);
+    return this.postgres.query<DeliveryOwner>(ownersOf, [ids]);
   }
 
-  /** What was put aside while the webhook was off is due now; what is beyond the bound comes within the hour. */
+  /** Makes paused deliveries due now; those beyond the bound follow within the hour. */
   async resume(tx: EntityManager, accountId: string): Promise<void> {
     await tx.query(
       `UPDATE webhook_deliveries SET due_at = now() WHERE id IN (
@@ -162,29 +155,29 @@ export class DeliveriesRepository {
 
   async page(accountId: string, { beforeId, states, sourceId, size }: DeliveryPage): Promise<DeliveryRow[]> {
     const values = [accountId, beforeId ?? null, states ?? null, size];
-    if (sourceId === undefined) return this.postgres.query<DeliveryRow>(page, values);
+    if (sourceId === undefined) return this.postgres.query<DeliveryRow>(pageOfAccount, values);
     return this.postgres.query<DeliveryRow>(pageOfSource, [...values, webhookEventTypes, sourceId]);
   }
 
-  /** Of this account; null: of any. */
+  /** Finds a delivery of the account; a null `accountId` finds those of every account. */
   async find(id: string, accountId: string | null): Promise<(DeliveryRow & { body: string }) | undefined> {
-    const [row] = await this.postgres.query<DeliveryRow & { body: string }>(findOf, [id, accountId]);
+    const [row] = await this.postgres.query<DeliveryRow & { body: string }>(findDelivery, [id, accountId]);
     return row;
   }
 
-  /** Newest first. */
+  /** Returns the attempts of a delivery, newest first. */
   async attemptsOf(id: string, attemptsMax: number): Promise<AttemptRow[]> {
-    // Attempts come after the delivery was written, by clocks that may differ: a bound that leaves out earlier months.
+    // Attempts are younger than their delivery, give or take the clocks' difference: this bound skips earlier partitions.
     const from = uuidV7Floor(new Date(instantOfUuidV7(id).getTime() - CLOCK_SKEW_MS));
     return this.postgres.query<AttemptRow>(attemptsOf, [id, attemptsMax, from]);
   }
 
-  /** From the start of the schedule again; one that is being sent now goes on. */
+  /** Restarts the retry schedule of a delivery; one that is being sent now continues. */
   async resend(tx: EntityManager, id: string): Promise<void> {
-    await tx.query(resend, [id]);
+    await tx.query(resendDelivery, [id]);
   }
 
-  /** The same for those of a time range; answers how many. They come as recovery takes them, not all at once. */
+  /** Restarts the deliveries of a time range and returns how many. Recovery enqueues them in batches. */
   async replay(
     tx: EntityManager,
     accountId: string,
@@ -199,10 +192,5 @@ export class DeliveriesRepository {
       [accountId, fromId, beforeId, states, deliveriesMax],
     );
     return count;
-  }
-
-  /** Forgets what ended so many days ago, a batch at most; answers how many. */
-  async purge(days: number, deliveriesMax: number): Promise<number> {
-    return (await this.postgres.query(purge, [days, deliveriesMax])).length;
   }
 }

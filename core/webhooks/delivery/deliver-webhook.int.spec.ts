@@ -1,18 +1,16 @@
+import type { ServerResponse } from 'node:http';
 import { payload, webhookScene } from '../testing/webhook-scene.js';
 import { publicWebhookId } from '../../rules/ids.js';
 import { eventually } from '../../testing/eventually.js';
-import { ShowDeliveries } from '../deliveries/show-deliveries.js';
-import { RotateSecret } from '../endpoints/rotate-secret.js';
-import { ShowWebhook } from '../endpoints/show-webhook.js';
-import { SwitchWebhook } from '../endpoints/switch-webhook.js';
-import { WebhookUrl } from '../endpoints/webhook-url.js';
+import { WebhookDeliveries } from '../deliveries/webhook-deliveries.js';
+import { WebhookEndpoints } from '../endpoints/webhook-endpoints.js';
 import { Receiver, status } from '../testing/receiver.js';
-import { RecoverWebhooks } from './recover-webhooks.js';
+import { DeliverWebhook } from './deliver-webhook.js';
 
-/** A busy machine may look late. */
+/** Allowance for a busy machine. */
 const SLACK_SECONDS = 20;
 
-describe('webhooks', () => {
+describe('DeliverWebhook', () => {
   const scene = webhookScene();
   const { record, run, row } = scene;
 
@@ -27,16 +25,16 @@ describe('webhooks', () => {
     (await scene.bed.database.sql('SELECT * FROM webhook_endpoints WHERE account_id = $1', [scene.account.id]))[0];
   const makeDue = (id: string) =>
     scene.bed.database.sql('UPDATE webhook_deliveries SET due_at = now() WHERE id = $1', [id]);
-  const shown = (id: string) => scene.core.get(ShowDeliveries).one(scene.account.id, publicWebhookId(id));
-  const secret = async () => (await scene.core.get(ShowWebhook).run(scene.account.id)).secret;
-  /** Its time has come, and a worker takes it up. */
+  const shown = (id: string) => scene.core.get(WebhookDeliveries).show(scene.account.id, publicWebhookId(id));
+  const secret = async () => (await scene.core.get(WebhookEndpoints).show(scene.account.id)).secret;
+  /** Makes the delivery due, recovers it and runs its job. */
   const again = async (id: string) => {
     await makeDue(id);
-    await scene.core.get(RecoverWebhooks).run();
+    await scene.core.get(DeliverWebhook).recover();
     await run(id);
   };
 
-  it('arrive with the body of the specification, signed, and end as delivered', async () => {
+  it('sends the specified body, signed, and records the delivery as delivered', async () => {
     const id = await record();
     scene.receiver.answers(status(204));
     await run(id);
@@ -55,14 +53,14 @@ describe('webhooks', () => {
     expect(await row(id)).toMatchObject({ status: 'delivered', attempts: 1, due_at: null });
   });
 
-  it('go out once, however many runners take one up', async () => {
+  it('calls once when several runners take the same delivery', async () => {
     const id = await record();
     await Promise.all(Array.from({ length: 12 }, () => run(id)));
     await run(id);
     expect(scene.receiver.received).toHaveLength(1);
   });
 
-  it('keep their id over nine failures and arrive at the tenth attempt, after waits that grow', async () => {
+  it('retries with the same id after growing waits, up to the tenth attempt', async () => {
     const id = await record();
     scene.receiver.answers(...Array.from({ length: 9 }, () => status(500, 'not now')));
     const waits: number[] = [];
@@ -86,7 +84,7 @@ describe('webhooks', () => {
     expect(attemptList[1]).toMatchObject({ answer: 'not now', error: null, durationMs: expect.any(Number) });
   });
 
-  it('are marked failed after the tenth failure', async () => {
+  it('marks a delivery failed after the tenth failure', async () => {
     const id = await record();
     scene.receiver.always(status(500));
     await scene.bed.database.sql('UPDATE webhook_deliveries SET failures = 9 WHERE id = $1', [id]);
@@ -94,16 +92,13 @@ describe('webhooks', () => {
     expect(await row(id)).toMatchObject({ status: 'failed', due_at: null, finished_at: expect.any(Date) });
   });
 
-  it.each([301, 302, 307, 308, 400, 404, 500])(
-    'are tried again after %i, which no redirect is followed for',
-    async (code) => {
-      const id = await record();
-      scene.receiver.answers(status(code, '', { location: `${scene.receiver.url}/elsewhere` }));
-      await run(id);
-      expect(await row(id)).toMatchObject({ status: 'waiting', failures: 1 });
-      expect(scene.receiver.received.map(({ path }) => path)).toEqual(['/sms?x=1']);
-    },
-  );
+  it.each([301, 302, 307, 308, 400, 404, 500])('retries after %i without following a redirect', async (code) => {
+    const id = await record();
+    scene.receiver.answers(status(code, '', { location: `${scene.receiver.url}/elsewhere` }));
+    await run(id);
+    expect(await row(id)).toMatchObject({ status: 'waiting', failures: 1 });
+    expect(scene.receiver.received.map(({ path }) => path)).toEqual(['/sms?x=1']);
+  });
 
   it.each([
     [429, '120', 120],
@@ -112,7 +107,7 @@ describe('webhooks', () => {
     [429, '999999999', 86_400],
     [429, '0', 5],
     [500, '120', 5],
-  ])('come back after %i when Retry-After %s has passed', async (code, header, seconds) => {
+  ])('waits after %i with Retry-After %s', async (code, header, seconds) => {
     const id = await record();
     const asked = header === 'in 10 minutes' ? new Date(Date.now() + 600_000).toUTCString() : header;
     scene.receiver.answers(status(code, '', { 'retry-after': asked }));
@@ -122,7 +117,7 @@ describe('webhooks', () => {
     expect(wait).toBeLessThanOrEqual(seconds * 1.1);
   });
 
-  it('say in words why there was no answer', async () => {
+  it('records why there was no answer', async () => {
     const id = await record();
     await scene.receiver.close();
     await run(id);
@@ -131,9 +126,9 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('are signed with both secrets while one replaces the other, and with the new one alone afterwards', async () => {
+  it('signs with both secrets during a rotation, and with the new one only afterwards', async () => {
     const before = await secret();
-    await scene.core.get(RotateSecret).run(scene.account.id);
+    await scene.core.get(WebhookEndpoints).rotateSecret(scene.account.id);
     const after = await secret();
     expect(after).not.toBe(before);
     await run(await record());
@@ -149,13 +144,13 @@ describe('webhooks', () => {
     expect(() => Receiver.verify(second, before)).toThrow();
   });
 
-  describe('turned off', () => {
+  describe('with an endpoint that is turned off', () => {
     const mails = () =>
       scene.bed.database.sql(`SELECT content FROM mails WHERE account_id = $1 AND kind = 'webhook_disabled'`, [
         scene.account.id,
       ]);
 
-    it('by 410 at once, with one e-mail to the owner; what comes waits and arrives when it is on again', async () => {
+    it('turns it off after 410 with one e-mail; deliveries pause and arrive when it is on again', async () => {
       const ids = [await record(), await record()] as const;
       scene.receiver.answers(status(410), status(410));
       await Promise.all(ids.map(run));
@@ -169,15 +164,15 @@ describe('webhooks', () => {
       expect(scene.receiver.received).toHaveLength(2);
       expect(await row(later)).toMatchObject({ status: 'paused', attempts: 0 });
       expect(await row(ids[0])).toMatchObject({ status: 'paused', attempts: 1 });
-      await scene.core.get(SwitchWebhook).enable(scene.account.id, 'account');
-      await scene.core.get(RecoverWebhooks).run();
+      await scene.core.get(WebhookEndpoints).enable(scene.account.id, 'account');
+      await scene.core.get(DeliverWebhook).recover();
       await Promise.all([...ids, later].map(run));
       expect(await endpoint()).toMatchObject({ disabled_reason: null, failing_since: null });
       expect(await row(later)).toMatchObject({ status: 'delivered' });
       expect(await row(ids[0])).toMatchObject({ status: 'delivered' });
     });
 
-    it('by five days of failures, and not by a shorter time or with a success between', async () => {
+    it('turns it off after five days of failures, not earlier and not with a success between', async () => {
       scene.receiver.always(status(500));
       const since = (days: number) =>
         scene.bed.database.sql(
@@ -199,47 +194,47 @@ describe('webhooks', () => {
       expect(await mails()).toHaveLength(1);
     });
 
-    it('by the operator, whom the owner cannot overrule; a new URL does not either', async () => {
-      const { email } = scene.account;
-      const switches = scene.core.get(SwitchWebhook);
-      await switches.disable(email);
-      await expect(switches.disable(email)).rejects.toMatchObject({ code: 'webhook_off' });
-      await expect(switches.enable(scene.account.id, 'account')).rejects.toMatchObject({ code: 'webhook_off' });
-      await scene.core.get(WebhookUrl).set(scene.account.id, `${scene.receiver.url}/new`);
+    it('keeps it off when the operator turned it off, whatever its owner sets', async () => {
+      const { id: accountId } = scene.account;
+      const endpoints = scene.core.get(WebhookEndpoints);
+      await endpoints.disable(accountId);
+      await expect(endpoints.disable(accountId)).rejects.toMatchObject({ code: 'webhook_off' });
+      await expect(endpoints.enable(accountId, 'account')).rejects.toMatchObject({ code: 'webhook_off' });
+      await scene.core.get(WebhookEndpoints).setUrl(scene.account.id, `${scene.receiver.url}/new`);
       const id = await record();
       await run(id);
       expect(await row(id)).toMatchObject({ status: 'paused' });
-      await switches.enableOf(email);
+      await endpoints.enable(accountId, 'operator');
       await again(id);
       expect(await row(id)).toMatchObject({ status: 'delivered' });
       expect(scene.receiver.received).toMatchObject([{ path: '/new' }]);
     });
 
-    it('goes on with a new URL', async () => {
+    it('turns it on with a new URL', async () => {
       const id = await record();
       scene.receiver.answers(status(410));
       await run(id);
-      await scene.core.get(WebhookUrl).set(scene.account.id, `${scene.receiver.url}/new`);
+      await scene.core.get(WebhookEndpoints).setUrl(scene.account.id, `${scene.receiver.url}/new`);
       expect(await endpoint()).toMatchObject({ disabled_at: null });
       await again(id);
       expect(await row(id)).toMatchObject({ status: 'delivered' });
     });
 
-    it('by a late 410 of an earlier URL does not happen', async () => {
+    it('ignores a late 410 of an earlier URL', async () => {
       const id = await record();
       scene.receiver.answers((response) => {
         void scene.core
-          .get(WebhookUrl)
-          .set(scene.account.id, `${scene.receiver.url}/new`)
+          .get(WebhookEndpoints)
+          .setUrl(scene.account.id, `${scene.receiver.url}/new`)
           .then(() => response.writeHead(410).end());
       });
       await run(id);
       expect(await endpoint()).toMatchObject({ disabled_at: null });
     });
 
-    it('for a week, ends what waited as failed', async () => {
+    it('fails a delivery that has been paused for a week', async () => {
       const id = await record();
-      await scene.core.get(WebhookUrl).set(scene.account.id, '');
+      await scene.core.get(WebhookEndpoints).setUrl(scene.account.id, '');
       await again(id);
       expect(await row(id)).toMatchObject({ status: 'paused' });
       await scene.bed.database.sql(
@@ -247,31 +242,31 @@ describe('webhooks', () => {
         [id],
       );
       await makeDue(id);
-      await scene.core.get(RecoverWebhooks).run();
+      await scene.core.get(DeliverWebhook).recover();
       expect(await row(id)).toMatchObject({ status: 'failed', due_at: null });
     });
   });
 
-  describe('that are left behind', () => {
-    it('by the queue are found once their time has come, and taken by one of many', async () => {
+  describe('recovery', () => {
+    it('takes a delivery that the queue lost once it is due, in one of several workers', async () => {
       const id = await record();
-      const recover = scene.core.get(RecoverWebhooks);
+      const worker = scene.core.get(DeliverWebhook);
       const before = await row(id);
-      await recover.run();
+      await worker.recover();
       expect(await row(id)).toEqual({ ...before, wait: expect.anything() });
       await makeDue(id);
-      const taken = await Promise.all([recover.run(), recover.run(), recover.run()]);
+      const taken = await Promise.all([worker.recover(), worker.recover(), worker.recover()]);
       expect(taken.reduce((sum, count) => sum + count, 0)).toBe(1);
     });
 
-    it('by a dead worker go out again with the same id, without a failure; its late word changes nothing', async () => {
+    it('resends after an expired lease with the same id; the late outcome of the old claim changes nothing', async () => {
       const id = await record();
       let answer: () => void = () => undefined;
       scene.receiver.answers((response) => {
         answer = () => response.writeHead(500).end();
       });
       const dead = run(id);
-      await eventually('it is under way', async () => scene.receiver.received.length === 1);
+      await eventually('the call is in flight', async () => scene.receiver.received.length === 1);
       expect(await row(id)).toMatchObject({ status: 'sending' });
       await again(id);
       expect(await row(id)).toMatchObject({ status: 'delivered', attempts: 2, failures: 0 });
@@ -283,26 +278,45 @@ describe('webhooks', () => {
     });
   });
 
-  describe('to one receiver that hangs', () => {
-    it('take up a few calls at a time; the others are put aside without an attempt, and come later', async () => {
+  it('ignores the outcome of an old claim while a newer one is in flight', async () => {
+    const id = await record();
+    const answers: ((code: number) => void)[] = [];
+    const hang = (response: ServerResponse) => void answers.push((code) => response.writeHead(code).end());
+    scene.receiver.answers(hang, hang);
+    const runs = [run(id)];
+    await eventually('the first call is in flight', async () => answers.length === 1);
+    await makeDue(id);
+    await scene.core.get(DeliverWebhook).recover();
+    runs.push(run(id));
+    await eventually('the second call is in flight', async () => answers.length === 2);
+    answers[0]?.(500);
+    await runs[0];
+    expect(await row(id)).toMatchObject({ status: 'sending', attempts: 2, failures: 0, finished_at: null });
+    answers[1]?.(200);
+    await runs[1];
+    expect(await row(id)).toMatchObject({ status: 'delivered', attempts: 2, failures: 0 });
+  });
+
+  describe('with a receiver that hangs', () => {
+    it('makes a few calls at a time and postpones the other deliveries without an attempt', async () => {
       const open: (() => void)[] = [];
       scene.receiver.always((response) => open.push(() => response.end()));
       const ids = await Promise.all(Array.from({ length: 40 }, () => record()));
       const running = ids.map(run);
-      await eventually('the lane is full', async () => open.length === 16);
+      await eventually('all slots are taken', async () => open.length === 16);
       const [counts] = await scene.bed.database.sql(
         `SELECT count(*) FILTER (WHERE status = 'sending')::int AS sending,
-           count(*) FILTER (WHERE status = 'pending' AND attempts = 0)::int AS aside
+           count(*) FILTER (WHERE status = 'pending' AND attempts = 0)::int AS postponed
          FROM webhook_deliveries WHERE account_id = $1`,
         [scene.account.id],
       );
-      expect(counts).toEqual({ sending: 16, aside: 24 });
+      expect(counts).toEqual({ sending: 16, postponed: 24 });
       scene.receiver.always(status(200));
       open.forEach((answer) => answer());
       await Promise.all(running);
       await eventually('all have arrived', async () => {
         await scene.bed.database.sql(`UPDATE webhook_deliveries SET due_at = now() WHERE status = 'pending'`);
-        await scene.core.get(RecoverWebhooks).run();
+        await scene.core.get(DeliverWebhook).recover();
         for (const id of ids) await run(id);
         const [left] = await scene.bed.database.sql<{ count: number }>(
           `SELECT count(*)::int AS count FROM webhook_deliveries WHERE account_id = $1 AND status <> 'delivered'`,

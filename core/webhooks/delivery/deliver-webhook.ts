@@ -1,152 +1,147 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../platform/config/config.js';
-import { Logger } from '../../platform/telemetry/logger.js';
-import { Metrics } from '../../platform/telemetry/metrics.js';
+import { Recovery } from '../../platform/durable-work/durable-work.js';
 import { WebhookQueue } from '../../platform/queue/queues.js';
-import { publicWebhookId } from '../../rules/ids.js';
-import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
+import { Logger } from '../../platform/telemetry/logger.js';
+import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
-import { SwitchWebhook } from '../endpoints/switch-webhook.js';
-import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
-import { GuardedClient, type PostOutcome } from '../http/guarded-client.js';
-import type { ClaimedDelivery } from './claims.sql.js';
-import { CALL_TIMEOUT_MS } from './call-timeout.js';
-import { Claims } from './claims.js';
-import { Lanes } from './lanes.js';
-import { Outcomes, type AttemptOutcome } from './outcomes.js';
-import { retryAfterSeconds, retryWaitSeconds } from './retry-wait.js';
-import { signatureHeaders } from './signature.js';
+import { AttemptsRepository, type DueRow } from './attempts.repository.js';
+import { RecordAttempt } from './record-attempt.js';
+import { CALL_TIMEOUT_MS, WebhookClient } from './webhook-client.js';
 
-const GONE = 410;
-/** Too many requests, and not now: what they say of when to come again counts. */
-const asksForTime: readonly number[] = [429, 503];
+/** Concurrent calls of one account in this worker, so that other accounts always get theirs. */
+const CALLS_MAX = 16;
+/** After this many failures in a row the receiver counts as down, and gets fewer concurrent calls until it answers. */
+const DOWN_AFTER_FAILURES = 3;
+const CALLS_WHILE_DOWN_MAX = 2;
+const WAIT_MS_MIN = 1_000;
+const WAIT_MS_MAX = 60_000;
+const ACCOUNTS_MAX = 10_000;
 
 /**
- * Makes one attempt to deliver a webhook and writes down what came of it. Any 2xx within the time is a success. Running it twice
- * calls once: the row decides. After a crash in the middle it is called again, with the same `webhook-id`.
+ * Makes one attempt to deliver a webhook and records it. Runs of the same delivery at the same time make one call, because its
+ * row is claimed. After a crash during the call the delivery is sent again, with the same `webhook-id`.
  */
 @Injectable()
 export class DeliverWebhook {
-  private readonly lanes = new Lanes();
+  private readonly concurrency = new AccountConcurrency();
+  private readonly recovery: Recovery<DueRow>;
 
   constructor(
     private readonly queue: WebhookQueue,
-    private readonly claims: Claims,
-    private readonly secrets: WebhookSecrets,
-    private readonly client: GuardedClient,
-    private readonly outcomes: Outcomes,
-    private readonly switchWebhook: SwitchWebhook,
-    private readonly config: Config,
-    private readonly metrics: Metrics,
+    private readonly claims: AttemptsRepository,
+    private readonly client: WebhookClient,
+    private readonly recordAttempt: RecordAttempt,
     private readonly tracer: Tracer,
-    private readonly logger: Logger,
-  ) {}
+    logger: Logger,
+  ) {
+    this.recovery = new Recovery({
+      name: 'webhook deliveries',
+      logger,
+      takeDue: () => claims.takeDue(),
+      enqueue: async ({ id, accountId, status, again }) => {
+        if (status === 'pending') await queue.enqueued({ id, accountId, requeued: again });
+      },
+    });
+  }
 
-  run(deliveryId: string, accountId: string, origin: RequestContext = {}): Promise<void> {
+  /** Handles a job. An account with too many calls in flight has its delivery postponed, without an attempt. */
+  deliver(deliveryId: string, accountId: string, context: RequestContext = {}): Promise<void> {
     const attributes = { 'pennytext.delivery_id': deliveryId };
-    return this.tracer.within('deliver webhook', { kind: 'consumer', parent: origin.traceparent, attributes }, (span) =>
-      this.deliver(deliveryId, accountId, { ...origin, traceparent: span.traceparent }),
-    );
+    const span = { kind: 'consumer', parent: context.traceparent, attributes } as const;
+    return this.tracer.within('deliver webhook', span, async ({ traceparent }) => {
+      this.queue.started(accountId);
+      const slot = this.concurrency.enter(accountId);
+      if (slot.kind === 'full') return this.claims.postpone(deliveryId, slot.waitMs);
+      let call: FinishedCall | undefined;
+      try {
+        call = await this.attempt(deliveryId, { ...context, traceparent });
+      } finally {
+        if (this.concurrency.leave(accountId, call)) await this.claims.resumePostponed(accountId);
+      }
+    });
   }
 
-  private async deliver(deliveryId: string, accountId: string, origin: RequestContext): Promise<void> {
-    this.queue.started(accountId);
-    const entry = this.lanes.enter(accountId);
-    if (entry.kind === 'full') return this.outcomes.park(deliveryId, entry.waitMs);
-    let call: { isAnswered: boolean; durationMs: number } | undefined;
-    try {
-      call = await this.attempt(deliveryId, origin);
-    } finally {
-      if (this.lanes.leave(accountId, call)) await this.outcomes.unpark(accountId);
-    }
+  /** Enqueues one batch of due deliveries and returns how many were due. Safe in several workers at once. */
+  recover(): Promise<number> {
+    return this.recovery.run();
   }
 
-  private async attempt(
-    deliveryId: string,
-    origin: RequestContext,
-  ): Promise<{ isAnswered: boolean; durationMs: number } | undefined> {
+  private async attempt(deliveryId: string, context: RequestContext): Promise<FinishedCall | undefined> {
     const claimed = await this.claims.claim(deliveryId);
-    // A call may only start while the lease covers it; recovery retries this delivery when the lease ends.
+    // A call starts only if the lease outlasts it; otherwise recovery takes the delivery when the lease has expired.
     if (!claimed?.lease.covers(CALL_TIMEOUT_MS)) return undefined;
-    const claim = claimed.row;
+    const { row: claim } = claimed;
     const startedAt = new Date();
     const startedAtMs = performance.now();
-    const outcome = await this.tracer.within('webhook call', { kind: 'client', parent: origin.traceparent }, () =>
-      this.call(claim, startedAt),
-    );
+    const span = { kind: 'client', parent: context.traceparent } as const;
+    const outcome = await this.tracer.within('webhook call', span, () => this.client.post(claim, startedAt));
     const durationMs = performance.now() - startedAtMs;
-    const attempt = this.attemptOf(claim, outcome, { startedAt, durationMs });
-    const isHopeless = await this.outcomes.record(attempt);
-    this.tell(claim, attempt, origin);
-    if (attempt.status === GONE) await this.switchWebhook.giveUp(claim.accountId, claim.url, 'gone');
-    else if (isHopeless) await this.switchWebhook.giveUp(claim.accountId, claim.url, 'failing');
+    await this.recordAttempt.record({ claim, outcome, startedAt, durationMs }, context);
     return { isAnswered: outcome.kind === 'answered' && outcome.status < 500, durationMs };
-  }
-
-  private async call(claim: ClaimedDelivery, at: Date): Promise<PostOutcome> {
-    const { id, accountId, url, body } = claim;
-    const secrets = await this.secrets.of(accountId, claim);
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
-      'user-agent': `Pennytext-Webhooks (+${this.config.http.publicUrl})`,
-      accept: '*/*',
-      'accept-encoding': 'identity',
-      ...signatureHeaders({ webhookId: publicWebhookId(id), body, at, secrets }),
-    };
-    return this.client.post(url, headers, body);
-  }
-
-  private attemptOf(
-    claim: ClaimedDelivery,
-    outcome: PostOutcome,
-    time: Pick<AttemptOutcome, 'startedAt' | 'durationMs'>,
-  ): AttemptOutcome {
-    if (outcome.kind === 'failed')
-      return { claim, ...time, ...this.after(claim, undefined), status: null, answer: '', error: outcome.reason };
-    const { status, text: answer, retryAfter } = outcome;
-    const isDelivered = status >= 200 && status < 300;
-    const asked = asksForTime.includes(status) ? retryAfterSeconds(retryAfter, new Date()) : undefined;
-    const next = isDelivered ? { verdict: 'delivered' as const, waitSeconds: null } : this.after(claim, asked);
-    return { claim, ...time, ...next, status, answer, error: null };
-  }
-
-  /** A failure leads to the next wait of the schedule, or to its end; a test has one attempt. */
-  private after(
-    { failures, isTest }: ClaimedDelivery,
-    asked: number | undefined,
-  ): Pick<AttemptOutcome, 'verdict' | 'waitSeconds'> {
-    const { retrySeconds } = this.config.webhooks;
-    const wait = isTest ? undefined : retryWaitSeconds(retrySeconds, failures + 1, { asked, chance: Math.random() });
-    return wait === undefined ? { verdict: 'failed', waitSeconds: null } : { verdict: 'waiting', waitSeconds: wait };
-  }
-
-  private tell(
-    claim: ClaimedDelivery,
-    { verdict, status, durationMs, error }: AttemptOutcome,
-    origin: RequestContext,
-  ): void {
-    this.metrics.webhookAttempts.observe({ outcome: outcomeOf(status) }, durationMs / 1_000);
-    if (verdict === 'failed') this.metrics.webhooksFailed.inc();
-    const { id: deliveryId, accountId, type, sourceId } = claim;
-    const about = type === 'credits.low' ? {} : { messageId: sourceId };
-    const line = {
-      ...contextFields(origin),
-      deliveryId,
-      accountId,
-      type,
-      ...about,
-      status,
-      error,
-      durationMs: Math.round(durationMs),
-    };
-    if (verdict === 'delivered') this.logger.debug(line, 'webhook delivered');
-    else this.logger.info({ ...line, verdict }, 'webhook not delivered');
   }
 }
 
-/** The receiver's word as a metric has it. */
-function outcomeOf(status: number | null): string {
-  if (status === null) return 'unreachable';
-  if (status < 300) return 'delivered';
-  return status < 400 ? 'redirect' : status < 500 ? 'refused' : 'broken';
+interface Receiver {
+  calls: number;
+  failures: number;
+  /** Deliveries postponed since there was last no call in flight. */
+  postponed: number;
+  lastMs: number;
+}
+
+export interface FinishedCall {
+  readonly isAnswered: boolean;
+  readonly durationMs: number;
+}
+
+export type Slot = { readonly kind: 'free' } | { readonly kind: 'full'; readonly waitMs: number };
+
+/** Limits the concurrent calls of each account in this worker: a receiver that hangs occupies a few slots, never all. */
+export class AccountConcurrency {
+  private readonly receivers = new Map<string, Receiver>();
+
+  /** Takes a slot. `full` carries about the time that the deliveries before this one need. Call `leave` after every `free`. */
+  enter(accountId: string): Slot {
+    const receiver = this.receivers.get(accountId) ?? { calls: 0, failures: 0, postponed: 0, lastMs: 0 };
+    this.remember(accountId, receiver);
+    const callsMax = isDown(receiver) ? CALLS_WHILE_DOWN_MAX : CALLS_MAX;
+    if (receiver.calls < callsMax) {
+      receiver.calls += 1;
+      return { kind: 'free' };
+    }
+    receiver.postponed += 1;
+    const waitMs = WAIT_MS_MIN + (receiver.postponed * receiver.lastMs) / callsMax;
+    return { kind: 'full', waitMs: Math.min(waitMs, WAIT_MS_MAX) };
+  }
+
+  /** Returns the slot; `call` is undefined when none was made. Returns whether a receiver that was down answers again. */
+  leave(accountId: string, call: FinishedCall | undefined): boolean {
+    const receiver = this.receivers.get(accountId);
+    if (!receiver) return false;
+    receiver.calls -= 1;
+    const wasDown = isDown(receiver);
+    if (call) {
+      receiver.failures = call.isAnswered ? 0 : receiver.failures + 1;
+      receiver.lastMs = call.durationMs;
+    }
+    if (receiver.calls === 0) receiver.postponed = 0;
+    if (receiver.calls === 0 && receiver.failures === 0) this.receivers.delete(accountId);
+    return wasDown && !isDown(receiver);
+  }
+
+  /** Removes the receiver that has been idle for longest when there are too many. */
+  private remember(accountId: string, receiver: Receiver): void {
+    this.receivers.delete(accountId);
+    this.receivers.set(accountId, receiver);
+    if (this.receivers.size <= ACCOUNTS_MAX) return;
+    for (const [other, { calls }] of this.receivers) {
+      if (calls > 0) continue;
+      this.receivers.delete(other);
+      return;
+    }
+  }
+}
+
+function isDown({ failures }: Receiver): boolean {
+  return failures >= DOWN_AFTER_FAILURES;
 }

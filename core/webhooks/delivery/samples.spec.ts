@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { webhookBody } from '../webhook-body.js';
-import { signatureHeaders } from './signature.js';
+import { webhookBody } from '../webhook-events.js';
+import { signatureHeaders } from './webhook-client.js';
 
 const folder = `${__dirname}/../../../docs/samples/webhooks`;
 
@@ -43,20 +43,20 @@ function verdict(
   return spawnSync(program, [...args, `${folder}/${file}`, id, timestamp, signatures, secret], { input: text }).status;
 }
 
-describe('the samples that verify webhooks', () => {
-  it('are there for every language that the page names, and the page has each of them', () => {
+describe('verification samples', () => {
+  it('exist for every language, and the page links each of them', () => {
     expect(readdirSync(folder).toSorted()).toEqual(samples.map(({ file }) => file).toSorted());
     const page = readFileSync(`${folder}/../../webhooks.md`, 'utf8');
     for (const { file } of samples) expect(page).toContain(`samples/webhooks/${file}`);
   });
 
-  it('run at least in Node', () => {
+  it('include a runnable one: Node', () => {
     expect(runnable.map(({ file }) => file)).toContain('verify.mjs');
   });
 
   describe.each(runnable)('$file', (sample) => {
     it(
-      'takes what we signed, and refuses another body',
+      'accepts a signed body and rejects a changed one',
       () => {
         expect(verdict(sample, signed())).toBe(0);
         expect(verdict(sample, signed(), body.replace('SM1', 'SM2'))).toBe(1);
@@ -65,16 +65,16 @@ describe('the samples that verify webhooks', () => {
     );
   });
 
-  // A compiled language takes seconds for each run: the two above tell that its sample does the same.
+  // Compiled languages take seconds per run, so they run the first test only.
   describe.each(runnable.filter(({ command }) => interpreters.includes(command[0] ?? '')))('$file', (sample) => {
     it(
-      'takes either signature while a secret is being replaced',
+      'accepts either signature while a secret is being rotated',
       () => expect(verdict(sample, signed([newSecret(), secret]))).toBe(0),
       TIMEOUT_MS,
     );
 
     it(
-      'refuses another id, time or secret, what is old or to come, and what is no signature',
+      'rejects a changed id, time or secret, a timestamp too old or too new, and an invalid signature',
       () => {
         const [id, timestamp, signatures] = signed();
         expect(verdict(sample, [`${id}0`, timestamp, signatures])).toBe(1);

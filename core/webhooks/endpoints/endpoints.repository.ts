@@ -1,24 +1,54 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { OptionalWebhookEvent } from '#contract/webhooks.js';
+import type { EncryptedText } from '../../platform/crypto/encryption.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import type { EncryptedSecrets } from './webhook-secrets.js';
 
 export type DisabledReason = 'gone' | 'failing' | 'operator';
 
-export interface Endpoint extends EncryptedSecrets {
-  /** Null is the default, which means that receiving is off. */
+export interface EncryptedSecrets {
+  /** Null until it is first needed. */
+  readonly current: EncryptedText | null;
+  /** Set for a day after a rotation. */
+  readonly previous: EncryptedText | null;
+}
+
+/** The columns of both secrets as statements return them. */
+export interface SecretColumns {
+  readonly secret: Buffer | null;
+  readonly secretKeyId: string | null;
+  readonly previousSecret: Buffer | null;
+  readonly previousSecretKeyId: string | null;
+}
+
+export interface EndpointRow extends SecretColumns {
   readonly url: string | null;
   readonly events: readonly OptionalWebhookEvent[];
   readonly previousSecretEndsAt: Date | null;
   readonly failingSince: Date | null;
   readonly disabledAt: Date | null;
   readonly disabledReason: DisabledReason | null;
-  /** `credits.low` is told when the balance falls below it. */
   readonly lowCredits: number;
 }
 
-const find = {
+/** A webhook endpoint. Each account has at most one, created by its first setting. */
+export interface Endpoint extends Omit<EndpointRow, keyof SecretColumns> {
+  readonly secrets: EncryptedSecrets;
+}
+
+export interface LowCreditsSubscription {
+  readonly accountId: string;
+  readonly lowCredits: number;
+  /** True from a `credits.low` event until the balance reaches the threshold again. */
+  readonly areLow: boolean;
+}
+
+/** Accounts checked by one round, and how often each is checked. */
+const LOW_CREDITS_BATCH_MAX = 500;
+const LOW_CREDITS_EVERY_SECONDS = 5;
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+
+export const findEndpoint = {
   name: 'webhook-endpoint-1',
   text: `
 SELECT url, events, secret, secret_key_id AS "secretKeyId",
@@ -28,55 +58,83 @@ SELECT url, events, secret, secret_key_id AS "secretKeyId",
   failing_since AS "failingSince", disabled_at AS "disabledAt", disabled_reason AS "disabledReason",
   low_credits::float8 AS "lowCredits"
 FROM webhook_endpoints WHERE account_id = $1`,
-};
+} as const;
 
-const firstSecret = {
+export const upsertFirstSecret = {
   name: 'webhook-first-secret-1',
   text: `
 INSERT INTO webhook_endpoints AS e (account_id, secret, secret_key_id) VALUES ($1, $2, $3)
 ON CONFLICT (account_id) DO UPDATE
 SET secret = coalesce(e.secret, excluded.secret),
   secret_key_id = CASE WHEN e.secret IS NULL THEN excluded.secret_key_id ELSE e.secret_key_id END
-RETURNING secret, secret_key_id AS "secretKeyId"`,
-};
+RETURNING secret AS ciphertext, secret_key_id AS "keyId"`,
+} as const;
 
-const subscribed = {
+export const subscribedToMessages = {
   name: 'webhook-subscribed-1',
   text: `
 SELECT account_id AS "accountId" FROM webhook_endpoints
 WHERE url IS NOT NULL AND events && ARRAY['message.sent', 'message.delivered', 'message.undelivered', 'message.failed']
 LIMIT $1`,
-};
+} as const;
 
-/** Where accounts want to be told, and of what: one row per account, from the first setting on. */
+export const withUrl = `
+SELECT account_id AS "accountId" FROM webhook_endpoints WHERE account_id = ANY ($1::uuid[]) AND url IS NOT NULL`;
+
+export const disableEndpoint = `
+UPDATE webhook_endpoints SET disabled_at = now(), disabled_reason = $3
+WHERE account_id = $1 AND url IS NOT NULL AND url = coalesce($2, url) AND disabled_at IS NULL
+RETURNING disabled_at AS "disabledAt"`;
+
+/** Parameters: key id, account before the batch, size of the batch. */
+export const takeSecretsToReencrypt = `
+SELECT account_id AS "accountId", secret, secret_key_id AS "secretKeyId",
+  previous_secret AS "previousSecret", previous_secret_key_id AS "previousSecretKeyId"
+FROM webhook_endpoints
+WHERE account_id > $2 AND (secret IS NOT NULL AND secret_key_id IS DISTINCT FROM $1
+  OR previous_secret IS NOT NULL AND previous_secret_key_id IS DISTINCT FROM $1)
+ORDER BY account_id LIMIT $3 FOR NO KEY UPDATE`;
+
+/** Locks the accounts that were checked longest ago; other workers skip them and find them again after a few seconds. */
+export const takeLowCreditsSubscriptions = `
+UPDATE webhook_endpoints e SET credits_seen_at = now()
+FROM (
+  SELECT account_id FROM webhook_endpoints
+  WHERE 'credits.low' = ANY (events) AND url IS NOT NULL
+    AND credits_seen_at <= now() - interval '${LOW_CREDITS_EVERY_SECONDS} seconds'
+  ORDER BY credits_seen_at LIMIT ${LOW_CREDITS_BATCH_MAX} FOR NO KEY UPDATE SKIP LOCKED
+) due
+WHERE e.account_id = due.account_id
+RETURNING e.account_id AS "accountId", e.low_credits::float8 AS "lowCredits", e.credits_are_low AS "areLow"`;
+
+/** Reads and writes webhook endpoints. */
 @Injectable()
 export class EndpointsRepository {
   constructor(private readonly postgres: Postgres) {}
 
   async find(accountId: string): Promise<Endpoint | undefined> {
-    const [row] = await this.postgres.query<Endpoint>(find, [accountId]);
-    return row;
+    const [row] = await this.postgres.query<EndpointRow>(findEndpoint, [accountId]);
+    if (!row) return undefined;
+    const { secret, secretKeyId, previousSecret, previousSecretKeyId, ...rest } = row;
+    return { ...rest, secrets: secretsOf({ secret, secretKeyId, previousSecret, previousSecretKeyId }) };
   }
 
-  /** Those of the accounts that have a URL. */
+  /** Returns those of the accounts that have a URL. */
   async withUrl(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
-    const rows = await tx.query<{ account_id: string }[]>(
-      'SELECT account_id FROM webhook_endpoints WHERE account_id = ANY ($1::uuid[]) AND url IS NOT NULL',
-      [accountIds],
-    );
-    return new Set(rows.map((row) => row.account_id));
+    const rows = await tx.query<{ accountId: string }[]>(withUrl, [accountIds]);
+    return new Set(rows.map(({ accountId }) => accountId));
   }
 
-  /** Accounts that want to be told of their messages' states; undefined when there are more than that. */
+  /** Returns the accounts that subscribe to states of their messages, or undefined when there are more than `accountsMax`. */
   async subscribedToMessages(accountsMax: number, tx?: EntityManager): Promise<Set<string> | undefined> {
     const values = [accountsMax + 1];
     const rows = tx
-      ? await tx.query<{ accountId: string }[]>(subscribed.text, values)
-      : await this.postgres.query<{ accountId: string }>(subscribed, values);
+      ? await tx.query<{ accountId: string }[]>(subscribedToMessages.text, values)
+      : await this.postgres.query<{ accountId: string }>(subscribedToMessages, values);
     return rows.length > accountsMax ? undefined : new Set(rows.map(({ accountId }) => accountId));
   }
 
-  /** A new address starts afresh: failures of the one before do not count against it. What the operator turned off stays off. */
+  /** Sets the URL. A new URL clears earlier failures and turns the endpoint on, unless the operator turned it off. */
   async setUrl(tx: EntityManager, accountId: string, url: string | null): Promise<void> {
     await tx.query(
       `INSERT INTO webhook_endpoints AS e (account_id, url) VALUES ($1, $2)
@@ -89,6 +147,7 @@ export class EndpointsRepository {
     );
   }
 
+  /** Sets the subscribed events; a null `lowCredits` keeps the threshold. */
   async setEvents(
     tx: EntityManager,
     accountId: string,
@@ -103,26 +162,22 @@ export class EndpointsRepository {
     );
   }
 
-  /** Answers the account's first secret: this one, or the one that somebody made before. */
-  async firstSecret(
-    accountId: string,
-    sealed: Buffer,
-    keyId: string,
-  ): Promise<Pick<EncryptedSecrets, 'secret' | 'secretKeyId'>> {
-    const [row] = await this.postgres.query<Pick<EncryptedSecrets, 'secret' | 'secretKeyId'>>(firstSecret, [
+  /** Stores the account's first secret unless it has one, and returns the stored secret. */
+  async firstSecret(accountId: string, secret: EncryptedText): Promise<EncryptedText> {
+    const [stored] = await this.postgres.query<EncryptedText>(upsertFirstSecret, [
       accountId,
-      sealed,
-      keyId,
+      secret.ciphertext,
+      secret.keyId,
     ]);
-    if (!row) throw new Error('An upsert answers one row');
-    return row;
+    return stored ?? secret;
   }
 
-  /** The secret before this one stays valid for so many hours. */
+  /** Replaces the secret; the previous one stays valid for `keepHours`. */
   async rotateSecret(
     tx: EntityManager,
     accountId: string,
-    { sealed, keyId, keepHours }: { sealed: Buffer; keyId: string; keepHours: number },
+    { ciphertext, keyId }: EncryptedText,
+    keepHours: number,
   ): Promise<void> {
     await tx.query(
       `INSERT INTO webhook_endpoints AS e (account_id, secret, secret_key_id) VALUES ($1, $2, $3)
@@ -130,25 +185,23 @@ export class EndpointsRepository {
        SET secret = excluded.secret, secret_key_id = excluded.secret_key_id,
          previous_secret = e.secret, previous_secret_key_id = e.secret_key_id,
          previous_secret_ends_at = CASE WHEN e.secret IS NOT NULL THEN now() + make_interval(hours => $4) END`,
-      [accountId, sealed, keyId, keepHours],
+      [accountId, ciphertext, keyId, keepHours],
     );
   }
 
-  /** Answers when it was turned off; undefined when there is none that is on, or its URL is another than the one meant. */
+  /**
+   * Turns the endpoint off and returns when. Returns undefined when the account has no endpoint that is on, or its URL is not
+   * the given one; a null `url` matches every URL.
+   */
   async disable(
     tx: EntityManager,
     { accountId, url, reason }: { accountId: string; url: string | null; reason: DisabledReason },
   ): Promise<Date | undefined> {
-    const [rows] = await tx.query<[{ disabled_at: Date }[], number]>(
-      `UPDATE webhook_endpoints SET disabled_at = now(), disabled_reason = $3
-       WHERE account_id = $1 AND url IS NOT NULL AND url = coalesce($2, url) AND disabled_at IS NULL
-       RETURNING disabled_at`,
-      [accountId, url, reason],
-    );
-    return rows[0]?.disabled_at;
+    const [rows] = await tx.query<[{ disabledAt: Date }[], number]>(disableEndpoint, [accountId, url, reason]);
+    return rows[0]?.disabledAt;
   }
 
-  /** Answers false when there is nothing to turn on, or only the operator may do it. */
+  /** Turns the endpoint on. Returns false when there is none that is off, or only the operator may turn it on. */
   async enable(tx: EntityManager, accountId: string, actor: 'account' | 'operator'): Promise<boolean> {
     const [rows] = await tx.query<[object[], number]>(
       `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL
@@ -158,4 +211,55 @@ export class EndpointsRepository {
     );
     return rows.length > 0;
   }
+
+  /** Locks the next batch of endpoints with a secret that another key than this one encrypted. */
+  async takeSecretsToReencrypt(
+    tx: EntityManager,
+    { keyId, after, endpointsMax }: { keyId: string; after: string | undefined; endpointsMax: number },
+  ): Promise<(EncryptedSecrets & { accountId: string })[]> {
+    const rows = await tx.query<(SecretColumns & { accountId: string })[]>(takeSecretsToReencrypt, [
+      keyId,
+      after ?? LOWEST_ID,
+      endpointsMax,
+    ]);
+    return rows.map(({ accountId, ...columns }) => ({ accountId, ...secretsOf(columns) }));
+  }
+
+  /** Replaces the ciphertexts of both secrets; null keeps what is stored. */
+  async replaceSecrets(tx: EntityManager, accountId: string, { current, previous }: EncryptedSecrets): Promise<void> {
+    await tx.query(
+      `UPDATE webhook_endpoints
+       SET secret = coalesce($2, secret), secret_key_id = coalesce($3, secret_key_id),
+         previous_secret = coalesce($4, previous_secret), previous_secret_key_id = coalesce($5, previous_secret_key_id)
+       WHERE account_id = $1`,
+      [
+        accountId,
+        current?.ciphertext ?? null,
+        current?.keyId ?? null,
+        previous?.ciphertext ?? null,
+        previous?.keyId ?? null,
+      ],
+    );
+  }
+
+  async takeLowCreditsSubscriptions(tx: EntityManager): Promise<LowCreditsSubscription[]> {
+    const [rows] = await tx.query<[LowCreditsSubscription[], number]>(takeLowCreditsSubscriptions);
+    return rows;
+  }
+
+  async markLowCredits(tx: EntityManager, accountIds: readonly string[], areLow: boolean): Promise<void> {
+    await tx.query('UPDATE webhook_endpoints SET credits_are_low = $2 WHERE account_id = ANY ($1::uuid[])', [
+      accountIds,
+      areLow,
+    ]);
+  }
+}
+
+/** Groups the columns of both secrets. */
+export function secretsOf(columns: SecretColumns): EncryptedSecrets {
+  const { secret, secretKeyId, previousSecret, previousSecretKeyId } = columns;
+  return {
+    current: secret && { ciphertext: secret, keyId: secretKeyId },
+    previous: previousSecret && { ciphertext: previousSecret, keyId: previousSecretKeyId },
+  };
 }

@@ -1,52 +1,72 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Encryption } from '../../platform/crypto/encryption.js';
-import { EndpointsRepository } from './endpoints.repository.js';
+import { Encryption, type EncryptedText, type Reencryption } from '../../platform/crypto/encryption.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { Logger } from '../../platform/telemetry/logger.js';
+import { EndpointsRepository, type EncryptedSecrets } from './endpoints.repository.js';
 
-/** Standard Webhooks asks for 24 to 64 bytes. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 const SECRET_BYTES = 32;
+const REENCRYPTED_BATCH_MAX = 500;
 
-/** An endpoint's secrets at rest, as the columns have them; null: none. */
-export interface EncryptedSecrets {
-  /** Null until the first need makes one. */
-  readonly secret: Buffer | null;
-  readonly secretKeyId: string | null;
-  /** While it is being replaced. */
-  readonly previousSecret: Buffer | null;
-  readonly previousSecretKeyId: string | null;
-}
-
-/** Secrets that sign webhooks, `whsec_…`; sealed at rest as the readable copies of API keys are. */
+/** Creates, decrypts and re-encrypts the secrets that sign webhooks: `whsec_` and 32 random bytes in base64. */
 @Injectable()
 export class WebhookSecrets {
   constructor(
     private readonly endpoints: EndpointsRepository,
+    private readonly postgres: Postgres,
     private readonly encryption: Encryption,
+    private readonly logger: Logger,
   ) {}
 
-  /** Those that are valid now, the current one first. */
-  async of(accountId: string, sealed: EncryptedSecrets): Promise<string[]> {
-    const current = this.open(sealed.secret, sealed.secretKeyId) ?? (await this.make(accountId));
-    const previous = this.open(sealed.previousSecret, sealed.previousSecretKeyId);
-    return previous === undefined ? [current] : [current, previous];
+  /** Returns the secrets that are valid now, the current one first. Creates the account's first secret if there is none. */
+  async of(accountId: string, { current, previous }: EncryptedSecrets): Promise<string[]> {
+    const encrypted = current ?? (await this.endpoints.firstSecret(accountId, this.generate()));
+    return [encrypted, ...(previous ? [previous] : [])].map((secret) => this.encryption.decrypt(secret));
   }
 
-  generate(): { secret: string; sealed: Buffer; keyId: string } {
-    const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-    const { ciphertext: sealed, keyId } = this.encryption.encrypt(secret);
-    return { secret, sealed, keyId };
+  /** Generates a secret and returns it encrypted. */
+  generate(): EncryptedText {
+    return this.encryption.encrypt(`whsec_${randomBytes(SECRET_BYTES).toString('base64')}`);
   }
 
-  /** The first secret of an account; of several who make it at once one wins, and all get his. */
-  private async make(accountId: string): Promise<string> {
-    const { sealed, keyId } = this.generate();
-    const kept = await this.endpoints.firstSecret(accountId, sealed, keyId);
-    const secret = this.open(kept.secret, kept.secretKeyId);
-    if (secret === undefined) throw new Error('A secret that was made is there');
-    return secret;
+  /** Encrypts every stored secret with the newest encryption key, so that the older keys can be removed. */
+  async reencrypt(): Promise<Reencryption> {
+    const counts = { reencrypted: 0, unreadable: 0 };
+    for (let after: string | undefined; ;) {
+      const batch = await this.postgres.transaction(async (tx) => {
+        const rows = await this.endpoints.takeSecretsToReencrypt(tx, {
+          keyId: this.encryption.keyId,
+          after,
+          endpointsMax: REENCRYPTED_BATCH_MAX,
+        });
+        for (const { accountId, ...secrets } of rows) {
+          const current = this.encryptedAgain(accountId, secrets.current, counts);
+          const previous = this.encryptedAgain(accountId, secrets.previous, counts);
+          await this.endpoints.replaceSecrets(tx, accountId, { current, previous });
+        }
+        return rows;
+      });
+      after = batch.at(-1)?.accountId;
+      if (batch.length < REENCRYPTED_BATCH_MAX) return counts;
+    }
   }
 
-  open(sealed: Buffer | null, keyId: string | null): string | undefined {
-    return sealed === null ? undefined : this.encryption.decrypt({ ciphertext: sealed, keyId });
+  /** Returns null when there is no secret, the newest key encrypted it already, or no key decrypts it. */
+  private encryptedAgain(
+    accountId: string,
+    secret: EncryptedText | null,
+    counts: { reencrypted: number; unreadable: number },
+  ): EncryptedText | null {
+    if (!secret || secret.keyId === this.encryption.keyId) return null;
+    try {
+      const again = this.encryption.encrypt(this.encryption.decrypt(secret));
+      counts.reencrypted += 1;
+      return again;
+    } catch (err) {
+      counts.unreadable += 1;
+      this.logger.error({ err, accountId }, 'webhook secret cannot be decrypted');
+      return null;
+    }
   }
 }

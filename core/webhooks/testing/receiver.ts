@@ -12,7 +12,7 @@ export interface ReceivedWebhook {
 
 type Answer = (response: ServerResponse, webhook: ReceivedWebhook) => void;
 
-/** A customer's server: keeps what came, and answers as it is told. */
+/** A customer's server for tests: keeps the webhooks it gets and answers as configured. */
 export class Receiver {
   readonly received: ReceivedWebhook[] = [];
   private readonly next: Answer[] = [];
@@ -31,7 +31,7 @@ export class Receiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** How the next calls are answered, in order; then as always. */
+  /** Queues answers for the next calls; later calls get the usual answer. */
   answers(...answers: Answer[]): void {
     this.next.push(...answers);
   }
@@ -40,7 +40,7 @@ export class Receiver {
     this.usual = answer;
   }
 
-  /** Throws when the signature is not one of this secret's. */
+  /** Returns the payload; throws when the signature is not valid for the secret. */
   static verify({ body, headers }: ReceivedWebhook, secret: string): unknown {
     return new Webhook(secret).verify(body, headers);
   }
@@ -68,7 +68,7 @@ export class Receiver {
   }
 }
 
-/** Answers with a status, and what else is given. */
+/** Creates an answer with a status, text and headers. */
 export function status(code: number, text = '', headers: Record<string, string> = {}): Answer {
   return (response) => response.writeHead(code, headers).end(text);
 }

@@ -1,4 +1,4 @@
-/** Hosts of a URL in every form that must not be reached, by what they are. */
+/** Hosts that a webhook must not reach, in every form a URL can have, by kind. */
 export const unsafeHosts: readonly (readonly [what: string, hosts: readonly string[]])[] = [
   [
     'loopback',
@@ -40,7 +40,7 @@ export const unsafeHosts: readonly (readonly [what: string, hosts: readonly stri
   ['6to4 and Teredo', ['[2002:7f00:1::]', '[2002:a00:1::1]', '[2001:0:4136:e378:8000:63bf:3fff:fdd2]']],
 ];
 
-/** Addresses that a name server might answer, in the spellings it would use. */
+/** Unsafe addresses as a name server returns them. */
 export const unsafeAddresses: readonly string[] = [
   '127.0.0.1 10.1.2.3 172.20.0.1 192.168.7.7 169.254.169.254 100.64.3.2 168.63.129.16 0.0.0.0 224.0.0.251',
   '::1 fe80::1 fd12:3456::1 ::ffff:127.0.0.1 64:ff9b::7f00:1 2002:7f00:1::1',

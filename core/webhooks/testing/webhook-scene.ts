@@ -4,11 +4,11 @@ import { createTestAccount, type TestAccount } from '../../testing/test-accounts
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { DeliverWebhook } from '../delivery/deliver-webhook.js';
-import { WebhookUrl } from '../endpoints/webhook-url.js';
+import { WebhookEndpoints } from '../endpoints/webhook-endpoints.js';
 import { WebhookEvents } from '../webhook-events.js';
 import { Receiver } from './receiver.js';
 
-/** What the account is told of a received message. */
+/** The payload of a received message. */
 export const payload = {
   MessageId: `SM${'0'.repeat(32)}`,
   Sender: '+12025550142',
@@ -17,20 +17,20 @@ export const payload = {
   DateTime: '11/21/2026, 5:00:00 AM',
 };
 
-/** What tests of webhooks stand on; account and receiver are new for each test. */
+/** The fixture of webhook tests; account and receiver are new for each test. */
 interface WebhookScene {
   readonly bed: TestBed;
   readonly core: TestCore;
   readonly account: TestAccount;
   readonly receiver: Receiver;
-  /** Writes an event for the account down and answers its id. */
+  /** Records an event for the account and returns its id. */
   readonly record: (sourceId?: string) => Promise<string>;
-  /** A worker takes it up. */
+  /** Runs the delivery's job. */
   readonly run: (id: string) => Promise<void>;
   readonly row: (id: string) => Promise<Record<string, unknown> | undefined>;
 }
 
-/** To be called within `describe`: sets the scene before its tests, and leaves nothing behind. */
+/** Sets the fixture up and tears it down; call it inside `describe`. */
 export function webhookScene(): WebhookScene {
   let bed: TestBed;
   let core: TestCore;
@@ -45,7 +45,7 @@ export function webhookScene(): WebhookScene {
   beforeEach(async () => {
     account = await createTestAccount(core);
     receiver = await Receiver.start();
-    await core.get(WebhookUrl).set(account.id, `${receiver.url}/sms?x=1`);
+    await core.get(WebhookEndpoints).setUrl(account.id, `${receiver.url}/sms?x=1`);
   });
 
   afterEach(async () => {
@@ -60,10 +60,10 @@ export function webhookScene(): WebhookScene {
   async function record(sourceId: string = randomUUID()): Promise<string> {
     const event = { accountId: account.id, type: 'message.received' as const, sourceId, payload };
     const id = await core.get(Postgres).transaction((tx) => core.get(WebhookEvents).record(tx, event));
-    if (!id) throw new Error('The account has a receiver');
+    if (!id) throw new Error('The event was not recorded');
     return id;
   }
-  const run = (id: string) => core.get(DeliverWebhook).run(id, account.id);
+  const run = (id: string) => core.get(DeliverWebhook).deliver(id, account.id);
   const row = async (id: string) =>
     (
       await bed.database.sql<Record<string, unknown>>(

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Postgres } from '../platform/database/postgres.js';
+
+/**
+ * What became of a reply on arrival. `unrouted`: no account has messaged its sender from this number. `off`: the account does
+ * not receive. `full`: the account holds as many replies as it may.
+ */
+export type InboundOutcome = 'received' | 'held' | 'unrouted' | 'off' | 'full';
+
+/** A reply to store: charged and forwarded at once, or held until credits arrive. */
+export interface NewReply {
+  readonly id: string;
+  readonly accountId: string;
+  /** 1, 2, 3 … within the account. */
+  readonly number: number;
+  readonly carrierId: string;
+  /** The number that wrote the reply. */
+  readonly sender: string;
+  /** The product's number. */
+  readonly recipient: string;
+  readonly body: string;
+  readonly segments: number;
+  readonly held: boolean;
+  readonly createdAt: Date;
+}
+
+export interface ReleasedReply {
+  readonly id: string;
+  readonly number: number;
+  readonly sender: string;
+  readonly body: string;
+  readonly createdAt: Date;
+}
+
+/** Inserts carrier ids that are new; waits for another transaction that inserts the same id. */
+export const takeReceipts = `
+INSERT INTO inbound_receipts (carrier_id) SELECT id FROM unnest($1::text[]) AS n (id) ORDER BY id
+ON CONFLICT DO NOTHING RETURNING carrier_id AS "carrierId"`;
+
+export const countOutcomes = {
+  name: 'inbound-counts-1',
+  text: `
+SELECT outcome, count(*)::int AS count FROM inbound_receipts
+WHERE created_at > now() - make_interval(hours => $1) GROUP BY outcome`,
+} as const;
+
+const insertReplies = `
+INSERT INTO inbound_messages
+  (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at, received_at)
+SELECT id, account_id, number, carrier_id, sender, recipient, body, segments,
+  CASE WHEN held THEN 0 ELSE 1 END, CASE WHEN held THEN 'held' ELSE 'received' END, at, CASE WHEN NOT held THEN now() END
+FROM unnest(
+  $1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[], $9::boolean[],
+  $10::timestamptz[]
+) AS m (id, account_id, number, carrier_id, sender, recipient, body, segments, held, at)`;
+
+export const releaseHeld = `
+UPDATE inbound_messages SET status = 'received', credits = 1, received_at = now()
+WHERE id IN (
+  SELECT id FROM inbound_messages WHERE account_id = $1 AND status = 'held' ORDER BY number LIMIT $2 FOR NO KEY UPDATE
+) AND status = 'held'
+RETURNING id, number::float8 AS number, sender, body, created_at AS "createdAt"`;
+
+/** Counts the held replies of each account, up to a bound. */
+export const countHeld = `
+SELECT account_id AS "accountId", (
+  SELECT count(*)::int FROM (
+    SELECT 1 FROM inbound_messages WHERE account_id = a.account_id AND status = 'held' LIMIT $2
+  ) held
+) AS count
+FROM unnest($1::uuid[]) AS a (account_id)`;
+
+/** Jumps from account to account along the index of held replies. */
+export const accountsHolding = {
+  name: 'inbound-holding-1',
+  text: `
+WITH RECURSIVE holding (account_id, nth) AS (
+  (SELECT account_id, 1 FROM inbound_messages WHERE status = 'held' AND account_id > $1 ORDER BY account_id LIMIT 1)
+  UNION ALL
+  SELECT (SELECT account_id FROM inbound_messages WHERE status = 'held' AND account_id > h.account_id ORDER BY account_id LIMIT 1),
+    nth + 1
+  FROM holding h WHERE h.account_id IS NOT NULL AND nth < $2
+)
+SELECT account_id AS "accountId" FROM holding WHERE account_id IS NOT NULL`,
+} as const;
+
+/** Reads and writes replies, and the receipts by which a reply that the carrier repeats is recognized. */
+@Injectable()
+export class InboundRepository {
+  constructor(private readonly postgres: Postgres) {}
+
+  /** Records the carrier ids and returns those that are new. */
+  async takeReceipts(tx: EntityManager, carrierIds: readonly string[]): Promise<Set<string>> {
+    const rows = await tx.query<{ carrierId: string }[]>(takeReceipts, [carrierIds]);
+    return new Set(rows.map(({ carrierId }) => carrierId));
+  }
+
+  /** Records the outcomes of receipts; a receipt starts as `received`. */
+  async settleReceipts(tx: EntityManager, outcomes: ReadonlyMap<string, InboundOutcome>): Promise<void> {
+    if (outcomes.size === 0) return;
+    await tx.query(
+      `UPDATE inbound_receipts r SET outcome = n.outcome
+       FROM unnest($1::text[], $2::text[]) AS n (carrier_id, outcome) WHERE r.carrier_id = n.carrier_id`,
+      [[...outcomes.keys()], [...outcomes.values()]],
+    );
+  }
+
+  /** Counts the replies of the last hours by outcome. */
+  async countOutcomes(hours: number): Promise<Map<InboundOutcome, number>> {
+    const rows = await this.postgres.query<{ outcome: InboundOutcome; count: number }>(countOutcomes, [hours]);
+    return new Map(rows.map(({ outcome, count }) => [outcome, count]));
+  }
+
+  async insert(tx: EntityManager, replies: readonly NewReply[]): Promise<void> {
+    await tx.query(insertReplies, [
+      replies.map(({ id }) => id),
+      replies.map(({ accountId }) => accountId),
+      replies.map(({ number }) => number),
+      replies.map(({ carrierId }) => carrierId),
+      replies.map(({ sender }) => sender),
+      replies.map(({ recipient }) => recipient),
+      replies.map(({ body }) => body),
+      replies.map(({ segments }) => segments),
+      replies.map(({ held }) => held),
+      replies.map(({ createdAt }) => createdAt),
+    ]);
+  }
+
+  /** Counts the held replies of each account, up to `countMax`. */
+  async countHeld(tx: EntityManager, accountIds: readonly string[], countMax: number): Promise<Map<string, number>> {
+    const rows = await tx.query<{ accountId: string; count: number }[]>(countHeld, [accountIds, countMax]);
+    return new Map(rows.map(({ accountId, count }) => [accountId, count]));
+  }
+
+  /** Marks up to `repliesMax` held replies of the account as received, and returns them oldest first. */
+  async release(tx: EntityManager, accountId: string, repliesMax: number): Promise<ReleasedReply[]> {
+    const [rows] = await tx.query<[ReleasedReply[], number]>(releaseHeld, [accountId, repliesMax]);
+    return rows.sort((a, b) => a.number - b.number);
+  }
+
+  /** Returns accounts with held replies, in the order of their ids, after `afterId`. */
+  async accountsHolding(afterId: string, accountsMax: number): Promise<string[]> {
+    const rows = await this.postgres.query<{ accountId: string }>(accountsHolding, [afterId, accountsMax]);
+    return rows.map(({ accountId }) => accountId);
+  }
+}

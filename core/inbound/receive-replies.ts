@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { isConnectionLoss } from '../platform/database/database-error.js';
+import { GroupCommit } from '../platform/database/group-commit.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { retryUndone } from '../platform/database/retry-undone.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { Logger } from '../platform/telemetry/logger.js';
+import { Metrics } from '../platform/telemetry/metrics.js';
+import { contextFields } from '../platform/telemetry/request-context.js';
+import { Tracer } from '../platform/telemetry/tracer.js';
+import { ForwardReplies } from './forward-replies.js';
+import type { InboundOutcome } from './inbound.repository.js';
+import type { IncomingReply } from './opt-outs.js';
+import { StoreReplies, type StoredBatch } from './store-replies.js';
+
+const BATCH_MAX = 100;
+const BATCHES_IN_FLIGHT_MAX = 2;
+const WAITING_MAX = 5_000;
+const ATTEMPTS_MAX = 5;
+
+export type ReceiveOutcome = InboundOutcome | 'repeated';
+
+type Received =
+  | { readonly kind: 'received'; readonly outcome: ReceiveOutcome }
+  | { readonly kind: 'failed'; readonly cause: unknown };
+
+/**
+ * Receives replies for the account that last messaged their sender from that number: stores them, charged or held, and forwards
+ * them. Replies that arrive together share a transaction. When `receive` throws, nothing is stored and the carrier may repeat
+ * the reply.
+ */
+@Injectable()
+export class ReceiveReplies {
+  private readonly together = this.batches(BATCH_MAX);
+  private readonly alone = this.batches(1);
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly storeReplies: StoreReplies,
+    private readonly forwardReplies: ForwardReplies,
+    private readonly metrics: Metrics,
+    private readonly tracer: Tracer,
+    private readonly logger: Logger,
+  ) {}
+
+  async receive(reply: IncomingReply): Promise<ReceiveOutcome> {
+    const span = { parent: reply.origin?.traceparent };
+    const outcome = await this.tracer.within('receive reply', span, async ({ traceparent }) => {
+      const origin = traceparent === undefined ? reply.origin : { ...reply.origin, traceparent };
+      const received = await this.together.submit({ ...reply, origin });
+      if (received.kind === 'failed') throw received.cause;
+      return received.outcome;
+    });
+    this.metrics.replies.inc({ outcome });
+    const fields = { ...contextFields(reply.origin), carrierId: reply.carrierId };
+    if (outcome === 'unrouted') this.logger.info(fields, 'reply dropped: no account messaged its sender');
+    if (outcome === 'full') this.logger.warn(fields, 'reply dropped: its account holds the maximum');
+    return outcome;
+  }
+
+  private batches(batchMax: number): GroupCommit<IncomingReply, Received> {
+    return new GroupCommit({
+      batchMax,
+      inFlightMax: BATCHES_IN_FLIGHT_MAX,
+      waitingMax: WAITING_MAX,
+      run: (batch) => this.receiveBatch(batch),
+      onFull: () =>
+        new DomainError('unavailable', 'Too many replies at once. Nothing was stored.', { retryAfterSeconds: 1 }),
+    });
+  }
+
+  private async receiveBatch(batch: IncomingReply[]): Promise<Received[]> {
+    try {
+      const store = () => this.postgres.transaction((tx) => this.storeReplies.store(tx, batch));
+      const stored = await retryUndone(store, ATTEMPTS_MAX);
+      this.announce(stored, batch);
+      return outcomesOf(batch, stored);
+    } catch (error) {
+      // A reply that Postgres rejects must not fail the others of its batch.
+      if (batch.length > 1 && !isConnectionLoss(error)) return this.receiveEach(batch);
+      throw error;
+    }
+  }
+
+  private async receiveEach(batch: IncomingReply[]): Promise<Received[]> {
+    const settled = await Promise.allSettled(batch.map((reply) => this.alone.submit(reply)));
+    return settled.map((result) =>
+      result.status === 'fulfilled' ? result.value : { kind: 'failed', cause: result.reason },
+    );
+  }
+
+  private announce({ stored, events }: StoredBatch, batch: readonly IncomingReply[]): void {
+    const contextOf = new Map(batch.map(({ carrierId, origin }) => [carrierId, origin]));
+    const contexts = stored.filter(({ held }) => !held).map(({ carrierId }) => contextOf.get(carrierId));
+    this.forwardReplies.announce(events, stored, contexts);
+  }
+}
+
+/** Of several replies with the same carrier id the first has the outcome; the others are repeated. */
+function outcomesOf(batch: readonly IncomingReply[], { outcomes }: StoredBatch): Received[] {
+  const left = new Map(outcomes);
+  return batch.map(({ carrierId }) => {
+    const outcome = left.get(carrierId);
+    left.delete(carrierId);
+    return { kind: 'received', outcome: outcome ?? 'repeated' };
+  });
+}

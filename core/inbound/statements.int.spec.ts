@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { Postgres } from '../platform/database/postgres.js';
+import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../testing/test-core.js';
+import { eraseReplies } from './inbound-retention.js';
+import {
+  accountsHolding,
+  countHeld,
+  countOutcomes,
+  InboundRepository,
+  releaseHeld,
+  takeReceipts,
+  type InboundOutcome,
+  type ReleasedReply,
+} from './inbound.repository.js';
+import { liftOptOuts, listOptOuts, type OptOut } from './opt-outs.js';
+import { countMismatches, receivedColumns, type ReceivedMessage } from './received-history.js';
+
+const PERSON = '+14155550188';
+const OURS = '+15005550006';
+
+const outcomeRow: z.ZodType<{ outcome: InboundOutcome; count: number }> = z.strictObject({
+  outcome: z.enum(['received', 'held', 'unrouted', 'off', 'full']),
+  count: z.int(),
+});
+const releasedRow: z.ZodType<ReleasedReply> = z.strictObject({
+  id: z.uuid(),
+  number: z.int(),
+  sender: z.string(),
+  body: z.string(),
+  createdAt: z.date(),
+});
+const optOutRow: z.ZodType<OptOut> = z.strictObject({
+  recipient: z.string(),
+  sender: z.string(),
+  createdAt: z.date(),
+});
+const receivedRow: z.ZodType<Omit<ReceivedMessage, 'number' | 'createdAt'>> = z.object({
+  id: z.uuid(),
+  sender: z.string(),
+  recipient: z.string(),
+  body: z.string(),
+  segments: z.int(),
+  status: z.enum(['received', 'held']),
+  credits: z.int(),
+});
+
+describe('inbound statements return the rows that their types declare', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(core);
+    const reply = {
+      id: randomUUID(),
+      accountId: account.id,
+      number: 1,
+      carrierId: randomUUID(),
+      sender: PERSON,
+      recipient: OURS,
+      body: 'Yes',
+      segments: 1,
+      held: true,
+      createdAt: new Date(),
+    };
+    await core.get(Postgres).transaction((tx) => core.get(InboundRepository).insert(tx, [reply]));
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  const expectRows = async (schema: z.ZodType, text: string, values: unknown[]) => {
+    const rows = await core.get(Postgres).query<object>({ text }, values);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) schema.parse(row);
+  };
+
+  it('of receipts and replies', async () => {
+    await expectRows(z.strictObject({ carrierId: z.string() }), takeReceipts, [[randomUUID()]]);
+    await expectRows(outcomeRow, countOutcomes.text, [1]);
+    await expectRows(z.strictObject({ accountId: z.uuid(), count: z.int() }), countHeld, [[account.id], 10]);
+    const holding = z.strictObject({ accountId: z.uuid() });
+    await expectRows(holding, accountsHolding.text, ['00000000-0000-0000-0000-000000000000', 10]);
+    await expectRows(z.strictObject({ mismatches: z.int() }), countMismatches.text, []);
+    await expectRows(receivedRow, `SELECT ${receivedColumns} FROM inbound_messages WHERE account_id = $1`, [
+      account.id,
+    ]);
+    await expectRows(releasedRow, releaseHeld, [account.id, 10]);
+    await expectRows(z.strictObject({ last: z.int().nullable() }), eraseReplies.text, [account.id, 0]);
+  });
+
+  it('of opt-outs', async () => {
+    await core
+      .get(Postgres)
+      .query({ text: 'INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2)' }, [PERSON, OURS]);
+    await expectRows(optOutRow, listOptOuts.text, [PERSON, 10]);
+    await expectRows(optOutRow, liftOptOuts.text, [PERSON, null]);
+  });
+});

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import { Credits } from '../credits/credits.js';
+import { ConversationOwner } from '../messages/conversations/conversation-owner.js';
+import { newMessageId } from '../rules/ids.js';
+import { WebhookEvents } from '../webhooks/webhook-events.js';
+import { ForwardReplies } from './forward-replies.js';
+import { InboundRepository, type InboundOutcome, type NewReply } from './inbound.repository.js';
+import { OptOuts, sendersOf, type IncomingReply } from './opt-outs.js';
+
+export interface StoredBatch {
+  /** By carrier id, without repeated replies. */
+  readonly outcomes: ReadonlyMap<string, InboundOutcome>;
+  /** Replies that were charged or held. */
+  readonly stored: readonly NewReply[];
+  /** Webhook events to announce after the commit, one for each stored reply that is not held. */
+  readonly events: readonly (string | undefined)[];
+}
+
+interface RoutedReply {
+  readonly reply: IncomingReply;
+  readonly accountId: string;
+}
+
+/** Stores a batch of replies in one transaction: each once, for one account or none. */
+@Injectable()
+export class StoreReplies {
+  constructor(
+    private readonly inbound: InboundRepository,
+    private readonly optOuts: OptOuts,
+    private readonly conversationOwner: ConversationOwner,
+    private readonly webhookEvents: WebhookEvents,
+    private readonly credits: Credits,
+    private readonly forwardReplies: ForwardReplies,
+  ) {}
+
+  async store(tx: EntityManager, batch: readonly IncomingReply[]): Promise<StoredBatch> {
+    const fresh = await this.inbound.takeReceipts(tx, [...new Set(batch.map(({ carrierId }) => carrierId))]);
+    // Of several replies with the same carrier id the first counts.
+    const replies = batch.filter(({ carrierId }) => fresh.delete(carrierId));
+    await this.optOuts.record(tx, replies);
+    const outcomes = new Map<string, InboundOutcome>();
+    const routed = await this.route(tx, replies, outcomes);
+    const stored = await this.chargeOrHold(tx, routed, outcomes);
+    const events = await this.forwardReplies.forward(
+      tx,
+      stored.filter(({ held }) => !held),
+    );
+    await this.inbound.settleReceipts(tx, new Map([...outcomes].filter(([, outcome]) => outcome !== 'received')));
+    return { outcomes, stored, events };
+  }
+
+  /** Returns the replies that an account receives; records the outcome of the others. */
+  private async route(
+    tx: EntityManager,
+    replies: readonly IncomingReply[],
+    outcomes: Map<string, InboundOutcome>,
+  ): Promise<RoutedReply[]> {
+    const answered = replies.map((reply) => ({ person: reply.sender, senders: sendersOf(reply) }));
+    const owners = await this.conversationOwner.of(tx, answered);
+    const accountIds = [...new Set(owners.filter((owner) => owner !== undefined))];
+    const receiving = await this.webhookEvents.receiving(tx, accountIds);
+    return replies.flatMap((reply, index) => {
+      const accountId = owners[index];
+      if (accountId !== undefined && receiving.has(accountId)) return { reply, accountId };
+      outcomes.set(reply.carrierId, accountId === undefined ? 'unrouted' : 'off');
+      return [];
+    });
+  }
+
+  /** Stores replies in order of arrival: charged while the balance lasts, then held while there is room. */
+  private async chargeOrHold(
+    tx: EntityManager,
+    routed: readonly RoutedReply[],
+    outcomes: Map<string, InboundOutcome>,
+  ): Promise<NewReply[]> {
+    if (routed.length === 0) return [];
+    const counts = countsOf(routed);
+    const balances = await this.credits.lock(tx, [...counts.keys()]);
+    const short = [...counts].filter(([id, count]) => (balances.get(id) ?? 0) < count).map(([id]) => id);
+    const held =
+      short.length > 0 ? await this.inbound.countHeld(tx, short, limits.heldMessagesMax) : new Map<string, number>();
+    const accepted = routed.filter(({ reply, accountId }) => {
+      const outcome = nextOutcome(accountId, balances, held);
+      outcomes.set(reply.carrierId, outcome);
+      return outcome !== 'full';
+    });
+    if (accepted.length === 0) return [];
+    const numbers = await this.credits.numberReceived(tx, countsOf(accepted));
+    const next = new Map([...numbers].map(([accountId, { first }]) => [accountId, first]));
+    const stored = accepted.map(({ reply, accountId }): NewReply => {
+      const number = next.get(accountId);
+      const createdAt = numbers.get(accountId)?.at;
+      if (number === undefined || !createdAt) throw new Error('A locked credit account has no numbers for its replies');
+      next.set(accountId, number + 1);
+      const { carrierId, sender, recipient, text: body, segments } = reply;
+      return {
+        id: newMessageId(),
+        accountId,
+        number,
+        carrierId,
+        sender,
+        recipient,
+        body,
+        segments,
+        held: outcomes.get(carrierId) === 'held',
+        createdAt,
+      };
+    });
+    await this.inbound.insert(tx, stored);
+    return stored;
+  }
+}
+
+/** Counts one more reply against what the account has left: credits, then room for held replies. */
+function nextOutcome(accountId: string, balances: Map<string, number>, held: Map<string, number>): InboundOutcome {
+  const balance = balances.get(accountId) ?? 0;
+  if (balance > 0) {
+    balances.set(accountId, balance - 1);
+    return 'received';
+  }
+  const holding = held.get(accountId) ?? 0;
+  if (holding >= limits.heldMessagesMax) return 'full';
+  held.set(accountId, holding + 1);
+  return 'held';
+}
+
+function countsOf(routed: readonly RoutedReply[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { accountId } of routed) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,230 @@
+import { Injectable } from '@nestjs/common';
+import { limits } from '#contract/limits.js';
+import type {
+  WebhookAttempt,
+  WebhookDeliveriesAnswer,
+  WebhookDeliveriesQuery,
+  WebhookDelivery,
+  WebhookDeliveryAnswer,
+  WebhookDeliveryStatus,
+  WebhookEventType,
+  WebhookReplayAnswer,
+} from '#contract/webhooks.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { WebhookQueue } from '../../platform/queue/queues.js';
+import {
+  messageIdFromPublic,
+  newMessageId,
+  uuidV7Floor,
+  publicWebhookId,
+  webhookIdFromPublic,
+} from '../../rules/ids.js';
+import { newYorkTimestamp } from '../../rules/new-york-time.js';
+import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
+import { webhookBody } from '../webhook-events.js';
+import {
+  DeliveriesRepository,
+  type AttemptRow,
+  type DeliveryRow,
+  type DeliveryState,
+} from './deliveries.repository.js';
+
+/** The statuses of the API: waiting for a worker, for a call's answer or for a retry are all `pending`. */
+const statesOf: Record<WebhookDeliveryStatus, readonly DeliveryState[]> = {
+  pending: ['pending', 'sending', 'waiting'],
+  paused: ['paused'],
+  delivered: ['delivered'],
+  failed: ['failed'],
+};
+
+const statesToReplay: Record<'failed' | 'all', readonly DeliveryState[]> = {
+  failed: ['failed', 'paused'],
+  all: ['failed', 'paused', 'delivered'],
+};
+
+interface Replay {
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+  readonly which: 'failed' | 'all';
+}
+
+/**
+ * Deliveries of webhook events: lists, shows and resends them, and sends test events. A resent delivery keeps its `webhook-id`,
+ * so that the receiver can recognize it, and starts the retry schedule again.
+ */
+@Injectable()
+export class WebhookDeliveries {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly endpoints: EndpointsRepository,
+    private readonly queue: WebhookQueue,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** Returns a page, newest first. The cursor is the id of the last delivery of the page before. Throws `invalid_request`. */
+  async list(accountId: string, { cursor, status, message }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesAnswer> {
+    const beforeId = cursor === undefined ? undefined : webhookIdFromPublic(cursor);
+    if (cursor !== undefined && !beforeId) throw new DomainError('invalid_request', 'The cursor is invalid.');
+    const sourceId = message === undefined ? undefined : messageIdFromPublic(message);
+    if (message !== undefined && !sourceId) throw new DomainError('invalid_request', 'The message id is invalid.');
+    const size = limits.webhookDeliveriesPageSize;
+    const states = status && statesOf[status];
+    const found = await this.deliveries.page(accountId, { beforeId, states, sourceId, size: size + 1 });
+    const shown = found.slice(0, size);
+    const last = shown.at(-1);
+    return {
+      deliveries: shown.map(deliveryView),
+      nextCursor: found.length > size && last ? publicWebhookId(last.id) : null,
+    };
+  }
+
+  /** Returns one delivery with its attempts; a null `accountId` finds those of every account. Throws `delivery_not_found`. */
+  async show(accountId: string | null, publicId: string): Promise<WebhookDeliveryAnswer> {
+    const { body, ...row } = await this.find(accountId, publicId);
+    const attempts = await this.deliveries.attemptsOf(row.id, limits.webhookAttemptsShownMax);
+    return { ...deliveryView(row), body, attemptList: attempts.map(attemptView) };
+  }
+
+  /**
+   * Sends one delivery again; a null `ownerId` is the operator, who may resend those of every account. Throws
+   * `delivery_not_found`, and `webhook_off` when the account has no endpoint that is on.
+   */
+  async resend(ownerId: string | null, publicId: string): Promise<void> {
+    const delivery = await this.find(ownerId, publicId);
+    const { id, accountId } = delivery;
+    await this.requireEndpointOn(accountId);
+    await this.postgres.transaction(async (tx) => {
+      await this.deliveries.resend(tx, id);
+      const details = { id: publicId };
+      if (ownerId) await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.resent', details });
+    });
+    this.queue.enqueue(delivery);
+  }
+
+  /** Sends those of a time range again, oldest first, up to a bound; `more` when some are left. Throws `webhook_off`. */
+  async replay(
+    accountId: string,
+    actor: 'account' | 'operator',
+    { from, to, which }: Replay,
+  ): Promise<WebhookReplayAnswer> {
+    await this.requireEndpointOn(accountId);
+    const deliveriesMax = limits.webhookReplayDeliveriesMax;
+    const range = { fromId: lowestIdAt(from), beforeId: lowestIdAt(to), states: statesToReplay[which], deliveriesMax };
+    const replayed = await this.postgres.transaction(async (tx) => {
+      const count = await this.deliveries.replay(tx, accountId, range);
+      const details = { from: from.toISOString(), to: to.toISOString(), which, count };
+      if (actor === 'account')
+        await this.auditLog.record(tx, { actor, accountId, action: 'webhook.replayed', details });
+      return count;
+    });
+    return { replayed, more: replayed === deliveriesMax };
+  }
+
+  /**
+   * Sends an example of an event in one attempt, even when the endpoint is off. Returns the id of the delivery. Throws
+   * `webhook_off` without a URL.
+   */
+  async sendTest(accountId: string, type: WebhookEventType): Promise<string> {
+    const at = new Date();
+    const id = newMessageId();
+    const body = webhookBody(type, examplePayload(type, at), at);
+    await this.postgres.transaction(async (tx) => {
+      const written = await this.deliveries.insert(tx, [
+        { id, accountId, type, sourceId: `test ${id}`, body, isTest: true },
+      ]);
+      if (!written.has(id)) throw new DomainError('webhook_off', 'Set a webhook URL first.');
+      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.tested', details: { type } });
+    });
+    this.queue.enqueue({ id, accountId });
+    return publicWebhookId(id);
+  }
+
+  private async find(accountId: string | null, publicId: string): Promise<DeliveryRow & { body: string }> {
+    const id = webhookIdFromPublic(publicId);
+    const row = id && (await this.deliveries.find(id, accountId));
+    if (!row) throw new DomainError('delivery_not_found', 'There is no such webhook, or it is no longer kept.');
+    return row;
+  }
+
+  private async requireEndpointOn(accountId: string): Promise<void> {
+    const endpoint = await this.endpoints.find(accountId);
+    if (!endpoint?.url) throw new DomainError('webhook_off', 'Set a webhook URL first.');
+    if (endpoint.disabledAt) throw new DomainError('webhook_off', 'The webhook is turned off. Turn it on again first.');
+  }
+}
+
+/** Times before 1970 have no ids: they count as the first one. */
+function lowestIdAt(at: Date): string {
+  return uuidV7Floor(new Date(Math.max(0, at.getTime())));
+}
+
+function deliveryView(row: DeliveryRow): WebhookDelivery {
+  const { id, type, isTest: test, status, attempts, dueAt, createdAt, finishedAt } = row;
+  return {
+    id: publicWebhookId(id),
+    type,
+    test,
+    status: status === 'sending' || status === 'waiting' ? 'pending' : status,
+    attempts,
+    createdAt: createdAt.toISOString(),
+    nextAttemptAt: (status === 'waiting' && dueAt?.toISOString()) || null,
+    finishedAt: finishedAt?.toISOString() ?? null,
+  };
+}
+
+function attemptView({ startedAt, ...attempt }: AttemptRow): WebhookAttempt {
+  return { at: startedAt.toISOString(), ...attempt };
+}
+
+const EXAMPLE_ID = `SM${'0'.repeat(32)}`;
+/** A number reserved for examples: https://www.nanpa.com/numbering/555-line-numbers */
+const EXAMPLE_NUMBER = '+12025550142';
+
+const exampleMessage = {
+  message_id: EXAMPLE_ID,
+  to: EXAMPLE_NUMBER,
+  segments: 1,
+  credits: 1,
+  refunded: 0,
+  reference: null,
+  error_code: null,
+  carrier_error: null,
+};
+
+/** Returns the payload of a test event: every field of the type, about an invented message. */
+export function examplePayload(type: WebhookEventType, at: Date): object {
+  switch (type) {
+    case 'message.received': {
+      const Message = 'This is a test of your webhook.';
+      return {
+        MessageId: EXAMPLE_ID,
+        Sender: EXAMPLE_NUMBER,
+        Message,
+        Status: 'Received',
+        DateTime: newYorkTimestamp(at),
+      };
+    }
+    case 'message.sent':
+      return { ...exampleMessage, status: 'sent' };
+    case 'message.delivered':
+      return { ...exampleMessage, status: 'delivered' };
+    case 'message.undelivered':
+      return {
+        ...exampleMessage,
+        status: 'undelivered',
+        refunded: 1,
+        error_code: 'not_delivered',
+        carrier_error: 30_003,
+      };
+    case 'message.failed':
+      return { ...exampleMessage, status: 'failed', refunded: 1, error_code: 'carrier_refused', carrier_error: 21_211 };
+    case 'otp.verified':
+      return { message_id: EXAMPLE_ID, to: EXAMPLE_NUMBER, reference: null, verified_at: at.toISOString() };
+    case 'credits.low':
+      return { balance: limits.lowCreditsDefault - 1, threshold: limits.lowCreditsDefault };
+  }
+}

@@ -1,0 +1,270 @@
+import { Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Webhook } from 'standardwebhooks';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { Config } from '../../platform/config/config.js';
+import { reachOf } from '../../rules/network-addresses.js';
+import { publicWebhookId } from '../../rules/ids.js';
+import { isLoopbackName, webhookUrlFault } from '../../rules/webhook-url.js';
+import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
+import type { ClaimedDelivery } from './attempts.repository.js';
+
+/** The time that a receiver has to answer, from the start of the call to the last byte: fixed by the product's decisions. */
+export const CALL_TIMEOUT_MS = 10_000;
+const HEADER_BYTES_MAX = 16_384;
+/** The connection is closed after this much of an answer. */
+const ANSWER_BYTES_MAX = 16_384;
+const ANSWER_CHARACTERS_MAX = 1_000;
+const CONNECTIONS_PER_HOST_MAX = 128;
+/** Shorter than the idle time of common servers, so that none closes a connection under a call. */
+const IDLE_MS = 4_000;
+const IDLE_MS_MAX = 60_000;
+const DNS_TIMEOUT_MS = 2_000;
+const DNS_TRIES = 2;
+
+/** `answered`: a complete answer of any status. `failed`: none; `reason` is fit for the endpoint's owner. */
+export type PostOutcome =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly retryAfter: string | undefined;
+      readonly text: string;
+    }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+export type ResolveName = (name: string) => Promise<ResolvedAddress[]>;
+
+interface GuardedClientOptions {
+  readonly allowPrivate: boolean;
+  /** From the start of the call, with name resolution and TLS, to the last byte of the answer. */
+  readonly timeoutMs: number;
+  readonly resolve?: ResolveName;
+}
+
+interface SignedParts {
+  readonly webhookId: string;
+  readonly body: string;
+  readonly at: Date;
+  /** `whsec_…`; two while a secret is being rotated: the receiver accepts a signature of either. */
+  readonly secrets: readonly string[];
+}
+
+/** Signs webhooks and posts them to the receiver. */
+@Injectable()
+export class WebhookClient implements OnApplicationShutdown {
+  private readonly http: GuardedClient;
+
+  constructor(
+    private readonly secrets: WebhookSecrets,
+    private readonly config: Config,
+  ) {
+    this.http = new GuardedClient({ allowPrivate: config.webhooks.allowPrivate, timeoutMs: CALL_TIMEOUT_MS });
+  }
+
+  /** Posts the delivery once, signed at `at`. Network failures and late answers are outcomes, not errors. */
+  async post({ id, accountId, url, body, secrets }: ClaimedDelivery, at: Date): Promise<PostOutcome> {
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': `Pennytext-Webhooks (+${this.config.http.publicUrl})`,
+      accept: '*/*',
+      'accept-encoding': 'identity',
+      ...signatureHeaders({
+        webhookId: publicWebhookId(id),
+        body,
+        at,
+        secrets: await this.secrets.of(accountId, secrets),
+      }),
+    };
+    return this.http.post(url, headers, body);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.http.close();
+  }
+}
+
+/** The headers of Standard Webhooks (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md). */
+export function signatureHeaders({ webhookId, body, at, secrets }: SignedParts): Record<string, string> {
+  return {
+    'webhook-id': webhookId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(webhookId, at, body)).join(' '),
+  };
+}
+
+/**
+ * Posts to URLs that customers chose, and protects against server-side request forgery: http and https on safe ports, public
+ * addresses only, bounded time and size, no cookies or credentials. Does not follow redirects: their status is the answer.
+ */
+export class GuardedClient {
+  private readonly agent: Agent;
+
+  constructor(private readonly options: GuardedClientOptions) {
+    this.agent = new Agent({
+      connect: guardedConnector(options),
+      connections: CONNECTIONS_PER_HOST_MAX,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS_MAX,
+      // One timer bounds the whole call, see below.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  /** Never throws. */
+  async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<PostOutcome> {
+    // The rules may have changed since the URL was set.
+    const fault = webhookUrlFault(url, this.options);
+    if (fault) return { kind: 'failed', reason: fault };
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), this.options.timeoutMs);
+    try {
+      const answer = await this.agent.request({ ...target(url), method: 'POST', headers, body, signal: late.signal });
+      const text = await startOf(answer.body);
+      return { kind: 'answered', status: answer.statusCode, retryAfter: single(answer.headers['retry-after']), text };
+    } catch (error) {
+      return { kind: 'failed', reason: reasonOf(error, { isLate: late.signal.aborted, ...this.options }) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+}
+
+function target(url: string): { origin: string; path: string } {
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: `${pathname}${search}` };
+}
+
+/** Reads the first characters of an answer. Replaces NUL, which a Postgres text cannot hold. */
+async function startOf(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (text.length < 2 * ANSWER_CHARACTERS_MAX) text += decoder.decode(chunk, { stream: true });
+    if (bytes > ANSWER_BYTES_MAX) break;
+  }
+  const whole = text + decoder.decode();
+  return [...whole.replaceAll('\u0000', '\ufffd')].slice(0, ANSWER_CHARACTERS_MAX).join('');
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+class AddressRefused extends Error {
+  readonly code = 'ADDRESS_REFUSED';
+
+  constructor() {
+    super('The address is not public');
+  }
+}
+
+/**
+ * Connects to public addresses only. Resolves a name once and connects to the addresses it checked, so that a name whose
+ * answers change (DNS rebinding) gains nothing; checks the connected socket's address again before a byte is sent.
+ */
+function guardedConnector(options: GuardedClientOptions): buildConnector.connector {
+  const { allowPrivate, timeoutMs, resolve = resolveName } = options;
+  const isAllowed = (address: string) => {
+    const reach = reachOf(address);
+    return reach === 'public' || (reach === 'private' && allowPrivate);
+  };
+  const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup(resolve, isAllowed) });
+  return (host, callback) => {
+    // An address in the URL is not looked up.
+    if (isIP(host.hostname) !== 0 && !isAllowed(host.hostname)) return callback(new AddressRefused(), null);
+    connect(host, (...result) => {
+      const [, socket] = result;
+      if (!socket || isAllowed(socket.remoteAddress ?? '')) return callback(...result);
+      socket.destroy();
+      callback(new AddressRefused(), null);
+    });
+  };
+}
+
+/** Refuses a name unless all of its addresses are allowed: there is no honest reason to mix public and private ones. */
+function guardedLookup(resolve: ResolveName, isAllowed: (address: string) => boolean): LookupFunction {
+  const checked = callbackify(async (hostname: string) => {
+    const addresses = await resolve(hostname);
+    if (addresses.length === 0) throw Object.assign(new Error(`${hostname} has no address`), { code: 'ENODATA' });
+    if (!addresses.every(({ address }) => isAllowed(address))) throw new AddressRefused();
+    return addresses;
+  });
+  return (hostname, options, callback) =>
+    checked(hostname, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error || !first) callback(error, '', 0);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+}
+
+/**
+ * Resolves a name by DNS queries. Not by the system's resolver, which blocks one of four threads while a name server hangs;
+ * /etc/hosts is ignored. Throws with the resolver's code when the name has no address.
+ */
+async function resolveName(name: string): Promise<ResolvedAddress[]> {
+  if (isLoopbackName(name)) return loopback;
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const found = [...addressesOf(four, 4), ...addressesOf(six, 6)];
+  if (found.length === 0 && four.status === 'rejected') throw four.reason;
+  return found;
+}
+
+const loopback: ResolvedAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+function addressesOf(answer: PromiseSettledResult<string[]>, family: 4 | 6): ResolvedAddress[] {
+  return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ADDRESS_REFUSED: 'The address is not on the public internet, so it was not called.',
+  ENOTFOUND: 'The name of the host does not resolve.',
+  ENODATA: 'The name of the host does not resolve.',
+  ESERVFAIL: 'The name server of the host did not answer.',
+  ETIMEOUT: 'The name server of the host did not answer.',
+  ECONNREFUSED: 'The connection was refused.',
+  ENETUNREACH: 'The host cannot be reached.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ECONNRESET: 'The connection broke before the answer was complete.',
+  EPIPE: 'The connection broke before the answer was complete.',
+  UND_ERR_SOCKET: 'The connection broke before the answer was complete.',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
+};
+
+/** Explains a failed call to the endpoint's owner, without details of our own network. */
+function reasonOf(error: unknown, { isLate, timeoutMs }: { isLate: boolean; timeoutMs: number }): string {
+  const code = codeOf(error);
+  if (isLate || code === 'UND_ERR_CONNECT_TIMEOUT')
+    return `There was no complete answer within ${timeoutMs / 1_000} s.`;
+  if (code === undefined) return 'The call failed.';
+  if (reasons[code] !== undefined) return reasons[code];
+  if (/CERT|SSL|TLS|SELF_SIGNED|ISSUER|VERIFY/.test(code)) return `There is no secure connection (${code}).`;
+  if (code.startsWith('HPE_')) return `The answer is not HTTP (${code}).`;
+  return `The call failed (${code}).`;
+}
+
+/** Returns the error's code; of a connection attempt to several addresses the first one's. */
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return codeOf(error.errors[0]);
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { optionalWebhookEvents, webhookEventTypes } from '#contract/webhooks.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { uuidV7Floor } from '../rules/ids.js';
+import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../testing/test-core.js';
+import {
+  attemptsOf,
+  findDelivery,
+  insertDeliveries,
+  ownersOf,
+  pageOfAccount,
+  pageOfSource,
+  type AttemptRow,
+  type DeliveryOwner,
+  type DeliveryRow,
+} from './deliveries/deliveries.repository.js';
+import {
+  claimDeliveries,
+  recordAttempts,
+  takeDueDeliveries,
+  type ClaimedRow,
+  type DueRow,
+} from './delivery/attempts.repository.js';
+import {
+  disableEndpoint,
+  findEndpoint,
+  subscribedToMessages,
+  takeLowCreditsSubscriptions,
+  takeSecretsToReencrypt,
+  upsertFirstSecret,
+  withUrl,
+  type EndpointRow,
+  type LowCreditsSubscription,
+  type SecretColumns,
+} from './endpoints/endpoints.repository.js';
+import { WebhookEndpoints } from './endpoints/webhook-endpoints.js';
+import { WebhookEvents } from './webhook-events.js';
+
+const id = z.uuid();
+const accountOnly = z.strictObject({ accountId: id });
+const secretColumns = {
+  secret: z.instanceof(Buffer).nullable(),
+  secretKeyId: z.string().nullable(),
+  previousSecret: z.instanceof(Buffer).nullable(),
+  previousSecretKeyId: z.string().nullable(),
+};
+const deliveryColumns = {
+  id,
+  accountId: id,
+  type: z.enum(webhookEventTypes),
+  isTest: z.boolean(),
+  status: z.enum(['pending', 'sending', 'waiting', 'paused', 'delivered', 'failed']),
+  attempts: z.int(),
+  dueAt: z.date().nullable(),
+  createdAt: z.date(),
+  finishedAt: z.date().nullable(),
+};
+
+const endpointRow: z.ZodType<EndpointRow> = z.strictObject({
+  ...secretColumns,
+  url: z.string().nullable(),
+  events: z.array(z.enum(optionalWebhookEvents)),
+  previousSecretEndsAt: z.date().nullable(),
+  failingSince: z.date().nullable(),
+  disabledAt: z.date().nullable(),
+  disabledReason: z.enum(['gone', 'failing', 'operator']).nullable(),
+  lowCredits: z.int(),
+});
+const secretsRow: z.ZodType<SecretColumns & { accountId: string }> = z.strictObject({
+  ...secretColumns,
+  accountId: id,
+});
+const lowCreditsRow: z.ZodType<LowCreditsSubscription> = z.strictObject({
+  accountId: id,
+  lowCredits: z.int(),
+  areLow: z.boolean(),
+});
+const ownerRow: z.ZodType<DeliveryOwner> = z.strictObject({ id, accountId: id });
+const deliveryRow: z.ZodType<DeliveryRow> = z.strictObject(deliveryColumns);
+const deliveryWithBody: z.ZodType<DeliveryRow & { body: string }> = z.strictObject({
+  ...deliveryColumns,
+  body: z.string(),
+});
+const attemptRow: z.ZodType<AttemptRow> = z.strictObject({
+  startedAt: z.date(),
+  durationMs: z.int(),
+  status: z.int().nullable(),
+  answer: z.string(),
+  error: z.string().nullable(),
+});
+const claimedRow: z.ZodType<ClaimedRow> = z.strictObject({
+  ...secretColumns,
+  id,
+  accountId: id,
+  type: z.enum(webhookEventTypes),
+  sourceId: z.string(),
+  body: z.string(),
+  isTest: z.boolean(),
+  attempts: z.int(),
+  failures: z.int(),
+  url: z.string(),
+});
+const dueRow: z.ZodType<DueRow> = z.strictObject({
+  id,
+  accountId: id,
+  status: z.enum(['pending', 'paused', 'failed']),
+  again: z.boolean(),
+});
+
+describe('webhook statements return the rows that their types declare', () => {
+  let bed: TestBed;
+  let core: TestCore;
+  let account: TestAccount;
+  let sourceId: string;
+  let deliveryId: string;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+
+  beforeEach(async () => {
+    account = await createTestAccount(core);
+    const endpoints = core.get(WebhookEndpoints);
+    await endpoints.setUrl(account.id, 'https://example.com/sms');
+    await endpoints.setEvents(account.id, ['credits.low', 'message.sent'], 5);
+    await endpoints.rotateSecret(account.id);
+    await endpoints.rotateSecret(account.id);
+    sourceId = randomUUID();
+    const event = { accountId: account.id, type: 'message.sent' as const, sourceId, payload: {} };
+    deliveryId = (await core.get(Postgres).transaction((tx) => core.get(WebhookEvents).record(tx, event))) ?? '';
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  const sql = (text: string, values: unknown[]) => core.get(Postgres).query<object>({ text }, values);
+  const expectRows = async (schema: z.ZodType, text: string, values: unknown[]) => {
+    const rows = await sql(text, values);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) schema.parse(row);
+  };
+  const makeDue = (column: 'due_at' | 'credits_seen_at', table: string) =>
+    sql(`UPDATE ${table} SET ${column} = now() - interval '1 minute'`, []);
+
+  it('of endpoints', async () => {
+    await expectRows(endpointRow, findEndpoint.text, [account.id]);
+    const encrypted = z.strictObject({ ciphertext: z.instanceof(Buffer), keyId: z.string().nullable() });
+    await expectRows(encrypted, upsertFirstSecret.text, [account.id, Buffer.from('x'), 'key']);
+    await expectRows(accountOnly, subscribedToMessages.text, [10]);
+    await expectRows(accountOnly, withUrl, [[account.id]]);
+    await expectRows(secretsRow, takeSecretsToReencrypt, ['another key', '00000000-0000-0000-0000-000000000000', 10]);
+    await makeDue('credits_seen_at', 'webhook_endpoints');
+    await expectRows(lowCreditsRow, takeLowCreditsSubscriptions, []);
+    await expectRows(z.strictObject({ disabledAt: z.date() }), disableEndpoint, [account.id, null, 'operator']);
+    await expectRows(endpointRow, findEndpoint.text, [account.id]);
+  });
+
+  it('of deliveries', async () => {
+    const values = [[randomUUID()], [account.id], ['message.sent'], ['other'], ['{}'], [false]];
+    await expectRows(z.strictObject({ id }), insertDeliveries, values);
+    await expectRows(ownerRow, ownersOf.text, [[deliveryId]]);
+    await expectRows(deliveryRow, pageOfAccount.text, [account.id, null, null, 10]);
+    await expectRows(deliveryRow, pageOfSource.text, [account.id, null, null, 10, webhookEventTypes, sourceId]);
+    await expectRows(deliveryWithBody, findDelivery.text, [deliveryId, account.id]);
+  });
+
+  it('of claims and attempts', async () => {
+    await makeDue('due_at', 'webhook_deliveries');
+    await expectRows(dueRow, takeDueDeliveries.text, []);
+    await expectRows(claimedRow, claimDeliveries.text, [[deliveryId]]);
+    await sql(`UPDATE webhook_endpoints SET failing_since = now() - interval '6 days' WHERE account_id = $1`, [
+      account.id,
+    ]);
+    const outcome = ['waiting', 5, uuidV7Floor(new Date()), new Date(), 12, null, '', 'The connection was refused.'];
+    await expectRows(accountOnly, recordAttempts.text, [
+      [deliveryId],
+      [1],
+      [account.id],
+      ...outcome.map((value) => [value]),
+    ]);
+    await expectRows(attemptRow, attemptsOf.text, [deliveryId, 10, uuidV7Floor(new Date(0))]);
+    expect(await sql(findDelivery.text, [deliveryId, null])).toMatchObject([{ status: 'waiting', attempts: 1 }]);
+  });
+});
