@@ -7,7 +7,7 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import type { RequestContext } from '#core/platform/telemetry/request-context.js';
 import { idempotencyKeyOf, parseInput } from '../http/input.js';
 import { requestContextOf } from '../http/request-hooks.js';
-import { RateLimits } from './rate-limits.js';
+import { ApiRateLimits } from '../http/rate-limits.js';
 
 /** A program that calls with an API key, within its rate limits. Whether an account has the key is decided by the use case. */
 export interface ApiCaller {
@@ -43,7 +43,7 @@ export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly apiKeys: ApiKeys,
-    private readonly rateLimits: RateLimits,
+    private readonly rateLimits: ApiRateLimits,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

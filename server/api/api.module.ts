@@ -4,7 +4,7 @@ import { CreditsModule } from '#core/credits/credits.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { OtpController } from './otp.controller.js';
-import { RateLimits } from './rate-limits.js';
+import { ApiRateLimits } from '../http/rate-limits.js';
 import { RecordsController } from './records.controller.js';
 import { SendSmsController } from './send-sms.controller.js';
 
@@ -12,6 +12,6 @@ import { SendSmsController } from './send-sms.controller.js';
 @Module({
   imports: [AccountsModule, CreditsModule, MessagesModule, OtpModule],
   controllers: [SendSmsController, OtpController, RecordsController],
-  providers: [RateLimits],
+  providers: [ApiRateLimits],
 })
 export class ApiModule {}

@@ -7,7 +7,7 @@ import { GoogleState } from './google-state.js';
 import { GoogleStrategy } from './google.strategy.js';
 import { SessionController } from './session.controller.js';
 import { SessionCookie } from './session.guard.js';
-import { SignInAttempts } from './sign-in-attempts.js';
+import { SignInLimits } from '../http/rate-limits.js';
 
 /** Sign-up, sign-in and sign-out. */
 @Module({
@@ -15,7 +15,7 @@ import { SignInAttempts } from './sign-in-attempts.js';
   controllers: [SessionController, GoogleController, CustomSignInController],
   providers: [
     SessionCookie,
-    SignInAttempts,
+    SignInLimits,
     GoogleState,
     {
       provide: GoogleStrategy,

@@ -16,7 +16,7 @@ import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { isSendableText } from '#core/rules/message-text.js';
 import { SameOriginGuard, SessionCookie } from './session.guard.js';
-import { SignInAttempts } from './sign-in-attempts.js';
+import { SignInLimits } from '../http/rate-limits.js';
 
 /** POST /auth/signup and POST /auth/login with e-mail address and password, when the operator has enabled them. */
 @Controller('auth')
@@ -24,7 +24,7 @@ import { SignInAttempts } from './sign-in-attempts.js';
 export class CustomSignInController {
   constructor(
     private readonly config: Config,
-    private readonly attempts: SignInAttempts,
+    private readonly limits: SignInLimits,
     private readonly signIn: SignIn,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
@@ -40,7 +40,7 @@ export class CustomSignInController {
     const fields = signUpFields(body);
     refuse(signUpFault(fields) ?? textFault(fields.username, fields.email));
     this.refuseWhenOff();
-    await this.attempts.take(request.ip, fields.email);
+    await this.limits.take(request.ip, fields.email);
     const { accountId, notice } = await this.signIn.signUpWithPassword(fields);
     await this.startSession(accountId, request, reply);
     return {
@@ -62,9 +62,9 @@ export class CustomSignInController {
     if (!email || !password) refuse('fields_mandatory');
     refuse(textFault(email));
     this.refuseWhenOff();
-    await this.attempts.take(request.ip, email);
+    await this.limits.take(request.ip, email);
     const account = await this.signIn.withPassword(email, password);
-    await this.attempts.reset(email);
+    await this.limits.reset(email);
     await this.startSession(account.id, request, reply);
     return { id: account.id, email: account.email, displayName: account.displayName };
   }

@@ -4,7 +4,7 @@ import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { Checkouts } from '#core/billing/checkouts.js';
 import { refuseForeignId, SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { IdempotencyKey } from '../http/input.js';
-import { ActionLimits } from './action-limits.js';
+import { ActionLimits } from '../http/rate-limits.js';
 
 /** POST /api/checkout and GET /api/checkout/{sessionId} */
 @Controller('api/checkout')

@@ -6,7 +6,7 @@ import { MessagesModule } from '#core/messages/messages.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 import { SessionCookie } from '../auth/session.guard.js';
 import { AccountController } from './account.controller.js';
-import { ActionLimits } from './action-limits.js';
+import { ActionLimits } from '../http/rate-limits.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CreditsController } from './credits.controller.js';
 import { DashboardEventsController } from './events/dashboard-events.controller.js';

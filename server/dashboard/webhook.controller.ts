@@ -18,7 +18,7 @@ import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { WebhookDeliveries } from '#core/webhooks/deliveries/webhook-deliveries.js';
 import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
-import { ActionLimits } from './action-limits.js';
+import { ActionLimits } from '../http/rate-limits.js';
 
 /** /api/dashboard/webhook and /api/dashboard/webhook-url: settings, deliveries, replays and test events */
 @Controller('api/dashboard')

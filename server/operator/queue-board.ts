@@ -6,7 +6,7 @@ import { isSecret } from '#core/platform/config/is-secret.js';
 import type { QueueControl } from '#core/platform/queue/queue-control.js';
 import type { RedisClient } from '#core/platform/queue/redis-client.js';
 import { normalAddress } from '#core/rules/network-addresses.js';
-import { RateLimiter } from '../http/rate-limiter.js';
+import { RateLimiter } from '../http/rate-limits.js';
 import { boardHeaders } from '../pages/security-headers.js';
 
 const PATH = '/operator/queues';
