@@ -7,7 +7,7 @@ import { loadEnv } from '#core/platform/config/env.js';
 import { checkDatabase } from '#core/platform/database/check-database.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger, NestLogger } from '#core/platform/telemetry/logger.js';
-import { explainStartFailure } from '#core/platform/telemetry/start-failure.js';
+import { explainStartFailure } from '#core/platform/health/lifecycle.js';
 import { AdminModule } from './admin.module.js';
 import { addCommands, type Run } from './commands.js';
 

@@ -2,7 +2,7 @@ import fastifyCookie from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '#core/platform/config/config.js';
-import { Draining } from '#core/platform/health/draining.js';
+import { Draining } from '#core/platform/health/lifecycle.js';
 import { type Logger, NestLogger } from '#core/platform/telemetry/logger.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
 import { QueueControl } from '#core/platform/queue/queue-control.js';

@@ -4,10 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { Config } from '#core/platform/config/config.js';
 import { loadEnv } from '#core/platform/config/env.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
-import { keepHeapLean } from '#core/platform/config/lean-heap.js';
+import { keepHeapLean, stopOnSignals, explainStartFailure } from '#core/platform/health/lifecycle.js';
 import { checkDatabase } from '#core/platform/database/check-database.js';
-import { stopOnSignals } from '#core/platform/health/stop-on-signals.js';
-import { explainStartFailure } from '#core/platform/telemetry/start-failure.js';
 import { createServer } from './create-server.js';
 
 /** The built web app, relative to this file in dist. */

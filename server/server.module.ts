@@ -1,8 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { BillingModule } from '#core/billing/billing.module.js';
-import { ConfigModule } from '#core/platform/config/config.module.js';
-import type { Config } from '#core/platform/config/config.js';
+import { ConfigModule, type Config } from '#core/platform/config/config.js';
 import { DatabaseModule } from '#core/platform/database/database.module.js';
 import { HealthModule } from '#core/platform/health/health.module.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';

@@ -4,10 +4,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Config } from '#core/platform/config/config.js';
 import { loadEnv } from '#core/platform/config/env.js';
 import { Logger, NestLogger } from '#core/platform/telemetry/logger.js';
-import { keepHeapLean } from '#core/platform/config/lean-heap.js';
+import { keepHeapLean, stopOnSignals, explainStartFailure } from '#core/platform/health/lifecycle.js';
 import { checkDatabase } from '#core/platform/database/check-database.js';
-import { stopOnSignals } from '#core/platform/health/stop-on-signals.js';
-import { explainStartFailure } from '#core/platform/telemetry/start-failure.js';
 import { WorkerModule } from './worker.module.js';
 
 keepHeapLean();

@@ -1,7 +1,6 @@
 import { Controller, Get, NotFoundException, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { MetricsReaders } from '#core/platform/health/metrics-readers.js';
-import { ReadMetrics } from '#core/platform/health/read-metrics.js';
+import { MetricsReaders, ReadMetrics } from '#core/platform/health/read-metrics.js';
 
 /** GET /metrics, for the operator's Prometheus; others find nothing there. */
 @Controller()
@@ -16,7 +15,7 @@ export class MetricsController {
     const { headers, raw } = request;
     if (!this.readers.admits({ remoteAddress: raw.socket.remoteAddress, headers }, 'worker'))
       throw new NotFoundException();
-    const { contentType, text } = await this.readMetrics.run();
+    const { contentType, text } = await this.readMetrics.read();
     reply.headers({ 'Content-Type': contentType, 'Cache-Control': 'no-store' });
     return text;
   }

@@ -1,37 +1,171 @@
+import { z } from 'zod';
+import { deliveredEvent, lowCreditsEvent, received, verifiedOtpEvent } from '../examples.js';
+import { messageView } from '../messages.js';
+import { type OptionalWebhookEvent, optionalWebhookEvents, receivedMessagePayload } from '../webhooks.js';
 import { limits } from '../limits.js';
-import type { Header, OpenApiDocument } from './document.js';
+import {
+  type Header,
+  jsonSchemaOf,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type Schema,
+  schemas,
+} from './schemas.js';
 import { publicPaths } from './operations.js';
-import { schemas } from './schemas.js';
-import { webhookCalls } from './webhook-calls.js';
 
-const introduction = `One HTTP POST sends a message. Bodies are JSON or form-encoded, up to ${limits.apiBodyBytesMax / 1_024} KiB; fields that are not listed are ignored. Web pages of every origin may call it.
+const messageFields = messageView.pick({
+  message_id: true,
+  to: true,
+  segments: true,
+  credits: true,
+  refunded: true,
+  reference: true,
+  error_code: true,
+  carrier_error: true,
+  status: true,
+});
 
-The key goes into \`Authorization: Bearer\`, or as \`apikey\` into the body or the query. With \`_test\` behind it every check is run, and nothing is sent, stored or charged.
+const verifiedFields = z.object({
+  message_id: z.string().length(34),
+  to: z.string(),
+  reference: z.string().nullish(),
+  verified_at: z.iso.datetime(),
+});
 
-A refusal has the fields \`success\`, \`error\`, \`code\` and \`detail\`. Let programs look at \`code\`.`;
+const lowCreditsFields = z.object({ balance: z.int().nonnegative(), threshold: z.int().positive() });
+
+const messageEvent = (type: string) => ({
+  ...deliveredEvent,
+  type,
+  data: { ...deliveredEvent.data, status: type.replace('message.', '') },
+});
+
+interface Event {
+  readonly summary: string;
+  readonly data: z.ZodObject;
+  readonly example: object;
+}
+
+const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
+  'message.sent': {
+    summary: 'The carrier accepted a message',
+    data: messageFields,
+    example: messageEvent('message.sent'),
+  },
+  'message.delivered': { summary: 'A message was delivered', data: messageFields, example: deliveredEvent },
+  'message.undelivered': {
+    summary: 'The carrier could not deliver a message',
+    data: messageFields,
+    example: undelivered('message.undelivered', 'not_delivered', 30_003),
+  },
+  'message.failed': {
+    summary: 'A message was not sent',
+    data: messageFields,
+    example: undelivered('message.failed', 'carrier_refused', 21_211),
+  },
+  'otp.verified': { summary: 'A one-time password was verified', data: verifiedFields, example: verifiedOtpEvent },
+  'credits.low': { summary: 'The balance is low', data: lowCreditsFields, example: lowCreditsEvent },
+};
+
+/** The headers of Standard Webhooks (https://www.standardwebhooks.com). */
+const webhookHeaders: readonly Parameter[] = [
+  { name: 'webhook-id', description: 'The same on every attempt: store it to process each event once.' },
+  {
+    name: 'webhook-timestamp',
+    description: 'Unix time in seconds. Reject it if it differs from your clock by more than five minutes.',
+  },
+  {
+    name: 'webhook-signature',
+    description: 'HMAC-SHA-256 of id, timestamp and body by Standard Webhooks. One of several signatures must match.',
+  },
+].map(({ name, description }) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } }));
+
+/** Requests to the webhook URL of an account. */
+export const webhookCalls: OpenApiDocument['webhooks'] = {
+  'message.received': {
+    post: callOf('message.received', {
+      summary: 'A reply was received',
+      description: 'Sent if a webhook URL is set. It costs 1 credit.',
+      schema: jsonSchemaOf(receivedMessagePayload, 'input'),
+      example: received,
+    }),
+  },
+  ...Object.fromEntries(
+    optionalWebhookEvents.map((type) => [
+      type,
+      {
+        post: callOf(type, {
+          summary: events[type].summary,
+          description: 'Off until you turn it on in the dashboard.',
+          schema: eventSchema(type, events[type].data),
+          example: events[type].example,
+        }),
+      },
+    ]),
+  ),
+};
+
+function eventSchema(type: OptionalWebhookEvent, data: z.ZodObject): Schema {
+  return jsonSchemaOf(z.object({ type: z.literal(type), timestamp: z.iso.datetime(), data }), 'input');
+}
+
+function callOf(
+  type: string,
+  { summary, description, schema, example }: { summary: string; description: string; schema: Schema; example: object },
+): Operation {
+  return {
+    operationId: type.replace(/\.(\w)/, (_dot, letter: string) => letter.toUpperCase()),
+    tags: ['Webhooks'],
+    summary,
+    description,
+    security: [{}],
+    parameters: webhookHeaders,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema, examples: { example: { value: example } } } },
+    },
+    responses: {
+      '2XX': {
+        description: 'Delivered, if it arrives within 10 seconds. Anything else is retried for three days.',
+      },
+      '410': { description: 'Turns the webhook off.' },
+    },
+  };
+}
+
+function undelivered(type: string, errorCode: string, carrierError: number): object {
+  const event = messageEvent(type);
+  return { ...event, data: { ...event.data, refunded: 1, error_code: errorCode, carrier_error: carrierError } };
+}
+
+const introduction = `One HTTP POST sends a message. Bodies are JSON or form-encoded, up to ${limits.apiBodyBytesMax / 1_024} KiB; unknown fields are ignored. Web pages of every origin may call it.
+
+Send the API key as \`Authorization: Bearer\`, or as \`apikey\` in the body or the query. With \`_test\` appended, every check runs and nothing is sent, stored or charged.
+
+An error has the fields \`success\`, \`error\`, \`code\` and \`detail\`. Programs should use \`code\`.`;
 
 const wholeNumber = (description: string): Header => ({ description, schema: { type: 'string', pattern: '^\\d+$' } });
 
 const headers: Readonly<Record<string, Header>> = {
   'RateLimit-Limit': wholeNumber(
-    'Requests that the key may make in a second. Absent where there is no limit, and before the key was counted.',
+    'Requests per second allowed for the key. Absent without a limit, and before the request was counted.',
   ),
-  'RateLimit-Remaining': wholeNumber('How many are left in this second.'),
-  'RateLimit-Reset': wholeNumber('Seconds until the count starts anew.'),
-  'Retry-After': wholeNumber('Seconds to wait before sending the request again.'),
+  'RateLimit-Remaining': wholeNumber('Requests left in this second.'),
+  'RateLimit-Reset': wholeNumber('Seconds until the count restarts.'),
+  'Retry-After': wholeNumber('Seconds to wait before retrying.'),
   'Idempotent-Replayed': {
-    description: 'Present when this is the answer of an earlier request with the same Idempotency-Key.',
+    description: 'Present if this is the answer of an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
   'X-Request-Id': {
-    description:
-      'The name of this request in our logs: yours, where you sent one of 1 to 64 letters, digits and `. _ : -`.',
+    description: 'Id of this request in our logs: yours, if you sent one of 1 to 64 letters, digits and `. _ : -`.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,64}$' },
   },
   Vary: { description: 'The answer depends on the Accept header.', schema: { type: 'string', const: 'Accept' } },
 };
 
-/** The public API as OpenAPI 3.1, made from the contract; `url` is where it is reached, without a slash at the end. */
+/** Generates the OpenAPI 3.1 document of the public API from the contract; `url` has no trailing slash. */
 export function openApiDocument(url: string): OpenApiDocument {
   return {
     openapi: '3.1.1',
@@ -42,12 +176,12 @@ export function openApiDocument(url: string): OpenApiDocument {
       description: introduction,
     },
     servers: [{ url }],
-    externalDocs: { url: `${url}/docs`, description: 'The documentation for people' },
+    externalDocs: { url: `${url}/docs`, description: 'Documentation' },
     tags: [
-      { name: 'Messages', description: 'Send messages and see what became of them.' },
+      { name: 'Messages', description: 'Send messages and track their delivery.' },
       { name: 'One-time passwords', description: 'Send codes and verify them.' },
       { name: 'Account', description: 'Your credits.' },
-      { name: 'Webhooks', description: 'What your webhook URL is told.' },
+      { name: 'Webhooks', description: 'Events that are sent to your webhook URL.' },
     ],
     paths: publicPaths,
     webhooks: webhookCalls,
@@ -60,7 +194,7 @@ export function openApiDocument(url: string): OpenApiDocument {
           type: 'apiKey',
           in: 'query',
           name: 'apikey',
-          description: 'Your API key, for calls that read.',
+          description: 'Your API key, for GET calls.',
         },
       },
     },

@@ -1,15 +1,157 @@
-import { accepted, balance, delivered, verifiedOtp } from '../examples.js';
+import { errorCatalogue, type ErrorCode, errorText, publicCode } from '../errors.js';
+import { accepted, balance, delivered, refusal, verifiedOtp } from '../examples.js';
 import { limits } from '../limits.js';
 import { otpStatuses, otpTexts } from '../otp-statuses.js';
-import type { MediaType, Operation, Parameter, PathItem } from './document.js';
-import {
-  rateLimitHeaders,
-  refusalResponses,
-  refusalsOf,
-  replayedHeader,
-  requestIdHeader,
-  varyHeader,
-} from './refusals.js';
+import type { MediaType, Operation, Parameter, PathItem, Reference, Response } from './schemas.js';
+
+const NOT_CHARGED = 'You were not charged.';
+
+/** Example `detail` of every error of the public API, in the order of the error table. */
+const details = {
+  invalid_request: 'The body is neither valid JSON nor a form.',
+  body_too_large: 'The body is too large.',
+  invalid_limit: `"limit" is a whole number from ${limits.otpMinutesMin} to ${limits.otpMinutesMax}.`,
+  missing_fields: 'Send "to", "message" and "apikey"; none may be empty.',
+  rate_limited: `Too many requests in this second. ${NOT_CHARGED}`,
+  address_blocked: 'This network address may not use the API. Contact support.',
+  unknown_api_key: 'No account has this API key. The dashboard shows yours.',
+  account_blocked: 'This account is blocked. Contact support.',
+  idempotency_in_progress: 'The first request with this Idempotency-Key is still running.',
+  idempotency_conflict: 'This Idempotency-Key was used with another body within 24 hours. Use a new one.',
+  no_credits: `The balance is 0. ${NOT_CHARGED}`,
+  invalid_number: 'This is not a valid phone number. Write it with + and country code.',
+  region_unsupported: 'Messages to this country are not offered.',
+  region_inactive: 'Messages to France are not offered yet.',
+  message_too_long: `The message has ${limits.messageSegmentsMax + 1} segments; the longest that is sent has ${limits.messageSegmentsMax}.`,
+  url_shortener: 'Shortened URLs are not sent. Use the full URL.',
+  url_not_activated: 'Messages with URLs need activation of the account. Contact support.',
+  recipient_opted_out: 'The recipient has opted out by replying STOP.',
+  daily_limit: `The daily limit of this account is reached. ${NOT_CHARGED}`,
+  insufficient_credits: `The balance does not cover the price of this message. ${NOT_CHARGED}`,
+  message_not_found: 'This account has no message with this id.',
+  internal: `Something went wrong on our side. ${NOT_CHARGED}`,
+  unavailable: `The service is temporarily unavailable. ${NOT_CHARGED} Try again.`,
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+/** An error that a call of the public API can return. */
+export type Refusal = keyof typeof details;
+
+const readingRefusals = [
+  'invalid_request',
+  'rate_limited',
+  'address_blocked',
+  'unknown_api_key',
+  'account_blocked',
+  'internal',
+  'unavailable',
+] as const satisfies Refusal[];
+const postingRefusals = [
+  ...readingRefusals,
+  'body_too_large',
+  'missing_fields',
+  'invalid_number',
+] as const satisfies Refusal[];
+const sendingRefusals = [
+  ...postingRefusals,
+  'idempotency_in_progress',
+  'idempotency_conflict',
+  'no_credits',
+  'region_unsupported',
+  'message_too_long',
+  'url_shortener',
+  'url_not_activated',
+  'recipient_opted_out',
+  'daily_limit',
+] as const satisfies Refusal[];
+
+/** Possible errors of every call. */
+export const refusalsOf = {
+  sendSms: [...sendingRefusals, 'region_inactive', 'insufficient_credits'],
+  sendOtp: [...sendingRefusals, 'invalid_limit'],
+  verifyOtp: postingRefusals,
+  listMessages: readingRefusals,
+  findMessage: [...readingRefusals, 'message_not_found'],
+  balance: readingRefusals,
+} as const satisfies Record<string, readonly Refusal[]>;
+
+/** Descriptions by HTTP status. */
+const meanings: Readonly<Record<number, string>> = {
+  400: 'The request is invalid.',
+  401: 'No account has this key.',
+  402: 'Not enough credits.',
+  403: 'Not allowed.',
+  404: 'There is no such message.',
+  409: 'The first request with this Idempotency-Key is still running.',
+  413: 'The body is too large.',
+  422: 'This Idempotency-Key was used with another body.',
+  429: 'Too many requests, or the daily limit is reached. Wait for the seconds in Retry-After.',
+  500: 'Internal error. Nothing was sent and nothing was charged.',
+  503: 'Temporarily unavailable. Try again.',
+};
+
+const waits = new Set([429, 503]);
+
+/**
+ * Returns one response per HTTP status with an example of every code. `uncounted`: statuses that are returned before the request
+ * counts against the rate limit of its key.
+ */
+export function refusalResponses(
+  codes: readonly Refusal[],
+  uncounted: readonly number[] = [413],
+): Record<string, Response> {
+  const ordered = (Object.keys(details) as Refusal[]).filter((code) => codes.includes(code));
+  const statuses = [...new Set(ordered.map((code) => errorCatalogue[code].status))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      responseOf(
+        status,
+        ordered.filter((code) => errorCatalogue[code].status === status),
+        !uncounted.includes(status),
+      ),
+    ]),
+  );
+}
+
+function responseOf(status: number, codes: readonly Refusal[], isCounted: boolean): Response {
+  const description = meanings[status];
+  if (description === undefined) throw new Error(`Status ${status} has no description`);
+  const headers = {
+    ...requestIdHeader,
+    ...(isCounted && rateLimitHeaders),
+    ...(waits.has(status) && retryAfterHeader),
+  };
+  return {
+    description,
+    headers,
+    content: { 'application/json': mediaTypeOf(codes) },
+  };
+}
+
+function mediaTypeOf(codes: readonly Refusal[]): MediaType {
+  return {
+    schema: {
+      $ref: '#/components/schemas/Failure',
+      properties: {
+        error: { enum: [...new Set(codes.map((code) => errorText(code, '')))] },
+        code: { enum: [...new Set(codes.map(publicCode))] },
+      },
+    },
+    examples: Object.fromEntries(codes.map((code) => [code, { value: refusal(code, details[code]) }])),
+  };
+}
+
+const header = (name: string): Record<string, Reference> => ({ [name]: { $ref: `#/components/headers/${name}` } });
+
+export const requestIdHeader = header('X-Request-Id');
+export const rateLimitHeaders: Readonly<Record<string, Reference>> = {
+  ...header('RateLimit-Limit'),
+  ...header('RateLimit-Remaining'),
+  ...header('RateLimit-Reset'),
+};
+const retryAfterHeader = header('Retry-After');
+export const replayedHeader = header('Idempotent-Replayed');
+export const varyHeader = header('Vary');
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (name: string, ...values: object[]): MediaType => ({
@@ -21,37 +163,37 @@ const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `Makes sending again safe: within ${limits.idempotencyHours} hours the same key and body get the first answer again, and nothing is sent or charged twice.`,
+  description: `Makes retries safe: within ${limits.idempotencyHours} hours the same key and body return the first answer again, and nothing is sent or charged twice.`,
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharactersMax },
 };
 const keyInQuery: Parameter = {
   name: 'apikey',
   in: 'query',
   required: false,
-  description: 'Your API key, in the place of `Authorization: Bearer`. The header is better: addresses end up in logs.',
+  description: 'Your API key, instead of `Authorization: Bearer`. Prefer the header: URLs end up in logs.',
   schema: { type: 'string' },
 };
 const cursor: Parameter = {
   name: 'cursor',
   in: 'query',
   required: false,
-  description: `The \`next_cursor\` of the page before; a page has ${limits.messagesPageSize} messages.`,
+  description: `\`next_cursor\` of the previous page; a page has ${limits.messagesPageSize} messages.`,
   schema: { type: 'string' },
 };
 const messageId: Parameter = {
   name: 'message_id',
   in: 'path',
   required: true,
-  description: 'What `sendsms` or `sendotp` answered.',
+  description: 'The id that `sendsms` or `sendotp` returned.',
   schema: { type: 'string' },
 };
 
-/** The body may carry the key instead, so the header alone is not required. */
+/** The header is not required, because the body may contain the key. */
 const security = [{ bearer: [] }, {}];
 
 type Call = Pick<Operation, 'operationId' | 'tags' | 'summary' | 'description' | 'responses'>;
 
-function posting(call: Call, bodyName: string, example: object, parameters: Parameter[] = []): PathItem {
+function postCall(call: Call, bodyName: string, example: object, parameters: Parameter[] = []): PathItem {
   const content = { schema: ref(bodyName), examples: { example: { value: example } } };
   const requestBody = {
     required: true,
@@ -60,11 +202,11 @@ function posting(call: Call, bodyName: string, example: object, parameters: Para
   return { post: { ...call, security, parameters, requestBody } };
 }
 
-function reading(call: Call, parameters: Parameter[]): PathItem {
+function getCall(call: Call, parameters: Parameter[]): PathItem {
   return { get: { ...call, security: [{ bearer: [] }, { apikeyInQuery: [] }], parameters } };
 }
 
-function taken(description: string): Operation['responses'] {
+function accepts(description: string): Operation['responses'] {
   const headers = { ...requestIdHeader, ...rateLimitHeaders, ...replayedHeader };
   return { 200: { description, headers, content: { 'application/json': json('AcceptedMessage', accepted) } } };
 }
@@ -77,17 +219,17 @@ const shows = (name: string, description: string, value: object): Operation['res
   },
 });
 
-/** Every call that takes an API key, by its path. */
+/** Every call with an API key, by path. */
 export const publicPaths: Readonly<Record<string, PathItem>> = {
-  '/api/sendsms': posting(
+  '/api/sendsms': postCall(
     {
       operationId: 'sendSms',
       tags: ['Messages'],
       summary: 'Send an SMS',
       description:
-        'Takes one message in: it is checked, charged and stored before the answer, and brought to the carrier a moment later. The first case of the errors that applies is the answer; a request that is refused sends and costs nothing.',
+        'Accepts one message: it is checked, charged and stored before the answer, and handed to the carrier a moment later. The first error that applies is returned; a refused request sends and costs nothing.',
       responses: {
-        ...taken('The message is stored and charged, and is on its way to the carrier.'),
+        ...accepts('The message is stored and charged, and is on its way to the carrier.'),
         ...refusalResponses(refusalsOf.sendSms),
       },
     },
@@ -95,12 +237,12 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
     { to: '+12025550142', message: 'Hello from Pennytext', apikey: 'YOUR_API_KEY' },
     [idempotencyKey],
   ),
-  '/api/messages': reading(
+  '/api/messages': getCall(
     {
       operationId: 'listMessages',
       tags: ['Messages'],
       summary: 'List your messages',
-      description: 'What became of your messages, newest first, in pages.',
+      description: 'Your messages and their states, newest first, in pages.',
       responses: {
         ...shows('MessagesAnswer', 'A page of your messages.', {
           success: 'true',
@@ -112,27 +254,27 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
     },
     [cursor, keyInQuery],
   ),
-  '/api/messages/{message_id}': reading(
+  '/api/messages/{message_id}': getCall(
     {
       operationId: 'findMessage',
       tags: ['Messages'],
       summary: 'Show a message',
-      description: 'What became of one message. Another account’s message is not found.',
+      description: 'One message and its state. Messages of other accounts are not found.',
       responses: {
-        ...shows('MessageAnswer', 'The message as it stands.', delivered),
+        ...shows('MessageAnswer', 'The current state of the message.', delivered),
         ...refusalResponses(refusalsOf.findMessage, [400]),
       },
     },
     [messageId, keyInQuery],
   ),
-  '/api/sendotp': posting(
+  '/api/sendotp': postCall(
     {
       operationId: 'sendOtp',
       tags: ['One-time passwords'],
       summary: 'Send a one-time password',
-      description: `Makes up a code and sends it, to the USA and Canada. It costs ${limits.otpCredits} credit, and has one segment.`,
+      description: `Generates a code and sends it, to the USA and Canada only. It costs ${limits.otpCredits} credit and has one segment.`,
       responses: {
-        ...taken('The code is on its way.'),
+        ...accepts('The code is on its way.'),
         ...refusalResponses(refusalsOf.sendOtp),
       },
     },
@@ -140,16 +282,16 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
     { to: '+12025550142', apikey: 'YOUR_API_KEY', org: 'Example Shop', limit: 5 },
     [idempotencyKey],
   ),
-  '/api/verifyotp': posting(
+  '/api/verifyotp': postCall(
     {
       operationId: 'verifyOtp',
       tags: ['One-time passwords'],
       summary: 'Verify a one-time password',
       description:
-        'Says of a code whether it counts: as plain text, or as JSON with `Accept: application/json`. It costs nothing. A refusal is JSON, whatever was asked for.',
+        'Verifies a code. The answer is plain text, or JSON with `Accept: application/json`. It costs nothing. Errors are always JSON.',
       responses: {
         200: {
-          description: 'What may be said of the code.',
+          description: 'Result of the verification.',
           headers: { ...requestIdHeader, ...rateLimitHeaders, ...varyHeader },
           content: {
             'text/plain': {
@@ -165,12 +307,12 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
     'VerifyOtpRequest',
     { otp: '042117', apikey: 'YOUR_API_KEY', to: '+12025550142' },
   ),
-  '/api/balance': reading(
+  '/api/balance': getCall(
     {
       operationId: 'balance',
       tags: ['Account'],
       summary: 'Show the balance',
-      description: 'How many credits you have.',
+      description: 'Your credits.',
       responses: {
         ...shows('Balance', 'Your credits.', balance),
         ...refusalResponses(refusalsOf.balance, [400]),

@@ -1,53 +1,233 @@
-import { z } from 'zod';
+import { z, type core } from 'zod';
 import { balanceAnswer } from '../credits.js';
-import { failureAnswer, messageAnswer, messagesAnswer, messageView, sendSmsAnswer, sendSmsBody } from '../messages.js';
 import { limits } from '../limits.js';
+import { failureAnswer, messageAnswer, messagesAnswer, messageView, sendSmsAnswer, sendSmsBody } from '../messages.js';
 import { sendOtpBody, verifyOtpAnswer, verifyOtpBody } from '../otp.js';
-import type { Schema } from './document.js';
-import * as notes from './field-notes.js';
 
-/** What is said of a field beyond its type. `required`: the call is refused without it, with a case of its own. */
-export interface FieldNote {
+/** JSON Schema 2020-12, which is the dialect of OpenAPI 3.1. */
+export type Schema = core.JSONSchema.JSONSchema;
+
+/** The parts of OpenAPI 3.1.1 that our document uses: https://spec.openapis.org/oas/v3.1.1.html */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1';
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    readonly description: string;
+  };
+  readonly servers: readonly { readonly url: string }[];
+  readonly externalDocs: { readonly url: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers: Readonly<Record<string, Header>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+}
+
+export type Method = 'get' | 'post';
+export type PathItem = Partial<Readonly<Record<Method, Operation>>>;
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
   readonly description: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, MediaType>> };
+  /** By HTTP status. */
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'header' | 'path' | 'query';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Reference>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+export interface MediaType {
+  readonly schema: Schema;
+  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
+}
+
+export interface Header {
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** What the document says about a field beyond its type. */
+interface FieldNote {
+  readonly description: string;
+  /** The call is refused with an error of its own if the field is missing or empty. */
   readonly required?: boolean;
-  /** Keywords that no zod check stands for. */
+  /** JSON Schema keywords without a counterpart in zod. */
   readonly keywords?: Schema;
 }
 
 type Notes<S extends z.ZodObject> = Readonly<Record<keyof S['shape'] & string, FieldNote>>;
 
-const body = <S extends z.ZodObject>(shape: S, about: Notes<S>) => described(jsonSchemaOf(shape, 'input'), about);
-const answer = <S extends z.ZodObject>(shape: S, about: Notes<S>) => described(jsonSchemaOf(shape, 'output'), about);
+const recipient = {
+  description:
+    'Phone number of the recipient with `+` and country code. Numbers without `+` are treated as US numbers.',
+  required: true,
+  keywords: { examples: ['+12025550142'] },
+};
+const apikey = {
+  description:
+    'Your API key, unless it is sent as `Authorization: Bearer`. Append `_test` to check a request: nothing is sent, stored or charged.',
+};
+const reference = {
+  description: `Your own reference for the message, up to ${limits.referenceCharactersMax} characters. It is returned in answers and webhooks.`,
+};
+/** Forms send numbers as text, so both types are accepted. */
+const wholeNumber = (minimum: number, maximum: number, fallback: number): Schema => ({
+  type: ['integer', 'string', 'null'],
+  minimum,
+  maximum,
+  default: fallback,
+});
 
-const message = answer(messageView, notes.messageView);
-
-/** The shapes of the contract as JSON Schema, by the names that the document gives them. */
-export const schemas: Readonly<Record<string, Schema>> = {
-  SendSmsRequest: body(sendSmsBody, notes.sendSmsBody),
-  SendOtpRequest: body(sendOtpBody, notes.sendOtpBody),
-  VerifyOtpRequest: body(verifyOtpBody, notes.verifyOtpBody),
-  AcceptedMessage: answer(sendSmsAnswer, notes.acceptedAnswer),
-  OtpVerdict: answer(verifyOtpAnswer, notes.verifyOtpAnswer),
-  Message: message,
-  MessageAnswer: answer(messageAnswer, { success: notes.success, ...notes.messageView }),
-  MessagesAnswer: withProperty(answer(messagesAnswer, notes.messagesAnswer), 'messages', {
-    description: notes.messagesAnswer.messages.description,
-    type: 'array',
-    maxItems: limits.messagesPageSize,
-    items: { $ref: '#/components/schemas/Message' },
-  }),
-  Balance: answer(balanceAnswer, notes.balanceAnswer),
-  Failure: answer(failureAnswer, notes.failureAnswer),
+const success = { description: 'The string `true` if the call succeeded.' };
+const messageId = {
+  description: 'Id of the message: `SM` and 32 hex digits.',
+  keywords: { pattern: '^SM[0-9a-f]{32}$' },
 };
 
-/** A shape as it crosses the wire. Answers may grow, so nothing says that they have no other fields. */
+const messageNotes = {
+  message_id: messageId,
+  to: { description: 'The recipient in E.164 format.' },
+  from: { description: 'The sender; `null` until the carrier accepts the message.' },
+  message: { description: 'The text. OTPs are masked with asterisks.' },
+  status: { description: 'State of the message. The last three are final.' },
+  segments: { description: 'Number of segments.' },
+  credits: { description: 'Price of the message in credits.' },
+  refunded: { description: 'Credits that were refunded: all of them if the message was not delivered.' },
+  reference: { description: 'Your own reference for the message.' },
+  error_code: { description: 'Why the message was not delivered, as a code of ours; `null` if there was no error.' },
+  carrier_error: { description: 'Error code of the carrier.' },
+  created_at: { description: 'When the message was accepted, in UTC.' },
+  sent_at: { description: 'When the carrier accepted the message.' },
+  finished_at: { description: 'When the message reached its final state.' },
+};
+
+const { otpMinutesMin, otpMinutesMax, otpMinutesDefault, otpDigitsMin, otpDigitsMax, otpDigitsDefault } = limits;
+
+/** Schemas of the contract as JSON Schema, by their names in the document. */
+export const schemas: Readonly<Record<string, Schema>> = {
+  SendSmsRequest: request(sendSmsBody, {
+    to: recipient,
+    message: {
+      description: `The text, at most ${limits.messageSegmentsMax} segments.`,
+      required: true,
+      keywords: { examples: ['Hello from Pennytext'] },
+    },
+    apikey,
+    reference,
+  }),
+  SendOtpRequest: request(sendOtpBody, {
+    to: { ...recipient, description: `${recipient.description} OTPs are sent to the USA and Canada only.` },
+    apikey,
+    org: {
+      description: 'Name of the sending organization, on one line: the text then begins with `Message from [org].`',
+      keywords: { type: ['string', 'null'], maxLength: limits.otpOrgCharactersMax },
+    },
+    limit: {
+      description: 'Lifetime of the code in minutes.',
+      keywords: wholeNumber(otpMinutesMin, otpMinutesMax, otpMinutesDefault),
+    },
+    length: {
+      description: 'Number of digits of the code.',
+      keywords: wholeNumber(otpDigitsMin, otpDigitsMax, otpDigitsDefault),
+    },
+    domain: {
+      description: 'Host name of your site, such as `example.com`: phones then autofill the code on this site only.',
+    },
+    reference,
+  }),
+  VerifyOtpRequest: request(verifyOtpBody, {
+    otp: {
+      description: 'The code that the person typed, as text because it may begin with 0.',
+      required: true,
+      keywords: { examples: ['042117'] },
+    },
+    apikey,
+    to: {
+      description:
+        'Phone number that the code was sent to. Always send it: a code alone could match another person’s number.',
+      keywords: { examples: ['+12025550142'] },
+    },
+  }),
+  AcceptedMessage: answer(sendSmsAnswer, {
+    success,
+    message_id: messageId,
+    segments: messageNotes.segments,
+    credits: { description: 'Price of the message in credits. A test key is not charged.' },
+    reference: { description: 'The reference that you sent, if any.' },
+    test: { description: 'Present if the key was a test key: nothing was sent or charged.' },
+  }),
+  OtpVerdict: answer(verifyOtpAnswer, {
+    status: { description: 'Result of the verification.' },
+    expires_at: { description: 'When the code expires or has expired, in UTC. Absent if the code is unknown.' },
+    attempts_left: {
+      description: 'Wrong tries left before the code becomes invalid. Present if `to` was sent and has a live code.',
+    },
+  }),
+  Message: answer(messageView, messageNotes),
+  MessageAnswer: answer(messageAnswer, { success, ...messageNotes }),
+  MessagesAnswer: answer(messagesAnswer, {
+    success,
+    messages: {
+      description: 'Your messages, newest first.',
+      keywords: { maxItems: limits.messagesPageSize, items: { $ref: '#/components/schemas/Message' } },
+    },
+    next_cursor: { description: 'Send it as `cursor` to get the next page; `null` on the last page.' },
+  }),
+  Balance: answer(balanceAnswer, {
+    success,
+    balance: { description: 'Credits left: `purchased` minus `used`.' },
+    purchased: { description: 'All credits that were added.' },
+    used: { description: 'Credits spent minus refunds.' },
+  }),
+  Failure: answer(failureAnswer, {
+    success: { description: 'The string `false`: nothing was sent and nothing was charged.' },
+    error: { description: 'The reason as text. Several reasons share one text.' },
+    code: { description: 'The reason as a stable code for programs.' },
+    detail: { description: 'The reason for people. The wording may change.' },
+  }),
+};
+
+function request<S extends z.ZodObject>(shape: S, notes: Notes<S>): Schema {
+  return described(jsonSchemaOf(shape, 'input'), notes);
+}
+
+function answer<S extends z.ZodObject>(shape: S, notes: Notes<S>): Schema {
+  return described(jsonSchemaOf(shape, 'output'), notes);
+}
+
+/** Converts a zod schema to the JSON Schema of its wire format. Answers may grow, so additional properties are allowed. */
 export function jsonSchemaOf(shape: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(shape, {
     target: 'draft-2020-12',
     io,
     override: ({ jsonSchema }) => {
       delete jsonSchema.additionalProperties;
-      // The format says it; the pattern of all valid dates is for nobody to read.
+      // The format is enough; the regular expression of all valid dates is unreadable.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -56,22 +236,14 @@ export function jsonSchemaOf(shape: z.ZodType, io: 'input' | 'output'): Schema {
   return schema;
 }
 
-/** A field as its note has it; one that is required may not be empty. */
-function described(schema: Schema, about: Readonly<Record<string, FieldNote>>): Schema {
-  const required = Object.keys(about).filter((name) => about[name]?.required);
-  const properties = Object.entries(about).map(([name, { description, keywords, required: isRequired }]) => {
+/** Adds the notes to the properties; a required field must not be empty. */
+function described(schema: Schema, notes: Readonly<Record<string, FieldNote>>): Schema {
+  const required = Object.keys(notes).filter((name) => notes[name]?.required);
+  const properties = Object.entries(notes).map(([name, { description, keywords, required: isRequired }]) => {
     const given = schema.properties?.[name];
-    if (typeof given !== 'object') throw new Error(`The shape has no field ${name}`);
+    if (typeof given !== 'object') throw new Error(`The schema has no field ${name}`);
     const kind: Schema = isRequired ? { type: 'string', minLength: 1 } : given;
     return [name, { description, ...kind, ...keywords }] as const;
   });
-  return {
-    ...schema,
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 && { required }),
-  };
-}
-
-function withProperty(schema: Schema, name: string, property: Schema): Schema {
-  return { ...schema, properties: { ...schema.properties, [name]: property } };
+  return { ...schema, properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
 }

@@ -1,7 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { MetricsReaders } from '#core/platform/health/metrics-readers.js';
-import { ReadMetrics } from '#core/platform/health/read-metrics.js';
+import { MetricsReaders, ReadMetrics } from '#core/platform/health/read-metrics.js';
 import { Readiness, type ReadinessReport } from '#core/platform/health/readiness.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 
@@ -31,7 +30,7 @@ export class HealthController {
     const { headers, raw } = request;
     if (!this.metricsReaders.admits({ remoteAddress: raw.socket.remoteAddress, headers }, 'server'))
       throw new DomainError('not_found', 'There is nothing at GET /metrics.');
-    const { contentType, text } = await this.readMetrics.run();
+    const { contentType, text } = await this.readMetrics.read();
     reply.headers({ 'Content-Type': contentType, 'Cache-Control': 'no-store' });
     return text;
   }

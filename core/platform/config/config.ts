@@ -1,24 +1,30 @@
 import { hkdfSync } from 'node:crypto';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { PackId } from '#contract/packs.js';
 import type { Env } from './env.js';
-import type { RedisAddress } from './redis-address.js';
+
+/** Address of Redis: one URL, or some nodes of a Redis Cluster, which know all others. */
+export interface RedisAddress {
+  readonly urls: readonly string[];
+  readonly isCluster: boolean;
+}
 
 export interface StripeConfig {
   readonly secretKey: string;
   readonly webhookSecret: string;
   readonly apiUrl: string | undefined;
-  /** Each pack's price at Stripe. */
+  /** Price id of each pack. */
   readonly prices: Readonly<Record<PackId, string>>;
 }
 
-/** What the environment means. Injected wherever a setting is needed; nothing else reads the environment. */
+/** Settings of the process, derived from the environment. No other class reads the environment. */
 export class Config {
   /**
-   * `directUrl`: past a pooler, for what needs a session of its own. `waitMs`: how long a request waits for a connection, or in
-   * line, before it is refused.
+   * `directUrl` bypasses a pooler, for features that need their own session. `waitMs` limits how long a request waits for a
+   * connection before it is refused.
    */
   readonly database: { url: string; directUrl: string; poolMax: number; waitMs: number; preparedStatements: boolean };
-  /** Without `redis` the queues live in Postgres. */
+  /** Without `redis`, the queues are stored in Postgres. */
   readonly queue: { redis: RedisAddress | undefined; prefix: string };
   readonly http: {
     host: string;
@@ -27,30 +33,30 @@ export class Config {
     publicUrl: string;
     trustProxy: boolean;
     connectionsMax: number;
-    /** Head and body of a request must have arrived by then. */
+    /** Time limit for receiving the headers and body of a request. */
     requestMs: number;
-    /** A balancer must give a quiet connection up before we do, or it sends requests into closed ones. */
+    /** Longer than a load balancer's idle timeout; otherwise the balancer sends requests on closed connections. */
     keepAliveMs: number;
   };
-  /** How a process ends: it serves for `drainMs` while it says that it is not ready, then stops within `withinMs`. */
+  /** On shutdown a process keeps serving for `drainMs` while it reports not ready, then exits within `withinMs`. */
   readonly stopping: { drainMs: number; withinMs: number };
-  /** `oldEncryptionKeys` read what they once encrypted; new copies are made with `encryptionKey`. */
+  /** `oldEncryptionKeys` only decrypt; `encryptionKey` encrypts. */
   readonly keys: { hashSecret: Buffer; encryptionKey: Buffer; oldEncryptionKeys: readonly Buffer[] };
   readonly otp: { hashSecret: string };
-  /** `google` is absent when nobody has set it up; `google.baseUrl` stands in for Google's own hosts. */
+  /** `google` is undefined if it is not configured; `google.baseUrl` replaces Google's hosts. */
   readonly signIn: {
     cookieSecret: string;
     customEnabled: boolean;
     google: { clientId: string; clientSecret: string; baseUrl: string | undefined } | undefined;
   };
-  /** `retrySeconds`: the waits between attempts; one attempt more than there are waits. */
+  /** `retrySeconds` are the waits between attempts; there is one more attempt than waits. */
   readonly webhooks: { allowPrivate: boolean; retrySeconds: readonly number[]; concurrency: number };
   readonly twilio: {
     accountSid: string;
     authToken: string;
-    /** Numbers or messaging services, for countries without a list of their own. */
+    /** Numbers or messaging services for countries without senders of their own. */
     senders: readonly string[];
-    /** By ISO 3166-1 alpha-2. */
+    /** By country, ISO 3166-1 alpha-2. */
     countrySenders: ReadonlyMap<string, readonly string[]>;
     apiUrl: string | undefined;
     timeoutMs: number;
@@ -61,19 +67,19 @@ export class Config {
     recoveryIntervalMs: number;
     refundUndelivered: boolean;
   };
-  /** Absent when card payments are not set up. */
+  /** Undefined if card payments are not configured. */
   readonly stripe: StripeConfig | undefined;
-  /** Without `smtpUrl` e-mails wait in the database. */
+  /** Without `smtpUrl`, e-mails wait in the database. */
   readonly mail: { smtpUrl: string | undefined; from: string };
   readonly rates: { keyPerSecond: number; addressPerSecond: number };
   readonly log: { level: string; pretty: boolean };
-  /** `metricsToken`: whoever has it may read /metrics. Without `boardPassword` there is no queue board. */
+  /** `metricsToken` grants access to /metrics. Without `boardPassword`, the queue board is off. */
   readonly operator: {
     metricsToken: string | undefined;
     boardPassword: string | undefined;
     ledgerCheckSeconds: number;
   };
-  /** Nothing is traced without `endpoint`, the base URL of a collector. */
+  /** `endpoint` is the base URL of a collector; without it, tracing is off. */
   readonly tracing: { endpoint: string | undefined };
 
   constructor(env: Env) {
@@ -149,7 +155,7 @@ function redisOf({ QUEUE_BACKEND: backend, REDIS_URL: urls, REDIS_CLUSTER: clust
   return backend === 'redis' && urls ? { urls, isCluster: cluster === 'true' } : undefined;
 }
 
-/** A secret of its own for another purpose (HKDF, RFC 5869), so that one variable serves both without risk. */
+/** Derives an independent secret for a purpose (HKDF, RFC 5869), so that one variable can serve several purposes. */
 function derived(secret: Buffer, purpose: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)).toString('base64');
 }
@@ -173,4 +179,13 @@ function stripeOf(env: Env): StripeConfig | undefined {
   if (!secretKey || !webhookSecret || !starter || !basic || !pro || !enterprise) return undefined;
   const apiUrl = env.STRIPE_API_URL?.replace(/\/+$/, '');
   return { secretKey, webhookSecret, apiUrl, prices: { starter, basic, pro, enterprise } };
+}
+
+/** Provides the {@link Config} of the process to every module. */
+@Global()
+@Module({})
+export class ConfigModule {
+  static forRoot(config: Config): DynamicModule {
+    return { module: ConfigModule, providers: [{ provide: Config, useValue: config }], exports: [Config] };
+  }
 }

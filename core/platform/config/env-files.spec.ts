@@ -5,7 +5,7 @@ import { environmentVariables, parseEnv } from './env.js';
 const read = (name: string) => readFileSync(`${__dirname}/../../../${name}`, 'utf8');
 const example = read('.env.example');
 
-/** Compose's own variables: those that docker-compose.yml puts in. */
+/** Variables that docker-compose.yml substitutes. */
 const compose = new Set([...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name));
 
 describe('.env.example', () => {
@@ -15,18 +15,18 @@ describe('.env.example', () => {
     value,
   }));
 
-  it('has every variable of the product and of docker-compose.yml once, and no other', () => {
+  it('lists every variable of the product and of docker-compose.yml once', () => {
     expect(lines.map(({ name }) => name).toSorted()).toEqual([...environmentVariables, ...compose].toSorted());
   });
 
-  it('explains each, or the group that it begins', () => {
+  it('explains every variable or group', () => {
     const blocks = example.split('\n\n').filter((block) => /^(# )?[A-Z_]+=/m.test(block));
     expect(blocks.length).toBeGreaterThan(5);
     const silent = blocks.filter((block) => !/^# (?![A-Z_]+=)\S/.test(block) && !/^[A-Z]/.test(block));
     expect(silent).toEqual([]);
   });
 
-  it('shows defaults that the product has', () => {
+  it('shows the actual defaults', () => {
     const required = {
       DATABASE_URL: 'postgres://pennytext:x@postgres:5432/pennytext',
       REDIS_URL: 'redis://redis:6379',
@@ -45,7 +45,7 @@ describe('.env.example', () => {
 });
 
 describe('sandbox.env', () => {
-  it('is complete, and reaches nobody outside of Compose’s network', () => {
+  it('is complete and names no host outside the Compose network', () => {
     const settings = parseDotEnv(read('sandbox.env'));
     const env = parseEnv(settings);
     for (const url of [env.TWILIO_API_URL, env.STRIPE_API_URL, env.GOOGLE_BASE_URL, env.SMTP_URL])

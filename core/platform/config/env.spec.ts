@@ -13,7 +13,7 @@ function faultOf(changes: Record<string, string | undefined>): string {
 }
 
 describe('parseEnv', () => {
-  it('takes a complete environment, and ignores variables that are none of ours', () => {
+  it('accepts a complete environment and ignores unknown variables', () => {
     expect(parseEnv({ ...testVariables, HOME: '/root', PATH: '' })).toMatchObject({
       PORT: 3000,
       WORKER_PORT: 3001,
@@ -30,7 +30,7 @@ describe('parseEnv', () => {
     'TWILIO_ACCOUNT_SID',
     'TWILIO_AUTH_TOKEN',
     'TWILIO_SENDERS',
-  ])('says that %s is not set, also when it is empty, and what to give', (name) => {
+  ])('reports that %s is not set or empty and what to set', (name) => {
     for (const value of [undefined, '']) {
       const fault = faultOf({ [name]: value });
       expect(fault).toMatch(new RegExp(`${name} is not set: .{10,}`));
@@ -85,11 +85,11 @@ describe('parseEnv', () => {
     ['RATE_LIMIT_KEY_PER_SECOND', '-1', 'must be a whole number from 0 to 1000000'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, silent'],
     ['LOG_FORMAT', 'xml', 'must be json or pretty'],
-  ])('names %s=%s and how to mend it', (name, value, mend) => {
+  ])('reports %s=%s and the fix', (name, value, mend) => {
     expect(faultOf({ [name]: value })).toContain(`${name} ${mend}`);
   });
 
-  it('names every fault at once', () => {
+  it('reports every fault at once', () => {
     const fault = faultOf({ DATABASE_URL: undefined, REDIS_URL: undefined, PORT: 'x', TWILIO_AUTH_TOKEN: undefined });
     for (const name of ['DATABASE_URL', 'REDIS_URL', 'PORT', 'TWILIO_AUTH_TOKEN']) expect(fault).toContain(name);
   });
@@ -100,11 +100,11 @@ describe('parseEnv', () => {
     ['redis://a,rediss://b', 'must have the same scheme, user and password in every address'],
     ['redis://:one@a,redis://:two@b', 'must have the same scheme, user and password in every address'],
     ['redis://a/1', 'must name no database'],
-  ])('says what is wrong with %s as the address of a Redis Cluster', (url, mend) => {
+  ])('reports the fault of %s as the address of a Redis Cluster', (url, mend) => {
     expect(faultOf({ REDIS_CLUSTER: 'true', REDIS_URL: url })).toContain(`REDIS_URL ${mend}`);
   });
 
-  it('takes some nodes of a Redis Cluster', () => {
+  it('accepts several nodes of a Redis Cluster', () => {
     const urls = 'redis://:secret@a:7000, redis://:secret@b:7000/';
     expect(new Config(parseEnv({ ...testVariables, REDIS_CLUSTER: 'true', REDIS_URL: urls })).queue.redis).toEqual({
       urls: ['redis://:secret@a:7000', 'redis://:secret@b:7000/'],
@@ -112,13 +112,13 @@ describe('parseEnv', () => {
     });
   });
 
-  it('never repeats a value, which may be a secret', () => {
+  it('does not print values, which may be secrets', () => {
     expect(faultOf({ API_KEY_HASH_SECRET: 'c2VjcmV0LXNlY3JldA==', DATABASE_URL: 'http://user:hunter2@x' })).not.toMatch(
       /c2VjcmV0|hunter2/,
     );
   });
 
-  it('names what is missing when payments are set up by half, and takes none of it for no payments', () => {
+  it('reports what is missing if payments are half configured, and turns payments off if nothing is set', () => {
     const stripe = Object.keys(testVariables).filter((name) => name.startsWith('STRIPE_'));
     const none = Object.fromEntries(stripe.map((name) => [name, undefined]));
     expect(new Config(parseEnv({ ...testVariables, ...none })).stripe).toBeUndefined();
@@ -127,13 +127,13 @@ describe('parseEnv', () => {
       expect(fault).toContain(`${name} is not set: payments need it`);
   });
 
-  it('needs no Redis when the queues live in Postgres', () => {
+  it('needs no Redis if the queues are stored in Postgres', () => {
     expect(parseEnv({ ...testVariables, QUEUE_BACKEND: 'postgres', REDIS_URL: undefined }).REDIS_URL).toBeUndefined();
   });
 });
 
 describe('Config', () => {
-  it('gives the environment its meaning', () => {
+  it('derives settings from the environment', () => {
     const config = new Config(
       parseEnv({
         ...testVariables,
@@ -150,7 +150,7 @@ describe('Config', () => {
     expect(config.keys.hashSecret).toHaveLength(32);
   });
 
-  it('starts from the limits of the specification’s decisions', () => {
+  it('defaults to the specified rate limits', () => {
     const { RATE_LIMIT_KEY_PER_SECOND: _key, RATE_LIMIT_ADDRESS_PER_SECOND: _address, ...others } = testVariables;
     expect(new Config(parseEnv(others)).rates).toEqual({ keyPerSecond: 100, addressPerSecond: 200 });
   });

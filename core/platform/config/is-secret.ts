@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether somebody has given the secret. How long it takes tells nothing of how near he came. */
+/** Compares a given secret in constant time. */
 export function isSecret(given: string, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(secret));
 }

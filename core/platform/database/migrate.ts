@@ -1,7 +1,7 @@
 import { Config } from '../config/config.js';
 import { loadEnv } from '../config/env.js';
 import { Logger } from '../telemetry/logger.js';
-import { explainStartFailure } from '../telemetry/start-failure.js';
+import { explainStartFailure } from '../health/lifecycle.js';
 import { migrate } from './data-source.js';
 
 try {

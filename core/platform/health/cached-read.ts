@@ -1,12 +1,12 @@
 interface CachedReadOptions<T> {
   readonly read: () => Promise<T>;
-  /** An answer serves everybody who asks within this time. */
+  /** A result is reused for this time. */
   readonly freshMs: number;
-  /** Nobody waits longer; the read itself goes on, and no other begins beside it. */
+  /** Callers wait no longer than this; the read itself continues, and no second one starts. */
   readonly patienceMs: number;
 }
 
-/** Something that many ask for and that is dear to read: ten who ask at once cost one reading. */
+/** Caches an expensive read and coalesces concurrent callers. */
 export class CachedRead<T> {
   private reading: Promise<T> | undefined;
   private readAtMs = -Infinity;
@@ -14,7 +14,7 @@ export class CachedRead<T> {
 
   constructor(private readonly options: CachedReadOptions<T>) {}
 
-  /** Throws what the reading threw, or when it takes too long. */
+  /** Throws if the read fails or takes too long. */
   async get(): Promise<T> {
     const { freshMs, patienceMs } = this.options;
     if (this.answer !== undefined && performance.now() - this.readAtMs < freshMs) return this.answer;

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
-import { Draining } from './draining.js';
-import { MetricsReaders } from './metrics-readers.js';
-import { ReadMetrics } from './read-metrics.js';
+import { Draining } from './lifecycle.js';
+import { MetricsReaders, ReadMetrics, WaitingRowsRepository } from './read-metrics.js';
 import { Readiness } from './readiness.js';
-import { WaitingRowsRepository } from './waiting-rows.repository.js';
 
 @Module({
   providers: [Readiness, Draining, ReadMetrics, MetricsReaders, WaitingRowsRepository],

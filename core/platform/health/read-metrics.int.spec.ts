@@ -4,8 +4,7 @@ import { Acceptance } from '../../messages/send/acceptance.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import { ReadMetrics } from './read-metrics.js';
-import { WaitingRowsRepository } from './waiting-rows.repository.js';
+import { ReadMetrics, WaitingRowsRepository } from './read-metrics.js';
 
 describe('ReadMetrics', () => {
   let bed: TestBed;
@@ -71,8 +70,8 @@ describe('ReadMetrics', () => {
 
   it('costs one look at the tables for ten scrapes', async () => {
     const look = jest.spyOn(core.get(WaitingRowsRepository), 'count');
-    const texts = await Promise.all(Array.from({ length: 10 }, () => core.get(ReadMetrics).run()));
-    await core.get(ReadMetrics).run();
+    const texts = await Promise.all(Array.from({ length: 10 }, () => core.get(ReadMetrics).read()));
+    await core.get(ReadMetrics).read();
     expect(look).toHaveBeenCalledTimes(1);
     for (const { text } of texts) expect(text).toContain('pennytext_backlog_rows{kind="dispatch",process="worker"} 2');
   });
@@ -81,7 +80,7 @@ describe('ReadMetrics', () => {
     const other = await createTestCore(bed.config());
     try {
       jest.spyOn(other.get(WaitingRowsRepository), 'count').mockRejectedValue(new Error('away'));
-      const { text } = await other.get(ReadMetrics).run();
+      const { text } = await other.get(ReadMetrics).read();
       expect(text).toContain('pennytext_dependency_up{dependency="postgres",process="worker"} 0');
       expect(text).not.toContain('pennytext_backlog_rows{');
       expect(text).toContain('pennytext_queue_paused{queue="dispatch",process="worker"} 0');

@@ -4,13 +4,67 @@ import { Postgres } from '../database/postgres.js';
 import { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { QueueControl } from '../queue/queue-control.js';
+import { Config } from '../config/config.js';
+import { reachOf } from '../../rules/network-addresses.js';
+import { isSecret } from '../config/is-secret.js';
 import { CachedRead } from './cached-read.js';
-import { WaitingRowsRepository } from './waiting-rows.repository.js';
 
 const FRESH_MS = 10_000;
 const PATIENCE_MS = 2_000;
 
-/** What stands in a queue under one name of ours, by BullMQ's names. */
+const ROWS_MAX = 20_000;
+
+/** Number and age of waiting rows. */
+export interface WaitingRows {
+  readonly kind: 'dispatch' | 'webhooks' | 'mail' | 'held';
+  /** Counted up to 20,000. */
+  readonly rows: number;
+  readonly oldestAgeSeconds: number;
+}
+
+/**
+ * Reads bounded ranges of the partial indexes of unfinished rows. Recovery looks at queued messages at least every ten minutes,
+ * so they are all in this range of the index, while most messages that wait for a receipt are not. A webhook that was attempted
+ * waits for its receiver, not for us, so it does not count for the age. Read-only view on the tables of four features.
+ */
+const waitingRowsSql = {
+  name: 'waiting-rows-1',
+  text: `
+SELECT kind, rows, coalesce(greatest(0, extract(epoch FROM now() - oldest)), 0)::float8 AS "oldestAgeSeconds"
+FROM (
+  SELECT 'dispatch' AS kind, count(*)::int AS rows, min(created_at) AS oldest FROM (
+    SELECT created_at FROM messages
+    WHERE due_at <= now() + interval '11 minutes' AND status = 'queued' ORDER BY due_at LIMIT ${ROWS_MAX}
+  ) m
+  UNION ALL
+  SELECT 'webhooks', count(*)::int, min(created_at) FILTER (WHERE attempts = 0) FROM (
+    SELECT created_at, attempts FROM webhook_deliveries
+    WHERE due_at IS NOT NULL AND status = 'pending' ORDER BY due_at LIMIT ${ROWS_MAX}
+  ) d
+  UNION ALL
+  SELECT 'mail', count(*)::int, min(created_at) FROM (
+    SELECT created_at FROM mails WHERE due_at IS NOT NULL AND status = 'queued' ORDER BY due_at LIMIT ${ROWS_MAX}
+  ) e
+  UNION ALL
+  SELECT 'held', count(*)::int, min(created_at) FROM (
+    SELECT created_at FROM inbound_messages WHERE status = 'held' LIMIT ${ROWS_MAX}
+  ) h
+) counted`,
+};
+
+/** Counts the rows that wait for dispatch, delivery or credits. */
+@Injectable()
+export class WaitingRowsRepository {
+  constructor(private readonly postgres: Postgres) {}
+
+  count(): Promise<WaitingRows[]> {
+    return this.postgres.query<WaitingRows>(waitingRowsSql, []);
+  }
+}
+
+const BEARER = /^Bearer +([^ ]+) *$/i;
+
+/** Our states of jobs, by BullMQ's names. */
 const states: Readonly<Record<string, readonly string[]>> = {
   waiting: ['waiting', 'prioritized'],
   active: ['active'],
@@ -19,8 +73,8 @@ const states: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The process's metrics as Prometheus reads them. What has to be asked for is asked every ten seconds at the most, whoever
- * scrapes; what does not answer in time is left out, and `pennytext_dependency_up` says so.
+ * Returns the process's metrics for Prometheus. Postgres and the queue are read at most every ten seconds, however many
+ * collectors scrape. A dependency that does not answer in time is left out and `pennytext_dependency_up` is 0.
  */
 @Injectable()
 export class ReadMetrics {
@@ -45,8 +99,8 @@ export class ReadMetrics {
     metrics.buildInfo.set({ version, node_version: process.version }, 1);
   }
 
-  /** Text and its content type. */
-  async run(): Promise<{ contentType: string; text: string }> {
+  /** Returns the text and its content type. */
+  async read(): Promise<{ contentType: string; text: string }> {
     this.readPool();
     await Promise.all([this.readRows(), this.readQueues()]);
     const { registry } = this.metrics;
@@ -63,7 +117,7 @@ export class ReadMetrics {
 
   private async readRows(): Promise<void> {
     const { backlog, backlogOldest } = this.metrics;
-    const rows = await this.ask('postgres', this.rows.get());
+    const rows = await this.answerOf('postgres', this.rows.get());
     if (!rows) {
       backlog.reset();
       backlogOldest.reset();
@@ -77,7 +131,7 @@ export class ReadMetrics {
 
   private async readQueues(): Promise<void> {
     const { queueJobs, queuePaused } = this.metrics;
-    const queues = await this.ask('queue', this.queues.get());
+    const queues = await this.answerOf('queue', this.queues.get());
     if (!queues) {
       queueJobs.reset();
       queuePaused.reset();
@@ -92,15 +146,46 @@ export class ReadMetrics {
     }
   }
 
-  private async ask<T>(dependency: 'postgres' | 'queue', asked: Promise<T>): Promise<T | undefined> {
+  private async answerOf<T>(dependency: 'postgres' | 'queue', answer: Promise<T>): Promise<T | undefined> {
     try {
-      const answer = await asked;
+      const result = await answer;
       this.metrics.dependencyUp.set({ dependency }, 1);
-      return answer;
+      return result;
     } catch (err) {
       this.metrics.dependencyUp.set({ dependency }, 0);
-      this.logger.warn({ err, dependency }, 'metrics without what does not answer');
+      this.logger.warn({ err, dependency }, 'dependency left out of metrics');
       return undefined;
     }
+  }
+}
+
+/** Headers that proxies add to requests. */
+const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];
+
+export interface MetricsCall {
+  /** Address of the connection itself, regardless of headers. */
+  readonly remoteAddress: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/**
+ * Decides who may read /metrics. With METRICS_TOKEN: callers that send it. Without: callers with a private address and no proxy
+ * headers. On the server's port nobody is admitted behind a proxy, which an https PUBLIC_URL or TRUST_PROXY indicate: the
+ * proxy's own address is private too, and not every proxy sends headers.
+ */
+@Injectable()
+export class MetricsReaders {
+  constructor(private readonly config: Config) {}
+
+  admits({ remoteAddress, headers }: MetricsCall, port: 'server' | 'worker'): boolean {
+    const { metricsToken } = this.config.operator;
+    if (metricsToken !== undefined) {
+      const given = BEARER.exec(String(headers['authorization'] ?? ''))?.[1];
+      return given !== undefined && isSecret(given, metricsToken);
+    }
+    const { publicUrl, trustProxy } = this.config.http;
+    if (port === 'server' && (trustProxy || publicUrl.startsWith('https:'))) return false;
+    if (proxyHeaders.some((name) => headers[name] !== undefined)) return false;
+    return remoteAddress !== undefined && reachOf(remoteAddress) === 'private';
   }
 }

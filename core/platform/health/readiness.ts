@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../database/postgres.js';
-import { Draining } from './draining.js';
+import { Draining } from './lifecycle.js';
 import { DispatchQueue } from '../queue/queues.js';
 
 export interface ReadinessReport {
   readonly status: 'ok' | 'unavailable';
   readonly database: 'ok' | 'unavailable';
-  /** `pending`: a migration that this program knows has not run. */
+  /** `pending`: a migration of this version has not run. */
   readonly migrations: 'ok' | 'pending' | 'unknown';
   readonly queue: 'ok' | 'unavailable';
-  /** The process stops soon: it serves, and takes no more. */
+  /** The process is shutting down. */
   readonly draining?: true;
 }
 
 const ANSWER_WITHIN_MS = 2_000;
 
-/** Whether a process can do its work: database, migrations, queue. */
+/** Checks whether the process can work: database, migrations and queue. */
 @Injectable()
 export class Readiness {
   private migrated = false;

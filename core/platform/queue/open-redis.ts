@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
-import type { RedisAddress } from '../config/redis-address.js';
+import type { RedisAddress } from '../config/config.js';
 
 /**
  * What a connection is for. `counters` and `producer` fail at once while Redis, or the node with our keys, is away: Postgres

@@ -29,7 +29,7 @@ const kinds = {
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 interface Destination {
-  /** The collector's base URL; `/v1/traces` is added, as OTLP/HTTP has it. */
+  /** Base URL of the collector; `/v1/traces` is appended, as OTLP/HTTP specifies. */
   readonly endpoint: string;
   /** `pennytext-server`, `pennytext-worker`. */
   readonly service: string;
@@ -38,8 +38,8 @@ interface Destination {
 }
 
 /**
- * Sends spans to a collector by OTLP over HTTP, in batches beside the work. Spans name their parents themselves, so nothing of
- * Node's asynchronous context is tracked. What the collector does not take is dropped. Sampling: OTEL_TRACES_SAMPLER.
+ * Exports spans to a collector by OTLP over HTTP, in batches in the background. Parents are passed explicitly, so Node's
+ * asynchronous context is not tracked. Spans that the collector does not accept are dropped. Sampling: OTEL_TRACES_SAMPLER.
  */
 export class OpenTelemetryTracer extends Tracer {
   override readonly isOn = true;

@@ -1,22 +1,22 @@
 export interface SpanOptions {
   readonly kind?: 'server' | 'client' | 'producer' | 'consumer';
-  /** The span this one belongs to (W3C Trace Context); without it a new trace begins. */
+  /** Parent span (W3C Trace Context); without it, a new trace starts. */
   readonly parent?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number>>;
 }
 
-/** One piece of work in a trace. */
+/** A unit of work in a trace. */
 export interface Span {
-  /** Hands the trace on; undefined while nothing is traced. */
+  /** Propagates the trace; undefined if tracing is off. */
   readonly traceparent: string | undefined;
   set(name: string, value: string | number): void;
-  /** To be called once; an error marks the span as failed, by its class and never by its words. */
+  /** Call once; an error marks the span as failed and is recorded by class name only. */
   end(error?: unknown): void;
 }
 
 const noSpan: Span = { traceparent: undefined, set: () => undefined, end: () => undefined };
 
-/** Writes traces where the operator collects them. This one, in use unless he does, writes nothing and costs nothing. */
+/** Creates spans. This implementation is used when tracing is off: it records nothing and costs nothing. */
 export class Tracer {
   readonly isOn: boolean = false;
 
@@ -24,12 +24,12 @@ export class Tracer {
     return noSpan;
   }
 
-  /** Runs the work within a span that ends with it. */
+  /** Runs the work in a span that ends with it. */
   within<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
     return this.isOn ? spanned(this.start(name, options), work) : work(noSpan);
   }
 
-  /** Resolves when what was traced has been handed over, or could not be. */
+  /** Resolves when pending spans have been exported or dropped. */
   async close(): Promise<void> {}
 }
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { webhookCalls } from '#contract/openapi/webhook-calls.js';
+import { webhookCalls } from '#contract/openapi/openapi.js';
 import { webhookEventTypes } from '#contract/webhooks.js';
 import { webhookBody } from '../webhook-events.js';
 import { examplePayload } from './webhook-deliveries.js';

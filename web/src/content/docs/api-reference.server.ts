@@ -1,4 +1,4 @@
-import type { MediaType, Method, OpenApiDocument, Operation, Schema } from '#contract/openapi/document.js';
+import type { MediaType, Method, OpenApiDocument, Operation, Schema } from '#contract/openapi/schemas.js';
 import { openApiDocument } from '#contract/openapi/openapi.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';

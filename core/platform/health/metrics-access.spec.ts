@@ -1,5 +1,5 @@
 import { testConfig } from '../../testing/test-config.js';
-import { MetricsReaders } from './metrics-readers.js';
+import { MetricsReaders } from './read-metrics.js';
 
 const TOKEN = 'token-of-the-operator';
 const local = { PUBLIC_URL: 'http://localhost:3000' };

@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { environmentGroups, environmentVariables, notesOf } from './env.js';
+
+const introduction = `# Configuration
+
+Every environment variable of server, worker and operator commands. This page is generated from the schema in
+\`core/platform/config/env.ts\` by \`npm run -s docs:configuration\`; a test fails if it is out of date.
+
+A process that lacks a variable or cannot read one does not start: it prints the name of every faulty variable and how to fix it.
+An empty value counts as not set. \`.env\` in the working directory is read too; [.env.example](../.env.example) is a template.
+**Secret** marks values that belong into a secret store and are never printed.
+`;
+
+const root = `${__dirname}/../../..`;
+const page = `${root}/docs/configuration.md`;
+if (process.env.UPDATE_DOCS === '1') writeFileSync(page, configurationReference());
+
+describe('docs/configuration.md', () => {
+  it('is generated from the schema: run npm run -s docs:configuration', () => {
+    expect(readFileSync(page, 'utf8')).toBe(configurationReference());
+  });
+
+  it('has one row for every variable', () => {
+    const rows = [...readFileSync(page, 'utf8').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name);
+    expect(rows).toEqual(environmentVariables);
+  });
+
+  it('describes every variable in at least three words', () => {
+    const rows = readFileSync(page, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'));
+    for (const row of rows) expect(row.split('|')[3]?.trim().split(' ').length).toBeGreaterThan(2);
+  });
+});
+
+describe('README.md', () => {
+  const readme = readFileSync(`${root}/README.md`, 'utf8');
+
+  it('links to the configuration reference', () => {
+    expect(readme).toContain('docs/configuration.md');
+  });
+
+  it('lists only variables that exist', () => {
+    const rows = [...readme.matchAll(/^\| `([A-Z][A-Z0-9]*_[A-Z_]+)`/gm)].map(([, name = '']) => name);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter((name) => !environmentVariables.includes(name))).toEqual([]);
+  });
+});
+
+/** Generates docs/configuration.md from the schema of the environment. */
+function configurationReference(): string {
+  const sections = Object.entries(environmentGroups).map(([title, variables]) => {
+    const rows = Object.entries<z.ZodType>(variables).map(([name, schema]) => {
+      const { description, secret = false, default: fallback = defaultOf(schema) } = notesOf(schema);
+      return `| \`${name}\` | ${fallback} | ${secret ? '**Secret.** ' : ''}${description} |`;
+    });
+    return [`## ${title}\n`, '| Variable | Default | Description |', '| --- | --- | --- |', ...rows].join('\n');
+  });
+  return `${[introduction.trimEnd(), ...sections].join('\n\n')}\n`;
+}
+
+/** The default of the schema, 'none' for an optional variable, 'required' otherwise. */
+function defaultOf(schema: z.ZodType): string {
+  if (!schema.safeParse(undefined).success) return 'required';
+  const { default: fallback } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return fallback === undefined ? 'none' : `\`${z.coerce.string().parse(fallback)}\``;
+}

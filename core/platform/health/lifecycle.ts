@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { type INestApplicationContext, Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Logger } from '../telemetry/logger.js';
+import { EnvironmentError } from '../config/env.js';
+
+/** Tells whether this process is shutting down: it still serves, but reports not ready. */
+@Injectable()
+export class Draining {
+  private begun = false;
+
+  get isOn(): boolean {
+    return this.begun;
+  }
+
+  begin(): void {
+    this.begun = true;
+  }
+}
+
+/**
+ * Shuts the process down on a signal. After SIGTERM it reports not ready and keeps serving until its load balancer has noticed;
+ * after SIGINT (Ctrl-C) it does not wait. Then running work is finished within a time limit. A second signal exits at once.
+ */
+export function stopOnSignals(app: INestApplicationContext): void {
+  const { stopping } = app.get(Config);
+  const logger = app.get(Logger);
+  let isStopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    const drainMs = signal === 'SIGTERM' ? stopping.drainMs : 0;
+    logger.info({ signal, drainMs }, 'stopping');
+    app.get(Draining, { strict: false }).begin();
+    await pause(drainMs);
+    const bound = setTimeout(() => {
+      logger.error({ withinMs: stopping.withinMs }, 'stopped with work still running');
+      process.exit(1);
+    }, stopping.withinMs);
+    await app.close();
+    clearTimeout(bound);
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stop(signal).catch((err: unknown) => {
+        logger.error({ err }, 'shutdown failed');
+        process.exit(1);
+      });
+    });
+  }
+}
+
+/** Growth of the heap over the live objects of the last full collection that triggers the next one. */
+const GROWTH_PERCENT = 20;
+
+/**
+ * Makes V8 collect garbage before it allocates more memory. By default it uses what a large machine has: a worker with 50 MB of
+ * live objects held 300 MB. The maximum heap size does not change.
+ */
+export function keepHeapLean(): void {
+  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
+}
+
+/** Explains in one line why a process did not start and how to fix it. Unknown errors are shown with their stack. */
+export function explainStartFailure(error: unknown): string {
+  if (error instanceof EnvironmentError) return error.message;
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === 'EADDRINUSE')
+    return `A port is in use (${message}). Stop the other process, or set PORT or WORKER_PORT to a free port.`;
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
+    return `A service does not answer (${message || code}). Start it, or fix DATABASE_URL or REDIS_URL.`;
+  }
+  if (code === '28P01' || code === '28000')
+    return `Postgres rejects the user (${message}). Fix the user or password in DATABASE_URL.`;
+  if (code === '3D000') return `${message}. Create it (createdb), or fix DATABASE_URL.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
