@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { packIds } from './packs.js';
 
-/** Query of GET /api/dashboard/billing: pages are counted from 1. */
+/** Query of GET /api/dashboard/billing: pages are numbered from 1. */
 export const billingQuery = z.object({ page: z.coerce.number().int().min(1).max(1_000_000).default(1) });
 export type BillingQuery = z.infer<typeof billingQuery>;
 
-/** One row of the billing history, as it is shown. `date` is New York time; `amount` and `refunded` carry their $. */
+/** A row of the billing history. `date` is New York time; `amount` and `refunded` are formatted with $. */
 export const billingRecord = z.object({
   date: z.string(),
   amount: z.string(),
@@ -16,7 +16,7 @@ export const billingRecord = z.object({
 });
 export type BillingRecord = z.infer<typeof billingRecord>;
 
-/** Answer of GET /api/dashboard/billing, newest first. `page` is the one that is shown: the last, when a later one was asked for. */
+/** Answer of GET /api/dashboard/billing, newest first. `page` is the page shown: the last one if a later page was requested. */
 export const billingAnswer = z.object({
   records: z.array(billingRecord),
   page: z.int().positive(),
@@ -24,7 +24,7 @@ export const billingAnswer = z.object({
 });
 export type BillingAnswer = z.infer<typeof billingAnswer>;
 
-/** Body of POST /api/checkout: a pack by name, or by its Stripe price. `userId` and `credits` are checked, never used. */
+/** Body of POST /api/checkout: a pack by id or by its Stripe price. `userId` and `credits` are checked, but not used. */
 export const checkoutBody = z
   .object({
     pack: z.enum(packIds).optional(),
@@ -35,11 +35,11 @@ export const checkoutBody = z
   .refine(({ pack, priceId }) => pack !== undefined || priceId !== undefined, 'Send "pack" or "priceId".');
 export type CheckoutBody = z.infer<typeof checkoutBody>;
 
-/** Answer of POST /api/checkout: the page goes to `url`, where the card is entered. */
+/** Answer of POST /api/checkout: the page navigates to `url` to pay. */
 export const checkoutAnswer = z.object({ sessionId: z.string(), url: z.url() });
 export type CheckoutAnswer = z.infer<typeof checkoutAnswer>;
 
-/** Answer of GET /api/checkout/{sessionId}. `paid`: the credits are on the account. `pending`: the bank has not decided yet. */
+/** Answer of GET /api/checkout/{sessionId}. `paid`: the credits were added. `pending`: the payment is not confirmed yet. */
 export const checkoutStatusAnswer = z.object({
   status: z.enum(['paid', 'pending', 'failed']),
   credits: z.int().positive(),

@@ -10,22 +10,22 @@ export const balanceAnswer = z.object({
 });
 export type BalanceAnswer = z.infer<typeof balanceAnswer>;
 
-/** Query of GET /api/balance; `apikey` stands in for `Authorization: Bearer`. */
+/** Query of GET /api/balance; `apikey` replaces `Authorization: Bearer`. */
 export const balanceQuery = z.object({ apikey: z.string().optional() });
 export type BalanceQuery = z.infer<typeof balanceQuery>;
 
-/** Body of POST /api/redeemcode. `uid` is checked, never used; an empty code is answered with a message of its own. */
+/** Body of POST /api/redeemcode. `uid` is checked, but not used; an empty code has its own message. */
 export const redeemCodeBody = z.object({
   uid: z.string().optional(),
   code: z.string().max(limits.redeemCodeCharactersMax).nullish(),
 });
 export type RedeemCodeBody = z.infer<typeof redeemCodeBody>;
 
-/** Answer of POST /api/redeemcode, whether it gave credits or not. */
+/** Answer of POST /api/redeemcode for every outcome. */
 export const redeemCodeAnswer = z.object({ message: z.string() });
 export type RedeemCodeAnswer = z.infer<typeof redeemCodeAnswer>;
 
-/** What became of a code. `used`: by others, as often as it may be. */
+/** Outcome of redeeming a code. `used`: other accounts redeemed it as often as allowed. */
 export type RedeemOutcome =
   | { readonly kind: 'redeemed'; readonly credits: number }
   | { readonly kind: 'empty' | 'unknown' | 'expired' | 'redeemed_before' | 'used' }
@@ -51,7 +51,7 @@ const refusals: Readonly<Record<Exclude<RedeemOutcome['kind'], 'redeemed'>, stri
   too_many: 'Too many attempts. Please try again later.',
 };
 
-/** The text of every outcome, as the specification's decisions have it. */
+/** Returns the specified text of an outcome. */
 export function redeemMessage(outcome: RedeemOutcome): string {
   if (outcome.kind === 'redeemed') return `${outcome.credits} credits were added to your account.`;
   return refusals[outcome.kind];

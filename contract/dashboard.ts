@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from './limits.js';
 import { messageView } from './messages.js';
 
-/** Query of GET /api/dashboard/activity: how many New York days back, today included. */
+/** Query of GET /api/dashboard/activity: number of New York days, including today. */
 export const activityQuery = z.object({
   days: z.coerce.number().int().min(1).max(limits.activityDaysMax).default(limits.activityDaysDefault),
 });
@@ -10,7 +10,7 @@ export type ActivityQuery = z.infer<typeof activityQuery>;
 
 const count = z.int().nonnegative();
 
-/** The messages that were accepted on a New York day, by how far they are now. `queued` are those on their way to the carrier too. */
+/** Messages accepted on a New York day, by current state. `queued` includes `sending`. */
 export const activityDay = z.object({
   day: z.iso.date(),
   queued: count,
@@ -21,22 +21,22 @@ export const activityDay = z.object({
 });
 export type ActivityDay = z.infer<typeof activityDay>;
 
-/** Its answer: every day that was asked for, the oldest first. */
+/** Answer of GET /api/dashboard/activity: every requested day, oldest first. */
 export const activityAnswer = z.object({ days: z.array(activityDay) });
 export type ActivityAnswer = z.infer<typeof activityAnswer>;
 
-/** POST /api/dashboard/quote: a message as far as it has been typed. */
+/** Body of POST /api/dashboard/quote: a partly typed message. */
 export const quoteBody = z.object({ to: z.string(), message: z.string() });
 export type QuoteBody = z.infer<typeof quoteBody>;
 
-/** What a "no" is about. `credits` is the balance or the day's limit, and concerns live messages alone: a test key uses up neither. */
+/** The field that a fault concerns. `credits` is the balance or the daily limit, which apply to live messages only. */
 export const quoteFields = ['to', 'message', 'credits'] as const;
 
 /**
- * What the message would be and cost. `iso2` and `country` are those of the number, or of its beginning while it is not whole yet;
- * `country` and `creditsPerSms` are null outside the table of regions. `credits` and `balanceAfter` are null while the price is
- * not known, `balanceAfter` also when the balance does not cover it. `charactersLeft` fit into the last segment;
- * `unicodeCharacters` are the first ones that made the text UCS-2. `faults` are why it would be refused, codes as the API has them.
+ * Segments and price of the message. `iso2` and `country` are guessed while the number is incomplete; `country` and
+ * `creditsPerSms` are null outside the region table. `credits` and `balanceAfter` are null while the price is unknown,
+ * `balanceAfter` also if the balance does not cover it. `charactersLeft` fit into the last segment; `unicodeCharacters` are the
+ * first ones outside GSM-7. `faults` are the errors that sending would return, with the codes of the API.
  */
 export const quoteAnswer = z.object({
   country: z.string().nullable(),
@@ -54,20 +54,19 @@ export const quoteAnswer = z.object({
 });
 export type QuoteAnswer = z.infer<typeof quoteAnswer>;
 
-/** The address of the stream of server-sent events (HTML standard, section 9.2), for a signed-in page. */
+/** Path of the server-sent events (HTML standard, section 9.2) for signed-in pages. */
 export const dashboardEventsPath = '/api/dashboard/events';
 
 /**
- * Every event of the stream: its name, and the shape of its data.
+ * Events of the stream: names and schemas of their data.
  *
- * - `live`: what changes from now on arrives, so a page reads its view again now. Comes first, and again after a break behind
- *   the server; while it has not come, the page shows what it read.
- * - `message`: an outgoing message that is new or has changed, as it stands; in order of acceptance.
+ * - `live`: changes arrive from now on, so a page has to reload its view. The first event, repeated after the server lost its
+ *   own connection; before it, the page shows what it loaded.
+ * - `message`: current state of an outgoing message that is new or has changed; in order of acceptance.
  * - `received`: inbound messages that are new or have changed.
  * - `balance`: in credits, balance = purchased - used.
- * - `many`: more has changed than the stream carries: read the view again. Once a second at the most.
- * - `ended`: the last event; do not connect again by yourself. A stream that ends without it may be opened again, which
- *   EventSource does.
+ * - `many`: there are more changes than the stream sends: reload the view. At most once a second.
+ * - `ended`: the last event; do not reconnect. A stream that ends without it can be reopened, as EventSource does.
  */
 export const dashboardEvents = {
   live: z.object({}),

@@ -36,7 +36,7 @@ describe('errorCatalogue', () => {
     expect(errorCatalogue[code]).toMatchObject({ status, text });
   });
 
-  it('puts the detail where a text has its place, letter for letter', () => {
+  it('inserts the detail literally', () => {
     expect(errorText('sign_in_failed', '$& no')).toBe('Sign-in error: $& no');
     expect(errorText('user_record_failed', 'x')).toBe('Failed to create user record: x');
     expect(errorText('credits_record_failed', 'x')).toBe('Failed to create credits record: x');
@@ -44,12 +44,12 @@ describe('errorCatalogue', () => {
     expect(errorText('account_exists', 'x')).toBe('Email already in use');
   });
 
-  it('does not speak of sending on our own pages', () => {
+  it('does not mention sending on our own pages', () => {
     expect(errorText('internal', '')).toBe(FAILED);
     expect(errorText('internal', '', 'page')).toBe('Something went wrong. Please try again.');
   });
 
-  it('shows a body that is too large as invalid_request, and every other code as itself', () => {
+  it('shows body_too_large as invalid_request and every other code as itself', () => {
     expect(publicCode('body_too_large')).toBe('invalid_request');
     for (const [code] of specified) if (code !== 'body_too_large') expect(publicCode(code)).toBe(code);
   });
@@ -74,11 +74,11 @@ const catalogue = Object.entries(errorCatalogue).map(([code, { status, text }]) 
 );
 
 describe('docs/errors.md', () => {
-  it('has a row for every error of the catalogue with its status and exact text, and none for others', () => {
+  it('has one row per error of the catalogue with its status and exact text', () => {
     expect(rows.map(({ row }) => row).sort()).toEqual(catalogue.sort());
   });
 
-  it('says of each when it comes and what to do', () => {
+  it('explains when each error occurs and what to do', () => {
     expect(rows.filter(({ when, what }) => !when || !what)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
-/** What the public API says when it says no: HTTP status and exact public text of every code. */
+/** An error of the public API: HTTP status and exact public text. */
 interface CatalogueEntry {
   readonly status: number;
   readonly text: string;
-  /** The code that callers see where several cases share one; the key itself otherwise. */
+  /** Public code if several errors share one; the default is the key of the entry. */
   readonly code?: string;
-  /** The text for our own pages, where the text of the API would speak of sending. */
+  /** Text for our own pages if the text of the API mentions sending. */
   readonly pageText?: string;
 }
 
@@ -14,8 +14,7 @@ const WENT_WRONG = 'Something went wrong. Please try again.';
 const SIGN_IN_ERROR = 'Sign-in error: {message}';
 const UNKNOWN_KEY = 'User not found for the provided API key';
 
-/** Code → status and text. The texts are the specification's, to the letter; `code` is what programs rely on. */
-export const errorCatalogue = {
+const catalogue = {
   invalid_request: { status: 400, text: FAILED, pageText: WRONG_INPUT },
   invalid_limit: { status: 400, text: FAILED },
   body_too_large: { status: 413, text: FAILED, code: 'invalid_request', pageText: WRONG_INPUT },
@@ -77,17 +76,19 @@ export const errorCatalogue = {
   unavailable: { status: 503, text: FAILED, pageText: WENT_WRONG },
 } as const satisfies Record<string, CatalogueEntry>;
 
-export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorCode = keyof typeof catalogue;
 
-/** The code as callers see it: `body_too_large` is shown as `invalid_request` with its own status. */
+/** Code → status and text. The texts are exactly the specification's; programs rely on the code. */
+export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = catalogue;
+
+/** Returns the public code: `body_too_large` is shown as `invalid_request` with its own status. */
 export function publicCode(code: ErrorCode): string {
-  const entry: CatalogueEntry = errorCatalogue[code];
-  return entry.code ?? code;
+  return errorCatalogue[code].code ?? code;
 }
 
-/** The text of a "no" for people and programs; `{message}` in it stands for the detail. */
+/** Returns the text of an error; `{message}` in it is replaced by the detail. */
 export function errorText(code: ErrorCode, detail: string, place: 'api' | 'page' = 'api'): string {
-  const entry: CatalogueEntry = errorCatalogue[code];
+  const entry = errorCatalogue[code];
   const text = place === 'page' ? (entry.pageText ?? entry.text) : entry.text;
   return text.replace('{message}', () => detail);
 }

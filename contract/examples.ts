@@ -8,7 +8,7 @@ import type { ReceivedMessagePayload } from './webhooks.js';
 const messageId = 'SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 const recipient = '+12025550142';
 
-/** What documentation shows as answers and events. The types and a test hold them to the contract. */
+/** Example answers and events of the documentation. Types and a test check them against the contract. */
 export const accepted: SendSmsAnswer = { success: 'true', message_id: messageId, segments: 1, credits: 1 };
 
 export const balance: BalanceAnswer = { success: 'true', balance: 212, purchased: 253, used: 41 };
@@ -69,7 +69,7 @@ export const verifiedOtpEvent = {
   data: { message_id: messageId, to: recipient, verified_at: '2026-03-05T17:20:51.731Z' },
 };
 
-/** A refusal as callers of the API see it. */
+/** Returns an error answer of the public API. */
 export function refusal(code: ErrorCode, detail: string): FailureAnswer {
   return { success: 'false', error: errorText(code, detail), code: publicCode(code), detail };
 }

@@ -3,7 +3,7 @@ import { billingQuery } from './billing.js';
 import { limits } from './limits.js';
 import { messageStatuses } from './messages.js';
 
-/** Why credits moved, as the ledger can be filtered by. */
+/** Kinds of ledger entries that the history can be filtered by. */
 export const ledgerKinds = [
   'signup',
   'purchase',
@@ -17,11 +17,11 @@ export const ledgerKinds = [
 ] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-/** Held: taken in while the account had no credits; it is forwarded when some arrive. */
+/** Held: received while the account had no credits; forwarded when credits are added. */
 export const receivedStatuses = ['held', 'received'] as const;
 export type ReceivedStatus = (typeof receivedStatuses)[number];
 
-/** What a form leaves empty filters nothing. */
+/** An empty form field does not filter. */
 const given = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), shape.optional());
 
@@ -34,7 +34,7 @@ const searchText = z
 const phoneNumber = z.string().max(limits.searchedNumberCharactersMax).regex(/\d/, 'must hold a digit');
 
 /**
- * Which rows: of the New York days `from` to `to`, both included. `continue` is what an answer gave: rows before it alone.
+ * Selects rows of the New York days `from` to `to`, inclusive. `continue` is a cursor from an earlier answer: only rows before it.
  */
 const span = {
   from: given(day),
@@ -48,15 +48,15 @@ export type LedgerFilter = z.infer<typeof ledgerFilter>;
 
 const messageFilter = { ...span, number: given(phoneNumber), text: given(searchText) };
 
-/** Filters of sent messages. `number`: a whole phone number, or digits of it; `text`: anywhere in it, whatever its case. */
+/** Filters of sent messages. `number`: a complete phone number or some of its digits; `text`: a case-insensitive substring. */
 export const sentFilter = z.object({ ...messageFilter, status: given(z.enum(messageStatuses)) });
 export type SentFilter = z.infer<typeof sentFilter>;
 
-/** Filters of received messages, as for sent ones. */
+/** Filters of received messages. */
 export const receivedFilter = z.object({ ...messageFilter, status: given(z.enum(receivedStatuses)) });
 export type ReceivedFilter = z.infer<typeof receivedFilter>;
 
-/** Queries of GET /api/dashboard/ledger, /messages/sent and /messages/received: pages are counted from 1. */
+/** Queries of GET /api/dashboard/ledger, /messages/sent and /messages/received. Pages are numbered from 1. */
 export const ledgerQuery = ledgerFilter.extend(billingQuery.shape);
 export type LedgerQuery = z.infer<typeof ledgerQuery>;
 export const sentQuery = sentFilter.extend(billingQuery.shape);
@@ -65,11 +65,11 @@ export const receivedQuery = receivedFilter.extend(billingQuery.shape);
 export type ReceivedQuery = z.infer<typeof receivedQuery>;
 
 /**
- * A page of a history, newest first. `page` is the one that is shown: the last, when a later one was asked for.
+ * A page of a history, newest first. `page` is the page shown: the last one if a later page was requested.
  *
- * A filter looks through a bounded number of rows at a time: `more` says that older rows are left, which were not looked at.
- * `total` and `pages` then count what was found back to `searchedTo` (New York time), and the same query with `continue` goes
- * on from there. Sending `anchor` as `continue` keeps pages where they are while new rows arrive.
+ * A filter scans a bounded number of rows at a time: `more` means that older rows were not scanned. `total` and `pages` then
+ * count the matches back to `searchedTo` (New York time), and the same query with `continue` resumes there. Sending `anchor` as
+ * `continue` keeps pages stable while new rows arrive.
  */
 const historyOf = <T extends z.ZodType>(row: T) =>
   z.object({
@@ -83,7 +83,7 @@ const historyOf = <T extends z.ZodType>(row: T) =>
     anchor: z.int().positive(),
   });
 
-/** A movement of credits: `amount` is negative when spent. `source` is a message's public id, a checkout session's id, …. */
+/** A ledger entry; `amount` is negative if credits were spent. `source` is the public id of a message, a checkout session, …. */
 export const ledgerRow = z.object({
   date: z.string(),
   kind: z.enum(ledgerKinds),
@@ -96,7 +96,7 @@ export type LedgerRow = z.infer<typeof ledgerRow>;
 export const ledgerAnswer = historyOf(ledgerRow);
 export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 
-/** A message that was sent, as the table shows it. `refunded` is the credits given back, `error` our code of what went wrong. */
+/** A row of the sent messages. `refunded` is in credits, `error` is our error code. */
 export const sentRow = z.object({
   messageId: z.string().length(34),
   date: z.string(),
@@ -112,7 +112,7 @@ export type SentRow = z.infer<typeof sentRow>;
 export const sentAnswer = historyOf(sentRow);
 export type SentAnswer = z.infer<typeof sentAnswer>;
 
-/** A message that came in, as the table shows it; `credits` is 0 while it is held. */
+/** A row of the received messages; `credits` is 0 while it is held. */
 export const receivedRow = z.object({
   messageId: z.string().length(34),
   date: z.string(),
@@ -127,11 +127,11 @@ export type ReceivedRow = z.infer<typeof receivedRow>;
 export const receivedAnswer = historyOf(receivedRow);
 export type ReceivedAnswer = z.infer<typeof receivedAnswer>;
 
-/** A state that a message has reached, and when: in New York time, and as an instant. */
+/** A state that a message reached, with the time in New York and as an instant. */
 export const timelineStep = z.object({ status: z.enum(messageStatuses), date: z.string(), at: z.iso.datetime() });
 export type TimelineStep = z.infer<typeof timelineStep>;
 
-/** Answer of GET /api/dashboard/messages/sent/{message_id}; `carrierError` is the carrier's code, as it gave it. */
+/** Answer of GET /api/dashboard/messages/sent/{message_id}; `carrierError` is the carrier's own error code. */
 export const sentDetailsAnswer = sentRow.extend({
   encoding: z.enum(['GSM-7', 'UCS-2']),
   from: z.string().nullable(),

@@ -1,12 +1,12 @@
-/** Limits and constants of the product that both sides show or enforce. Units last. */
+/** Limits and constants that are enforced by the server and shown on pages. Units come last in names. */
 export const limits = {
   signupCredits: 3,
   dailyMessagesDefault: 100,
   messageSegmentsMax: 10,
-  /** Characters of a message in one segment, and of each segment when there are several. */
+  /** Characters of a single-segment message, and of each part of a longer one. */
   gsm7Characters: { single: 160, part: 153 },
   ucs2Characters: { single: 70, part: 67 },
-  /** What holds where the operator has set nothing else. */
+  /** Defaults that the operator can change. */
   keyRequestsPerSecondDefault: 100,
   addressRequestsPerSecondDefault: 200,
   referenceCharactersMax: 64,
@@ -14,71 +14,71 @@ export const limits = {
   idempotencyHours: 24,
   apiBodyBytesMax: 65_536,
   messagesPageSize: 50,
-  /** Characters outside GSM-7 that a quote names. */
+  /** Number of non-GSM-7 characters that a quote lists. */
   quoteUnicodeCharactersMax: 10,
-  /** A session ends after so many days, and earlier when it is not used for the shorter time. */
+  /** Maximum lifetime of a session, and the time without use after which it ends. */
   sessionDaysMax: 30,
   sessionIdleDaysMax: 7,
   displayNameCharactersMax: 100,
   emailCharactersMax: 254,
   passwordCharactersMax: 256,
-  /** How long a rotated API key may live on. */
+  /** How long a rotated API key can stay valid. */
   oldKeyHoursMax: 72,
-  /** Rotated keys of one account that are valid at the same time. */
+  /** Number of rotated keys of an account that can be valid at the same time. */
   oldKeysMax: 10,
   webhookUrlCharactersMax: 2_048,
-  /** How long the secret before this one still signs webhooks. */
+  /** How long webhooks are signed with the previous secret too. */
   oldWebhookSecretHours: 24,
   lowCreditsDefault: 10,
   lowCreditsMax: 1_000_000,
   webhookDeliveriesPageSize: 25,
-  /** Deliveries and their attempts are kept this long after their end. */
+  /** Retention of finished deliveries and their attempts. */
   webhookDeliveriesKeptDays: 30,
   webhookAttemptsShownMax: 100,
   webhookReplayDeliveriesMax: 10_000,
-  /** Tests, resends and replays of one account. */
+  /** Rate limit of tests, resends and replays per account. */
   webhookActionsPerMinuteMax: 60,
-  /** Replies of one account that wait for credits; what comes beyond them is dropped. */
+  /** Number of held replies per account; further replies are dropped. */
   heldMessagesMax: 10_000,
-  /** A repeat of a reply is known as one for so long. */
+  /** How long duplicates of a reply are recognized. */
   inboundReceiptsKeptDays: 30,
   tablePageSize: 10,
-  /** Rows that one filtered read of a history looks through, the newest ones first. */
+  /** Number of rows that a filtered read of a history scans, newest first. */
   searchedRowsMax: 5_000,
-  /** The same where an index answers alone, and where it leads to rows that lie apart, each of which costs a read. */
+  /** The same for index-only scans, and for index scans that read scattered rows. */
   searchedNumbersMax: 10_000,
   searchedScatteredRowsMax: 1_000,
   exportBatchRowsMax: 1_000,
-  /** Days that the chart of messages goes back, today included. */
+  /** Days of the message chart, including today. */
   activityDaysDefault: 30,
   activityDaysMax: 90,
   searchCharactersMax: 200,
   searchedNumberCharactersMax: 64,
   redeemCodeCharactersMax: 64,
-  /** Codes that an account may try in the window, right or wrong. */
+  /** Redeem attempts per account and window, successful or not. */
   redeemAttemptsMax: 10,
   redeemWindowSeconds: 600,
-  /** Checkouts that an account may open in the window, paid or not. */
+  /** Checkout sessions per account and window, paid or not. */
   checkoutsMax: 20,
   checkoutWindowSeconds: 600,
-  /** A one-time password's price, flat. */
+  /** Flat price of an OTP. */
   otpCredits: 1,
   otpSegmentsMax: 1,
   otpOrgCharactersMax: 40,
-  /** How long a one-time password lives. */
+  /** Lifetime of an OTP. */
   otpMinutesMin: 2,
   otpMinutesMax: 10,
   otpMinutesDefault: 5,
   otpDigitsMin: 4,
   otpDigitsMax: 8,
   otpDigitsDefault: 6,
-  /** Codes to one number of one account in the window. */
+  /** OTPs per account, recipient and window. */
   otpSendsMax: 5,
   otpSendWindowSeconds: 600,
-  /** A code dies after so many wrong tries with its `to`. */
+  /** Wrong tries with `to` after which a code becomes invalid. */
   otpTriesMax: 5,
-  /** Without `to`, an account's wrong guesses are counted in this window. */
+  /** Window for counting an account's wrong guesses without `to`. */
   otpGuessWindowSeconds: 600,
-  /** How long a code is known after its end. */
+  /** How long an ended code is still recognized. */
   otpRememberedHours: 24,
 } as const;

@@ -4,8 +4,8 @@ import { limits } from './limits.js';
 const text = z.string().nullish();
 
 /**
- * Body of POST /api/sendsms, JSON or form-encoded. Only types are checked here: whether a field is missing is the next
- * case of the error table and has a text of its own. Unknown fields are ignored.
+ * Body of POST /api/sendsms, JSON or form-encoded. Only types are checked here: missing fields are the next case
+ * of the error table with a text of its own. Unknown fields are ignored.
  */
 export const sendSmsBody = z.object({
   to: text,
@@ -26,13 +26,13 @@ export const sendSmsAnswer = z.object({
 });
 export type SendSmsAnswer = z.infer<typeof sendSmsAnswer>;
 
-/** A message's states, in the order they are passed through; the last three are final. */
+/** States of a message in order; the last three are final. */
 export const messageStatuses = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed'] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
 const instant = z.iso.datetime();
 
-/** One outgoing message as its sender sees it. Instants are ISO 8601 in UTC; `refunded` is the credits given back. */
+/** An outgoing message as its account sees it. Instants are ISO 8601 in UTC; `refunded` is in credits. */
 export const messageView = z.object({
   message_id: z.string().length(34),
   to: z.string(),
@@ -63,11 +63,11 @@ export const messagesAnswer = z.object({
 });
 export type MessagesAnswer = z.infer<typeof messagesAnswer>;
 
-/** Query of GET /api/messages and /api/messages/{message_id}; `apikey` stands in for `Authorization: Bearer`. */
+/** Query of GET /api/messages and /api/messages/{message_id}; `apikey` replaces `Authorization: Bearer`. */
 export const messagesQuery = z.object({ apikey: z.string().optional(), cursor: z.string().optional() });
 export type MessagesQuery = z.infer<typeof messagesQuery>;
 
-/** Every failure of the public API: the catalogue's text, a stable code, and a sentence for people. */
+/** Error answer of the public API: the catalogue's text, a stable code, and a detail for people. */
 export const failureAnswer = z.object({
   success: z.literal('false'),
   error: z.string(),

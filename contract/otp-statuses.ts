@@ -1,4 +1,4 @@
-/** What may be said of a code. */
+/** Results of a verification. */
 export const otpStatuses = ['verified', 'not_found', 'expired', 'already_used'] as const;
 export type OtpStatus = (typeof otpStatuses)[number];
 

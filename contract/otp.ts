@@ -4,13 +4,13 @@ import { otpStatuses } from './otp-statuses.js';
 import { sendSmsAnswer } from './messages.js';
 
 const text = z.string().nullish();
-/** A form carries its numbers as text. */
+/** Forms send numbers as text. */
 const number = z.union([z.string(), z.number()]).nullish();
 const { otpOrgCharactersMax, referenceCharactersMax } = limits;
 
 /**
- * Body of POST /api/sendotp, JSON or form-encoded. Types alone are checked here; what a number or a host name must be is a
- * rule, and whether a field is missing the next case of the error table. Unknown fields are ignored.
+ * Body of POST /api/sendotp, JSON or form-encoded. Only types are checked here: values are checked by rules, and missing fields
+ * are the next case of the error table. Unknown fields are ignored.
  */
 export const sendOtpBody = z.object({
   to: text,
@@ -26,7 +26,7 @@ export const sendOtpBody = z.object({
 });
 export type SendOtpBody = z.infer<typeof sendOtpBody>;
 
-/** Answer 200 of POST /api/sendotp: that of POST /api/sendsms. */
+/** Answer 200 of POST /api/sendotp, the same as of POST /api/sendsms. */
 export const sendOtpAnswer = sendSmsAnswer;
 export type SendOtpAnswer = z.infer<typeof sendOtpAnswer>;
 
@@ -35,8 +35,8 @@ export const verifyOtpBody = z.object({ otp: text, apikey: text, to: text });
 export type VerifyOtpBody = z.infer<typeof verifyOtpBody>;
 
 /**
- * Answer 200 of POST /api/verifyotp as JSON. `expires_at` is when the code ends or has ended, ISO 8601 in UTC. `attempts_left` stands there when
- * `to` was given and a code for it is live, or was until this try.
+ * Answer 200 of POST /api/verifyotp as JSON. `expires_at` is when the code expires or has expired, ISO 8601 in UTC.
+ * `attempts_left` is present if `to` was sent and has a live code, or had one until this try.
  */
 export const verifyOtpAnswer = z.object({
   status: z.enum(otpStatuses),

@@ -1,7 +1,7 @@
 /** A pack of credits at a fixed price. */
 export interface Pack {
   readonly id: PackId;
-  /** Name as people see it. */
+  /** Display name. */
   readonly title: string;
   readonly priceCents: number;
   readonly credits: number;
@@ -10,7 +10,7 @@ export interface Pack {
 export const packIds = ['starter', 'basic', 'pro', 'enterprise'] as const;
 export type PackId = (typeof packIds)[number];
 
-/** What can be bought, in US dollars. Source: product specification, section 9. */
+/** Packs for sale, in US dollars. Source: product specification, section 9. */
 export const packs: readonly Pack[] = [
   { id: 'starter', title: 'Starter', priceCents: 300, credits: 50 },
   { id: 'basic', title: 'Basic', priceCents: 1_000, credits: 250 },
@@ -18,10 +18,10 @@ export const packs: readonly Pack[] = [
   { id: 'enterprise', title: 'Enterprise', priceCents: 5_000, credits: 2_500 },
 ];
 
-/** The one currency of the product, as ISO 4217 in Stripe's lower case. */
+/** Currency of the product: ISO 4217 in lower case, as Stripe writes it. */
 export const packCurrency = 'usd';
 
-/** Cents as people read them: '$10', '$3.50'. */
+/** Formats cents: '$10', '$3.50'. */
 export function dollars(cents: number): string {
   return `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`;
 }

@@ -1,14 +1,14 @@
-/** One row of the table of credits per SMS. */
+/** A row of the region table. */
 export interface Region {
-  /** Name as people see it. */
+  /** Display name. */
   readonly country: string;
   /** ISO 3166-1 alpha-3. */
   readonly code: string;
   /** ISO 3166-1 alpha-2, as phone number libraries name countries. */
   readonly iso2: string;
-  /** International calling code; where several countries share +1, with the area code that tells this one apart. */
+  /** International calling code; with an area code if several countries share +1. */
   readonly areaCode: `+${string}`;
-  /** Price of one segment. A union, so that a price of zero or below cannot be written down. */
+  /** Price of one segment. The union rules out prices of zero or less. */
   readonly creditsPerSms: 1 | 2 | 3 | 4 | 5;
   /** Messages to this country are accepted. */
   readonly active: boolean;
@@ -16,7 +16,7 @@ export interface Region {
   readonly otp: boolean;
 }
 
-/** Every country the product knows, by name. Source of credits and activity: product specification, section 9. */
+/** All countries by name. Source of credits and activity: product specification, section 9. */
 export const regions: readonly Region[] = [
   { country: 'Argentina', code: 'ARG', iso2: 'AR', areaCode: '+54', creditsPerSms: 5, active: false, otp: false },
   { country: 'Australia', code: 'AUS', iso2: 'AU', areaCode: '+61', creditsPerSms: 3, active: true, otp: false },

@@ -1,6 +1,6 @@
 import { returnPath, withReturnPath } from './return-path.js';
 
-describe('the way back after a sign-in', () => {
+describe('returnPath', () => {
   it.each([
     ['/dashboard', '/dashboard'],
     ['/dashboard/billing', '/dashboard/billing'],
@@ -34,7 +34,7 @@ describe('the way back after a sign-in', () => {
     expect(returnPath(next)).toBeUndefined();
   });
 
-  it('goes along in an address, coded, where it is more than the dashboard', () => {
+  it('is appended to an address, encoded, unless it is the home of the dashboard', () => {
     expect(withReturnPath('/login', '/dashboard/message?id=a&b')).toBe(
       '/login?next=%2Fdashboard%2Fmessage%3Fid%3Da%26b',
     );

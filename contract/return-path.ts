@@ -1,11 +1,11 @@
 const PATH_CHARACTERS_MAX = 1_000;
-/** Any site: what leads away from it leads away from ours. */
+/** Placeholder origin: a path that leaves it would leave our site. */
 const BASE = 'http://here';
 const dashboardPath = /^\/dashboard(\/|$)/;
 
 /**
- * The view of the dashboard that a sign-in leads back to, as `next` in an address names it; undefined for anything else. What
- * comes out is a path of this site, whatever was put in: an address of another host, or of a page that does something, is none.
+ * Parses the dashboard path that a sign-in returns to, from the query parameter `next`; returns undefined for anything else, such
+ * as a URL of another host. The result is always a path of this site.
  */
 export function returnPath(next: unknown): string | undefined {
   if (typeof next !== 'string' || next.length > PATH_CHARACTERS_MAX) return undefined;
@@ -13,12 +13,12 @@ export function returnPath(next: unknown): string | undefined {
     const { origin, pathname, search } = new URL(next, BASE);
     return origin === BASE && dashboardPath.test(pathname) ? `${pathname}${search}` : undefined;
   } catch {
-    // No URL, of whatever kind. URL.canParse denies letters beyond ASCII in Node 20.
+    // Not a URL. URL.canParse rejects non-ASCII letters in Node 20.
     return undefined;
   }
 }
 
-/** `address`, of a page or call of the sign-in, with the view to lead back to. The dashboard's home is where every sign-in leads, so it is not named. */
+/** Appends the return path to an address of the sign-in, unless it is the dashboard's home, where every sign-in leads. */
 export function withReturnPath(address: string, next: string | undefined): string {
   return next === undefined || next === '/dashboard'
     ? address

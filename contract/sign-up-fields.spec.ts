@@ -6,12 +6,12 @@ const fault = (changes: Record<string, string | null | undefined>) =>
   signUpFault(signUpFields({ ...good, ...changes }));
 
 describe('signUpFault', () => {
-  it('finds none in a complete sign-up', () => {
+  it('finds no fault in a complete sign-up', () => {
     expect(fault({})).toBeUndefined();
     expect(fault({ email: ' ada+x@sub.example.co ' })).toBeUndefined();
   });
 
-  it.each(['username', 'email', 'password'])('wants a %s', (name) => {
+  it.each(['username', 'email', 'password'])('requires %s', (name) => {
     for (const value of ['', null, undefined]) expect(fault({ [name]: value })).toBe('fields_mandatory');
   });
 
@@ -31,11 +31,11 @@ describe('signUpFault', () => {
     'Passw0rd!#',
     'Passw0rd! ',
     `Aa1!${'a'.repeat(253)}`,
-  ])('does not take %.20s for a password', (password) => {
+  ])('rejects the password %.20s', (password) => {
     expect(fault({ password })).toBe('password_invalid');
   });
 
-  it('names the first fault in the order of the specification', () => {
+  it('returns the first fault in the order of the specification', () => {
     expect(fault({ username: '', email: 'x', password: 'x' })).toBe('fields_mandatory');
     expect(fault({ email: 'x', password: 'x' })).toBe('email_invalid');
   });

@@ -4,7 +4,7 @@ import { limits } from './limits.js';
 const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const passwordForm = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[@$!%*?&])[A-Za-z\d@$!%*?&]{8,}$/;
 
-/** The fields of a sign-up as they are kept. */
+/** Normalized fields of a sign-up. */
 export interface SignUpFields {
   readonly username: string;
   readonly email: string;
@@ -13,12 +13,12 @@ export interface SignUpFields {
 
 type Given = Partial<Record<keyof SignUpFields, string | null | undefined>>;
 
-/** Blanks around name and address do not count, and a field that is missing is as an empty one. */
+/** Trims name and address; a missing field becomes empty. */
 export function signUpFields({ username, email, password }: Given): SignUpFields {
   return { username: (username ?? '').trim(), email: (email ?? '').trim(), password: password ?? '' };
 }
 
-/** The first fault of a sign-up, in the order of the specification; undefined when there is none. */
+/** Returns the first fault of a sign-up in the order of the specification; undefined if there is none. */
 export function signUpFault({ username, email, password }: SignUpFields): ErrorCode | undefined {
   if (!username || !email || !password) return 'fields_mandatory';
   if (!emailForm.test(email) || email.length > limits.emailCharactersMax) return 'email_invalid';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
 
-/** Events beyond the specification: sent to those who ask for them, off by default. */
+/** Events that are off by default and enabled per account. */
 export const optionalWebhookEvents = [
   'message.sent',
   'message.delivered',
@@ -12,11 +12,11 @@ export const optionalWebhookEvents = [
 ] as const;
 export type OptionalWebhookEvent = (typeof optionalWebhookEvents)[number];
 
-/** Everything a webhook may tell; `message.received` goes to whoever has a webhook URL. */
+/** All webhook events; `message.received` is sent to every account with a webhook URL. */
 export const webhookEventTypes = ['message.received', ...optionalWebhookEvents] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** The body of `message.received`, as the specification has it. */
+/** Body of `message.received`. The field names are the specification's. */
 export const receivedMessagePayload = z.object({
   MessageId: z.string().length(34),
   Sender: z.string(),
@@ -28,37 +28,37 @@ export type ReceivedMessagePayload = z.infer<typeof receivedMessagePayload>;
 
 const instant = z.iso.datetime();
 
-/** Answer of GET /api/dashboard/webhook. `secret` is readable, `maskedSecret` is what a page shows at first. */
+/** Answer of GET /api/dashboard/webhook. `secret` is in clear text, `maskedSecret` is shown until the user reveals it. */
 export const webhookAnswer = z.object({
-  /** The default stands where none is set, which means that receiving is off. */
+  /** The default URL if none is set, which means that receiving is off. */
   url: z.string(),
   receiving: z.boolean(),
   events: z.array(z.enum(optionalWebhookEvents)),
-  /** `credits.low` is told when the balance falls below it. */
+  /** `credits.low` is sent when the balance falls below this. */
   lowCredits: z.int().positive(),
   secret: z.string(),
   maskedSecret: z.string(),
-  /** Until when the secret before this one signs too; null when it does not. */
+  /** Until when the previous secret signs too; null if it does not. */
   previousSecretEndsAt: instant.nullable(),
   failingSince: instant.nullable(),
-  /** `gone`: it answered 410. `failing`: five days of failures. `operator`: only the operator turns it on again. */
+  /** `gone`: the endpoint returned 410. `failing`: five days of failures. `operator`: only the operator can turn it on again. */
   disabled: z.object({ at: instant, reason: z.enum(['gone', 'failing', 'operator']) }).nullable(),
 });
 export type WebhookAnswer = z.infer<typeof webhookAnswer>;
 
-/** Body of PUT /api/dashboard/webhook/events: all that are wanted beyond `message.received`. */
+/** Body of PUT /api/dashboard/webhook/events: all enabled events besides `message.received`. */
 export const webhookEventsBody = z.object({
   events: z.array(z.enum(optionalWebhookEvents)).max(optionalWebhookEvents.length),
   lowCredits: z.int().min(1).max(limits.lowCreditsMax).optional(),
 });
 export type WebhookEventsBody = z.infer<typeof webhookEventsBody>;
 
-/** `pending` has an attempt to come; `paused` waits for a webhook that is off. */
+/** `pending`: another attempt follows; `paused`: the webhook is off. */
 export const webhookDeliveryStatuses = ['pending', 'paused', 'delivered', 'failed'] as const;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 
 export const webhookDelivery = z.object({
-  /** The `webhook-id` that the receiver sees on every attempt. */
+  /** The `webhook-id` header, the same on every attempt. */
   id: z.string(),
   type: z.enum(webhookEventTypes),
   test: z.boolean(),
@@ -70,7 +70,7 @@ export const webhookDelivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-/** Query of GET /api/dashboard/webhook/deliveries. `message`: those about this message, by its public id. */
+/** Query of GET /api/dashboard/webhook/deliveries. `message` selects the deliveries about a message by its public id. */
 export const webhookDeliveriesQuery = z.object({
   cursor: z.string().optional(),
   status: z.enum(webhookDeliveryStatuses).optional(),
@@ -78,14 +78,14 @@ export const webhookDeliveriesQuery = z.object({
 });
 export type WebhookDeliveriesQuery = z.infer<typeof webhookDeliveriesQuery>;
 
-/** Its answer, newest first; `nextCursor` is null on the last page. */
+/** Answer of GET /api/dashboard/webhook/deliveries, newest first; `nextCursor` is null on the last page. */
 export const webhookDeliveriesAnswer = z.object({
   deliveries: z.array(webhookDelivery),
   nextCursor: z.string().nullable(),
 });
 export type WebhookDeliveriesAnswer = z.infer<typeof webhookDeliveriesAnswer>;
 
-/** One attempt: `status` is null without an answer, and `error` says why; `answer` is the start of the answer's body. */
+/** An attempt: `status` is null and `error` gives the reason if there was no answer; `answer` is the beginning of its body. */
 export const webhookAttempt = z.object({
   at: instant,
   durationMs: z.int().nonnegative(),
@@ -95,20 +95,20 @@ export const webhookAttempt = z.object({
 });
 export type WebhookAttempt = z.infer<typeof webhookAttempt>;
 
-/** Answer of GET /api/dashboard/webhook/deliveries/{id}, of resend and test: attempts newest first, `body` as it is sent. */
+/** Answer of GET /api/dashboard/webhook/deliveries/{id}, of resend and test: attempts newest first, `body` as sent. */
 export const webhookDeliveryAnswer = webhookDelivery.extend({ body: z.string(), attemptList: z.array(webhookAttempt) });
 export type WebhookDeliveryAnswer = z.infer<typeof webhookDeliveryAnswer>;
 
-/** Body of POST /api/dashboard/webhook/replay: from (inclusive) to (exclusive). `which`: those that failed, or all. */
+/** Body of POST /api/dashboard/webhook/replay: from (inclusive) to (exclusive). `which`: failed deliveries, or all. */
 export const webhookReplayBody = z
   .object({ from: instant, to: instant, which: z.enum(['failed', 'all']).default('failed') })
   .refine(({ from, to }) => Date.parse(from) < Date.parse(to), { path: ['to'], message: 'must be later than from' });
 export type WebhookReplayBody = z.infer<typeof webhookReplayBody>;
 
-/** Its answer: how many are sent again; `more` when there were more than one call takes. */
+/** Answer of POST /api/dashboard/webhook/replay: the number of deliveries that are sent again; `more` if the limit was reached. */
 export const webhookReplayAnswer = z.object({ replayed: z.int().nonnegative(), more: z.boolean() });
 export type WebhookReplayAnswer = z.infer<typeof webhookReplayAnswer>;
 
-/** Body of POST /api/dashboard/webhook/test: an example of this event, sent once. */
+/** Body of POST /api/dashboard/webhook/test: sends an example of this event once. */
 export const webhookTestBody = z.object({ type: z.enum(webhookEventTypes).default('message.received') });
 export type WebhookTestBody = z.infer<typeof webhookTestBody>;

@@ -23,16 +23,16 @@ describe('the OpenAPI document', () => {
     expect(result).toEqual({ valid: true });
   });
 
-  it('has a name of its own for every operation', () => {
+  it('has a unique name for every operation', () => {
     const names = calls.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('says where this installation is reached', () => {
+  it('contains the URL of the installation', () => {
     expect(document.servers).toEqual([{ url: 'https://pennytext.test' }]);
   });
 
-  it.each(calls.flatMap(bodies))('shows examples of %s that its schema takes', (_name, media) => {
+  it.each(calls.flatMap(bodies))('has examples of %s that match its schema', (_name, media) => {
     const ajv = addFormats.default(new Ajv2020({ strict: false }));
     const validate = ajv.compile({ ...media.schema, components: document.components });
     const examples = Object.values(media.examples ?? {});
@@ -43,7 +43,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows every refusal with the status, text and code of the catalogue', () => {
+  it('has every error with the status, text and code of the catalogue', () => {
     const shown = operations.flatMap(({ responses }) =>
       Object.entries(responses).flatMap(([status, { content }]) =>
         Object.entries(content?.['application/json']?.examples ?? {}).flatMap(([name, { value }]) =>

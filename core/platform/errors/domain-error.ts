@@ -2,11 +2,11 @@ import { errorCatalogue, type ErrorCode } from '#contract/errors.js';
 
 interface DomainErrorOptions {
   cause?: unknown;
-  /** Seconds after which asking again makes sense: becomes Retry-After. */
+  /** Seconds until a retry makes sense, sent as Retry-After. */
   retryAfterSeconds?: number;
 }
 
-/** A "no" of the catalogue. `detail` is public and says what to do; `cause` goes to the log alone. */
+/** An error of the catalogue. `detail` is public and says what to do; `cause` is only logged. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;

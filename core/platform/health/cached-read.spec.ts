@@ -3,7 +3,7 @@ import { CachedRead } from './cached-read.js';
 const MINUTE_MS = 60_000;
 
 describe('CachedRead', () => {
-  it('reads once for all who ask together, and once for those who ask while the answer is fresh', async () => {
+  it('reads once for concurrent callers and while the result is fresh', async () => {
     let reads = 0;
     const remembered = new CachedRead({
       read: async () => (reads += 1),
@@ -14,13 +14,13 @@ describe('CachedRead', () => {
     expect([...together, await remembered.get()]).toEqual(Array.from({ length: 11 }, () => 1));
   });
 
-  it('reads again when the answer is not fresh any more', async () => {
+  it('reads again when the result is stale', async () => {
     let reads = 0;
     const remembered = new CachedRead({ read: async () => (reads += 1), freshMs: 0, patienceMs: MINUTE_MS });
     expect([await remembered.get(), await remembered.get()]).toEqual([1, 2]);
   });
 
-  it('lets nobody wait longer than the patience, and begins no second reading beside one that hangs', async () => {
+  it('lets no caller wait longer than the patience and starts no second read beside one that hangs', async () => {
     let reads = 0;
     let answer: (value: string) => void = () => undefined;
     const read = () => {
@@ -35,7 +35,7 @@ describe('CachedRead', () => {
     expect([await remembered.get(), reads]).toEqual(['late', 1]);
   });
 
-  it('forgets a failure, and asks again', async () => {
+  it('does not cache a failure', async () => {
     let reads = 0;
     const read = async () => {
       reads += 1;

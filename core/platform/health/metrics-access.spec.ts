@@ -36,12 +36,12 @@ describe('MetricsReaders', () => {
   it.each([
     ['the public URL is https', { PUBLIC_URL: 'https://sms.example.com' }],
     ['the proxy is trusted', { ...local, TRUST_PROXY: 'true' }],
-  ])('refuses everybody on the server’s port when %s and there is no token', (_title, variables) => {
+  ])('refuses every caller on the server’s port when %s and there is no token', (_title, variables) => {
     expect(readers(variables).admits(call('10.0.0.2'), 'server')).toBe(false);
     expect(readers(variables).admits(call('10.0.0.2'), 'worker')).toBe(true);
   });
 
-  it('with a token admits whoever has it, wherever he is, and nobody else', () => {
+  it('admits only callers with the token if one is set, from any address', () => {
     const guarded = readers({ METRICS_TOKEN: TOKEN });
     const bearing = (authorization: string) => call('203.0.113.7', { authorization, 'x-forwarded-for': '8.8.8.8' });
     expect(guarded.admits(bearing(`Bearer ${TOKEN}`), 'server')).toBe(true);

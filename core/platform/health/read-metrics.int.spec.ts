@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { admissionRow } from '../../testing/acceptance-rows.js';
 import { Acceptance } from '../../messages/send/acceptance.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
@@ -26,6 +27,16 @@ describe('ReadMetrics', () => {
     await bed?.remove();
   });
 
+  it('reads rows of the declared type', async () => {
+    const row = z.strictObject({
+      kind: z.enum(['dispatch', 'webhooks', 'mail', 'held']),
+      rows: z.int(),
+      oldestAgeSeconds: z.number(),
+    });
+    const rows = z.array(row).parse(await core.get(WaitingRowsRepository).count());
+    expect(rows.map(({ kind }) => kind).toSorted()).toEqual(['dispatch', 'held', 'mail', 'webhooks']);
+  });
+
   const waiting = async () =>
     Object.fromEntries(
       (await core.get(WaitingRowsRepository).count()).map(({ kind, rows, oldestAgeSeconds }) => [
@@ -34,7 +45,7 @@ describe('ReadMetrics', () => {
       ]),
     );
 
-  it('counts queued messages and the age of the oldest, and leaves out what has come further', async () => {
+  it('counts queued messages and the age of the oldest, but not sent ones', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => {
         const row = admissionRow(core, account.apiKey);
@@ -47,7 +58,7 @@ describe('ReadMetrics', () => {
     expect((await waiting())['dispatch']).toEqual({ rows: 2, minutes: 7 });
   });
 
-  it('counts webhooks that wait for a worker; the age is of those nobody has tried', async () => {
+  it('counts pending webhooks; the age is that of webhooks without an attempt', async () => {
     for (const [attempts, minutes] of [
       [0, 3],
       [4, 90],
@@ -60,7 +71,7 @@ describe('ReadMetrics', () => {
     expect((await waiting())['webhooks']).toEqual({ rows: 2, minutes: 3 });
   });
 
-  it('has nothing to tell of mails and held replies while there are none', async () => {
+  it('returns zero for mails and held replies if there are none', async () => {
     const { mail, held } = await waiting();
     expect([mail, held]).toEqual([
       { rows: 0, minutes: 0 },
@@ -68,7 +79,7 @@ describe('ReadMetrics', () => {
     ]);
   });
 
-  it('costs one look at the tables for ten scrapes', async () => {
+  it('reads the tables once for ten scrapes', async () => {
     const look = jest.spyOn(core.get(WaitingRowsRepository), 'count');
     const texts = await Promise.all(Array.from({ length: 10 }, () => core.get(ReadMetrics).read()));
     await core.get(ReadMetrics).read();
@@ -76,10 +87,10 @@ describe('ReadMetrics', () => {
     for (const { text } of texts) expect(text).toContain('pennytext_backlog_rows{kind="dispatch",process="worker"} 2');
   });
 
-  it('answers without what the database would have told while that is away, and says so', async () => {
+  it('leaves out database metrics and reports the dependency as down while the database is unavailable', async () => {
     const other = await createTestCore(bed.config());
     try {
-      jest.spyOn(other.get(WaitingRowsRepository), 'count').mockRejectedValue(new Error('away'));
+      jest.spyOn(other.get(WaitingRowsRepository), 'count').mockRejectedValue(new Error('unavailable'));
       const { text } = await other.get(ReadMetrics).read();
       expect(text).toContain('pennytext_dependency_up{dependency="postgres",process="worker"} 0');
       expect(text).not.toContain('pennytext_backlog_rows{');

@@ -10,7 +10,7 @@ interface Described {
 
 const doc = readFileSync(`${__dirname}/../../../docs/metrics.md`, 'utf8');
 
-/** Their labels are not in what the registry tells of metrics without values. */
+/** The registry does not report labels of metrics without values. */
 function described(): Described[] {
   return Object.values(new Metrics('server'))
     .filter((part): part is Described & { labelNames: string[] } => typeof part === 'object' && 'labelNames' in part)
@@ -23,7 +23,7 @@ function described(): Described[] {
 }
 
 describe('the metrics', () => {
-  it('are all in docs/metrics.md, with type, labels and meaning, and no others are', () => {
+  it('match the table of docs/metrics.md in name, type, labels and help', () => {
     const rows = described().map(
       ({ name, type, labels, help }) =>
         `${name} | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help}`,
