@@ -68,7 +68,7 @@ function chosenBy(expr: string): [string, string[]][] {
 }
 
 describe('alerts and dashboard', () => {
-  it('are there', () => {
+  it('exist', () => {
     expect(alerts.length).toBeGreaterThan(10);
     expect(expressions.length).toBeGreaterThan(alerts.length + 20);
   });
@@ -93,7 +93,7 @@ describe('alerts and dashboard', () => {
       expect(expr.split(open ?? '').length).toBe(expr.split(close ?? '').length);
   });
 
-  it('every alert has a severity, words, and a section that tells what to do', () => {
+  it('every alert has a severity, a summary and a runbook section', () => {
     const sections = [...read('docs/incidents.md').matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
       title.toLowerCase().replaceAll(' ', '-'),
     );
@@ -107,7 +107,7 @@ describe('alerts and dashboard', () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
   });
 
-  it('Prometheus finds every container of the server and the worker, and loads the alerts', () => {
+  it('Prometheus scrapes every container of server and worker and loads the alerts', () => {
     const { scrape_configs, rule_files } = parse(read('ops/prometheus/prometheus.yml')) as {
       scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; type: string; port: number }[] }[];
       rule_files: string[];
@@ -119,7 +119,7 @@ describe('alerts and dashboard', () => {
     expect(rule_files).toEqual(['/etc/prometheus/alerts.yml']);
   });
 
-  it('Grafana knows its Prometheus, and the dashboard asks that one', () => {
+  it('Grafana has its Prometheus, and the dashboard uses it', () => {
     const { datasources } = parse(read('ops/grafana/provisioning/datasources/prometheus.yml')) as {
       datasources: { uid: string; type: string }[];
     };
@@ -132,7 +132,7 @@ describe('alerts and dashboard', () => {
     expect(new Set(asked)).toEqual(new Set(['prometheus', 'pennytext']));
   });
 
-  it('the panels have ids of their own and lie side by side', () => {
+  it('panels have unique ids and do not overlap', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
   });
