@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schema } from '#contract/openapi/document.js';
+import type { Schema } from '#contract/openapi/schemas.js';
 import type { Config } from '#core/platform/config/config.js';
 import { testVariables } from '#core/testing/test-config.js';
 
