@@ -1,0 +1,122 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@playwright/test';
+
+/**
+ * Builds the image with a real container engine, starts docker-compose.yml with its sandbox profile, and sends the README's message.
+ *
+ * It needs Docker, docker-compose and debootstrap: with CONTAINERS=1 a Debian machine installs them and starts an engine (as root);
+ * otherwise the test runs where an engine is running already and is skipped elsewhere. Base images that are missing are made
+ * locally (container-images/make.sh), because image registries may be out of reach.
+ */
+const run = promisify(execFile);
+const repository = join(import.meta.dirname, '..', '..');
+const BUILD_MS = 15 * 60_000;
+const START_MS = 5 * 60_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'pennytext-containers-'));
+const compose = [
+  '--project-name=pennytext-test',
+  `--project-directory=${repository}`,
+  `--file=${join(folder, 'compose.yml')}`,
+];
+let engine: ChildProcess | undefined;
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async () => {
+  test.setTimeout(BUILD_MS);
+  if (!(await answers('docker', 'info')) && process.env['CONTAINERS'] === '1') await startEngine();
+  test.skip(!(await answers('docker', 'info')), 'no container engine is running; CONTAINERS=1 installs and starts one');
+  // docker-compose 1, which Debian has, does not know the project's `name`.
+  const file = readFileSync(join(repository, 'docker-compose.yml'), 'utf8').replace(/^name:.*\n/m, '');
+  writeFileSync(join(folder, 'compose.yml'), file);
+});
+
+test.afterAll(async () => {
+  test.setTimeout(START_MS);
+  if (await answers('docker', 'info'))
+    await run('docker-compose', [...compose, '--profile', 'sandbox', 'down', '--volumes']);
+  if (engine) {
+    const ended = new Promise((resolve) => engine?.once('close', resolve));
+    engine.kill('SIGTERM');
+    await ended;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('docker build makes the image', async () => {
+  test.setTimeout(BUILD_MS);
+  await run(join(import.meta.dirname, 'container-images', 'make.sh'), [join(folder, 'base')], { timeout: BUILD_MS });
+  const image = ['build', '--network=host', '--target=runtime', '--tag=pennytext:local', '.'];
+  await run('docker', image, {
+    cwd: repository,
+    env: { ...process.env, DOCKER_BUILDKIT: '0' },
+    maxBuffer: 64 * 1024 * 1024,
+    timeout: BUILD_MS,
+  });
+  const { stdout } = await run('docker', ['image', 'inspect', 'pennytext:local', '--format', '{{json .Config}}']);
+  expect(JSON.parse(stdout)).toMatchObject({ User: 'node', Cmd: ['node', 'dist/server/main.js'] });
+});
+
+test('docker-compose starts the product, and the README’s message is delivered', async ({ request }) => {
+  test.setTimeout(START_MS);
+  await run('docker-compose', [...compose, '--profile', 'sandbox', 'up', '--detach', '--no-build'], {
+    timeout: START_MS,
+  });
+  const { stdout } = await run('docker-compose', [
+    ...compose,
+    ...[
+      'exec',
+      '-T',
+      'server',
+      'node',
+      'dist/admin/main.js',
+      'account',
+      'create',
+      '--email',
+      'ada@example.com',
+      '--credits',
+      '5',
+    ],
+  ]);
+  const { apiKey } = JSON.parse(stdout) as { apiKey: string };
+
+  const form = { to: '2025550142', message: 'Hello from the README', apikey: apiKey };
+  await expect
+    .poll(async () => (await request.get('http://127.0.0.1:3000/readyz').catch(() => undefined))?.status(), {
+      timeout: 90_000,
+    })
+    .toBe(200);
+  const sent = await request.post('http://127.0.0.1:3000/api/sendsms', { form });
+  expect(await sent.json()).toMatchObject({ success: 'true', credits: 1 });
+  const { message_id: id } = (await sent.json()) as { message_id: string };
+  const message = async () =>
+    (
+      await request.get(`http://127.0.0.1:3000/api/messages/${id}`, { headers: { authorization: `Bearer ${apiKey}` } })
+    ).json();
+  await expect.poll(message, { timeout: 90_000 }).toMatchObject({ status: 'delivered', credits: 1 });
+  expect(await (await request.get('http://127.0.0.1:4000/_control/messages?to=%2B12025550142')).json()).toMatchObject([
+    { body: 'Hello from the README' },
+  ]);
+});
+
+async function answers(command: string, ...args: string[]): Promise<boolean> {
+  return run(command, args).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Installs an engine from Debian's packages and starts it with a data folder of its own. */
+async function startEngine(): Promise<void> {
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  const packages = ['docker.io', 'docker-compose', 'debootstrap', 'iptables'];
+  await run('apt-get', ['update', '-qq'], options);
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options);
+  engine = spawn('dockerd', ['--data-root', join(folder, 'engine')], { stdio: 'ignore' });
+  await expect.poll(() => answers('docker', 'info'), { timeout: 60_000 }).toBe(true);
+}
