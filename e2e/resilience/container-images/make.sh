@@ -47,7 +47,8 @@ for image in "${missing[@]}"; do
   case $image in
     node:*) import "$image" 'ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt' ;;
     postgres:*) import "$image" 'ENTRYPOINT ["postgres-entrypoint.sh"]' ;;
-    redis:*) import "$image" 'WORKDIR /data' ;;
+    # The official image is built without protected mode, so that other containers can connect.
+    redis:*) import "$image" 'WORKDIR /data' 'ENTRYPOINT ["sh", "-c", "exec \"$0\" \"$@\" --protected-mode no"]' ;;
   esac
 done
 rm -rf "$root"
