@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { fileURLToPath } from 'node:url';
-import { type Env, readEnv } from './env.js';
+import { readEnv } from './env.js';
+import { type Env } from './env-schema.js';
 import { type RunningSandbox, startSandbox } from './sandbox.js';
 
 /** Creates the logger: JSON lines, or the human-readable format of the product. */

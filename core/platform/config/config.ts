@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { PackId } from '#contract/packs.js';
-import type { Env } from './env.js';
+import type { Env } from './env-schema.js';
 
 /** Address of Redis: one URL, or some nodes of a Redis Cluster, which know all others. */
 export interface RedisAddress {

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { environmentGroups, environmentVariables, notesOf } from './env.js';
+import { environmentGroups, environmentVariables, notesOf } from './env-schema.js';
 
 const introduction = `# Configuration
 
 Every environment variable of server, worker and operator commands. This page is generated from the schema in
-\`core/platform/config/env.ts\` by \`npm run -s docs:configuration\`; a test fails if it is out of date.
+\`core/platform/config/env-schema.ts\` by \`npm run -s docs:configuration\`; a test fails if it is out of date.
 
 A process that lacks a variable or cannot read one does not start: it prints the name of every faulty variable and how to fix it.
 An empty value counts as not set. \`.env\` in the working directory is read too; [.env.example](../.env.example) is a template.

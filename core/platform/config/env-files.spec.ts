@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv as parseDotEnv } from 'node:util';
-import { environmentVariables, parseEnv } from './env.js';
+import { parseEnv } from './env.js';
+import { environmentVariables } from './env-schema.js';
 
 const read = (name: string) => readFileSync(`${__dirname}/../../../${name}`, 'utf8');
 const example = read('.env.example');

@@ -1,0 +1,348 @@
+import { z } from 'zod';
+import { limits } from '#contract/limits.js';
+import { regions } from '#contract/regions.js';
+
+/** What docs/configuration.md says about a variable beyond its default. */
+export interface VariableNotes {
+  readonly description: string;
+  /** Overrides the default of the schema, for a default that is not a literal value. */
+  readonly default?: string;
+  /** Never printed; belongs into a secret store. */
+  readonly secret?: boolean;
+}
+
+/** Descriptions of the variables, by schema. */
+const notes = z.registry<VariableNotes>();
+
+const count = (fallback: number, min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error }).default(fallback);
+};
+const port = (fallback: number) => count(fallback, 1, 65_535);
+const flag = (fallback: boolean) =>
+  z.enum(['true', 'false'], { error: 'must be true or false' }).default(fallback ? 'true' : 'false');
+/** A string whose `error` is also shown if the variable is missing. */
+const text = (form: RegExp, error: string) => z.string({ error }).regex(form, { error });
+const url = (protocol: RegExp, error: string) => z.url({ protocol, error });
+const httpUrl = () => url(/^https?$/, 'must be an http(s) URL').optional();
+const postgresUrl = () => url(/^postgres(ql)?$/, 'must be a postgres:// URL');
+const base64Key = () => text(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64: openssl rand -base64 32');
+const password = () => text(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 ASCII characters without spaces').optional();
+const priceId = () =>
+  text(/^price_/, 'must be the id of a price, price_…, as the Stripe dashboard shows it').optional();
+
+const senderForm =
+  'must be +numbers or MG… ids, separated by commas, each with a country before it if it serves that country only, such as GB:+447700900000';
+const sendersMax = 400;
+const countries: ReadonlySet<string> = new Set(regions.map(({ iso2 }) => iso2));
+const senderCountry = 'must name countries of the region table by two letters, such as GB:+447700900000 for the UK';
+const senderForAll = 'must have a sender without a country, for the countries that have none of their own';
+
+/** Parses 'GB:+447700900000' (one country) and '+15005550006' (all countries without a sender of their own). */
+function senderOf(entry: string): { country?: string | undefined; sender: string } {
+  const [first = '', second] = entry.split(/:(.*)/s, 2).map((part) => part.trim());
+  return second === undefined ? { country: undefined, sender: first } : { country: first, sender: second };
+}
+
+const senders = () =>
+  z
+    .string({ error: senderForm })
+    .transform((value) => value.split(',').map(senderOf))
+    .pipe(
+      z
+        .array(
+          z.object({
+            country: z
+              .string()
+              .refine((country) => countries.has(country), { error: senderCountry })
+              .optional(),
+            sender: text(/^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/, senderForm),
+          }),
+        )
+        .max(sendersMax, { error: `must have at most ${sendersMax} senders` })
+        .refine((list) => list.some(({ country }) => country === undefined), { error: senderForAll }),
+    );
+
+const redisUrls = () =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(z.array(url(/^rediss?$/, 'must be a redis:// or rediss:// URL')))
+    .optional();
+
+const oldKeys = () =>
+  z
+    .string()
+    .default('')
+    .transform((value) => value.split(',').filter((key) => key !== ''))
+    .pipe(
+      z.array(text(/^[A-Za-z0-9+/]{43}=$/, 'must be earlier encryption keys in base64, separated by commas')).max(10),
+    );
+
+const retryWaits = () =>
+  z
+    .string()
+    .default('5,300,1800,7200,18000,36000,50400,72000,86400')
+    .transform((value) => value.split(',').map((seconds) => seconds.trim()))
+    .pipe(
+      z
+        .array(text(/^\d{1,6}$/, 'must be seconds between attempts, separated by commas'))
+        .min(1)
+        .max(20),
+    )
+    .transform((values) => values.map(Number));
+
+function described<S extends z.ZodType>(
+  schema: S,
+  description: string,
+  more: Omit<VariableNotes, 'description'> = {},
+): S {
+  notes.add(schema, { description, ...more });
+  return schema;
+}
+const secret = { secret: true } as const;
+
+/**
+ * Every variable that the server, the worker and the operator commands read, by topic. docs/configuration.md is generated from
+ * this schema.
+ */
+export const environmentGroups = {
+  'Database and queue': {
+    DATABASE_URL: described(postgresUrl(), 'Postgres, as `postgres://user:password@host:5432/database`.', secret),
+    DATABASE_DIRECT_URL: described(
+      postgresUrl().optional(),
+      'Postgres without a pooler. Set it if `DATABASE_URL` is a pooler and `QUEUE_BACKEND=postgres`.',
+      { ...secret, default: '`DATABASE_URL`' },
+    ),
+    DATABASE_POOL_MAX: described(count(10, 1, 100), 'Maximum number of Postgres connections per process.'),
+    DATABASE_WAIT_MS: described(
+      count(5_000, 100, 60_000),
+      'Maximum time that a request waits for a connection before it is answered with 503, in milliseconds.',
+    ),
+    DATABASE_PREPARED_STATEMENTS: described(
+      flag(true),
+      'Set to `false` behind a pooler that does not support prepared statements.',
+    ),
+    QUEUE_BACKEND: described(
+      z.enum(['redis', 'postgres'], { error: 'must be redis or postgres' }).default('redis'),
+      'Where jobs are stored. `postgres` needs no Redis and is slower.',
+    ),
+    REDIS_URL: described(
+      redisUrls(),
+      'Redis, as `redis://host:6379`. Required unless `QUEUE_BACKEND=postgres`. For a cluster: some of its nodes, separated by commas.',
+      { ...secret, default: 'required' },
+    ),
+    REDIS_CLUSTER: described(flag(false), 'Set to `true` if `REDIS_URL` is a Redis Cluster.'),
+    QUEUE_PREFIX: described(
+      z
+        .string()
+        .regex(/^[a-z0-9_-]{1,40}$/, 'must be 1 to 40 of a-z, 0-9, _ and -')
+        .default('pennytext'),
+      'Prefix of all Redis keys.',
+    ),
+  },
+  HTTP: {
+    HOST: described(z.string().min(1).default('0.0.0.0'), 'Address that server and worker listen on.'),
+    PORT: described(port(3000), 'Port of the server: pages, API and callbacks.'),
+    WORKER_PORT: described(port(3001), 'Port of the worker: `/healthz`, `/readyz` and `/metrics`.'),
+    PUBLIC_URL: described(
+      url(/^https?$/, 'must be the http(s) URL at which the product is reached'),
+      'URL at which Twilio, Stripe, Google and browsers reach the server. Twilio’s signatures are checked against it.',
+    ),
+    TRUST_PROXY: described(
+      flag(false),
+      'Set to `true` behind your own proxy: the client address is then taken from `X-Forwarded-For`.',
+    ),
+    HTTP_CONNECTIONS_MAX: described(
+      count(10_000, 1, 1_000_000),
+      'Maximum number of open connections per server. Requests on further connections get 503.',
+    ),
+    HTTP_REQUEST_SECONDS: described(count(30, 1, 600), 'Time in which a complete request has to arrive.'),
+    HTTP_KEEP_ALIVE_SECONDS: described(
+      count(75, 1, 3_600),
+      'How long an idle connection stays open. Must be longer than the idle timeout of your load balancer.',
+    ),
+    DRAIN_SECONDS: described(
+      count(0, 0, 300),
+      'How long a process keeps serving after SIGTERM while `/readyz` returns 503. Behind a load balancer, set it higher than the interval of its health check.',
+    ),
+    STOP_SECONDS: described(count(30, 1, 600), 'Maximum time for running work to finish before the process exits.'),
+  },
+  Keys: {
+    API_KEY_HASH_SECRET: described(
+      base64Key(),
+      '32 bytes in base64 (`openssl rand -base64 32`). API keys are looked up by a hash with this secret: if you change it, no API key is recognized.',
+      secret,
+    ),
+    API_KEY_ENCRYPTION_KEY: described(
+      base64Key(),
+      '32 other bytes in base64. Encrypts API keys, webhook secrets and OTPs at rest.',
+      secret,
+    ),
+    API_KEY_ENCRYPTION_KEYS_OLD: described(
+      oldKeys(),
+      'Earlier encryption keys, separated by commas. They decrypt existing data until `keys re-encrypt` has run.',
+      { ...secret, default: 'none' },
+    ),
+  },
+  'Sign-in': {
+    GOOGLE_CLIENT_ID: described(
+      z.string().optional(),
+      'Google OAuth client. Its redirect URI is `PUBLIC_URL` + `/auth/google/callback`. Without it, sign-in with Google is off.',
+    ),
+    GOOGLE_CLIENT_SECRET: described(z.string().optional(), 'Secret of the Google OAuth client.', secret),
+    GOOGLE_BASE_URL: described(httpUrl(), 'Replaces Google’s OAuth endpoints, for example by those of the sandbox.', {
+      default: 'Google',
+    }),
+    CUSTOM_SIGN_IN_ENABLED: described(
+      flag(false),
+      'Set to `true` to allow sign-up and sign-in with e-mail address and password.',
+    ),
+  },
+  'Twilio and dispatch': {
+    TWILIO_ACCOUNT_SID: described(
+      text(/^AC[0-9a-f]{32}$/, 'must be AC and 32 hex digits, as the Twilio console shows it'),
+      'Account SID, `AC…`, from the Twilio console.',
+    ),
+    TWILIO_AUTH_TOKEN: described(
+      text(/./, 'must be the auth token of the account, as the Twilio console shows it'),
+      'Auth token, from the Twilio console.',
+      secret,
+    ),
+    TWILIO_SENDERS: described(
+      senders(),
+      'Senders, separated by commas: numbers (`+15005550006`) or messaging services (`MG…`). `GB:+447700900000` is used for the UK only.',
+    ),
+    TWILIO_API_URL: described(httpUrl(), 'Replaces Twilio’s API, for example by that of the sandbox.', {
+      default: 'Twilio',
+    }),
+    CARRIER_TIMEOUT_MS: described(count(10_000, 100, 60_000), 'Timeout of a call to the carrier, in milliseconds.'),
+    DISPATCH_LEASE_SECONDS: described(
+      count(30, 1, 600),
+      'How long a worker owns a claimed message before other workers ask the carrier about it. At least three times `CARRIER_TIMEOUT_MS`.',
+    ),
+    RECOVERY_INTERVAL_MS: described(
+      count(2_000, 100, 60_000),
+      'How often a worker looks for messages to recover, in milliseconds.',
+    ),
+    WORKER_CONCURRENCY: described(count(100, 1, 1_000), 'Number of messages that a worker dispatches concurrently.'),
+    REFUND_UNDELIVERED: described(
+      flag(true),
+      'Set to `false` to refund only messages that the carrier never accepted.',
+    ),
+  },
+  Webhooks: {
+    ALLOW_PRIVATE_WEBHOOKS: described(
+      flag(false),
+      'Set to `true` to allow webhooks to private and loopback addresses. Link-local addresses and cloud metadata stay blocked.',
+    ),
+    WEBHOOK_RETRY_SECONDS: described(retryWaits(), 'Waits between the attempts of a webhook, in seconds.'),
+    WEBHOOK_CONCURRENCY: described(
+      count(500, 1, 5_000),
+      'Number of webhooks that a worker delivers concurrently; per account only a few.',
+    ),
+  },
+  Payments: {
+    STRIPE_SECRET_KEY: described(
+      text(/^(sk|rk)_/, 'must be a secret key, sk_… or rk_…, as the Stripe dashboard shows it').optional(),
+      'Secret key, `sk_…` or `rk_…`, from the Stripe dashboard. Payments need this and the next five variables. Without them, nothing can be bought.',
+      secret,
+    ),
+    STRIPE_WEBHOOK_SECRET: described(
+      text(/^whsec_/, 'must be the signing secret of the webhook endpoint, whsec_…').optional(),
+      'Signing secret, `whsec_…`, of the endpoint `PUBLIC_URL` + `/webhooks/stripe`.',
+      secret,
+    ),
+    STRIPE_PRICE_STARTER: described(
+      priceId(),
+      'Price id, `price_…`, of the $3 pack. All packs need one-time prices in US dollars.',
+    ),
+    STRIPE_PRICE_BASIC: described(priceId(), 'Price id of the $10 pack.'),
+    STRIPE_PRICE_PRO: described(priceId(), 'Price id of the $30 pack.'),
+    STRIPE_PRICE_ENTERPRISE: described(priceId(), 'Price id of the $50 pack.'),
+    STRIPE_API_URL: described(httpUrl(), 'Replaces Stripe’s API, for example by that of the sandbox.', {
+      default: 'Stripe',
+    }),
+  },
+  'E-mail': {
+    SMTP_URL: described(
+      url(/^smtps?$/, 'must be an smtp:// or smtps:// URL').optional(),
+      'Mail server, as `smtp://user:password@host:587`. Without it, e-mails wait in the database.',
+      secret,
+    ),
+    MAIL_FROM: described(
+      text(/^[^\r\n]*@[^\r\n]*$/, 'must be an address, such as Pennytext <hello@example.com>').default(
+        'Pennytext <hello@pennytext.example>',
+      ),
+      'Sender of e-mails. Pages show its address as the contact.',
+    ),
+  },
+  'Rate limits': {
+    RATE_LIMIT_KEY_PER_SECOND: described(
+      count(limits.keyRequestsPerSecondDefault, 0, 1_000_000),
+      'Requests per second with one API key; `0` for no limit.',
+    ),
+    RATE_LIMIT_ADDRESS_PER_SECOND: described(
+      count(limits.addressRequestsPerSecondDefault, 0, 1_000_000),
+      'Requests per second from one network address; `0` for no limit.',
+    ),
+  },
+  Operation: {
+    LOG_LEVEL: described(
+      z
+        .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
+          error: 'must be one of fatal, error, warn, info, debug, silent',
+        })
+        .default('info'),
+      '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.',
+    ),
+    LOG_FORMAT: described(
+      z.enum(['json', 'pretty'], { error: 'must be json or pretty' }).default('json'),
+      '`json` for log collectors, `pretty` for a terminal.',
+    ),
+    METRICS_TOKEN: described(
+      password(),
+      'If set, `/metrics` requires `Authorization: Bearer` with this token. At least 16 characters.',
+      secret,
+    ),
+    QUEUE_BOARD_PASSWORD: described(
+      password(),
+      'Password of the queue board at `/operator/queues`. Without it, the board is off. At least 16 characters.',
+      secret,
+    ),
+    LEDGER_CHECK_SECONDS: described(
+      count(60, 0, 86_400),
+      'How often a worker compares balances with the ledger for accounts that changed; `0` for never.',
+    ),
+    OTEL_EXPORTER_OTLP_ENDPOINT: described(
+      httpUrl(),
+      'OpenTelemetry collector, as `http://collector:4318`. Traces are sent by OTLP over HTTP. Without it, tracing is off.',
+    ),
+  },
+} as const;
+
+/** Schema of the whole environment. */
+export const environmentSchema = z.object({
+  ...environmentGroups['Database and queue'],
+  ...environmentGroups.HTTP,
+  ...environmentGroups.Keys,
+  ...environmentGroups['Sign-in'],
+  ...environmentGroups['Twilio and dispatch'],
+  ...environmentGroups.Webhooks,
+  ...environmentGroups.Payments,
+  ...environmentGroups['E-mail'],
+  ...environmentGroups['Rate limits'],
+  ...environmentGroups.Operation,
+});
+
+export type Env = z.infer<typeof environmentSchema>;
+
+/** Names of all variables. */
+export const environmentVariables: readonly string[] = Object.keys(environmentSchema.shape);
+
+/** Returns the description of a variable. Throws if the schema has none. */
+export function notesOf(variable: z.ZodType): VariableNotes {
+  const found = notes.get(variable);
+  if (!found) throw new Error('Every variable needs a description');
+  return found;
+}
