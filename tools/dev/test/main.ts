@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,6 +47,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 await steps.step('build', () => Promise.resolve(checkTally(!process.env['PENNYTEXT_BUILD_FAILED'])));
 try {
+  if (parts.has('integration') || parts.has('e2e')) {
+    const install = spawnSync('bash', [join(root, 'tools/dev/test/install.sh')], { stdio: 'inherit' });
+    if (install.status !== 0) await steps.step('programs for the tests', () => Promise.resolve(checkTally(false)));
+  }
   await besideEachOther();
   if (parts.has('integration')) {
     await steps.step('integration tests', async () =>
