@@ -1,7 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { fileURLToPath } from 'node:url';
-import { readEnv } from './env.js';
-import { type Env } from './env-schema.js';
+import { type Env, readEnv } from './env.js';
 import { type RunningSandbox, startSandbox } from './sandbox.js';
 
 /** Creates the logger: JSON lines, or the human-readable format of the product. */
