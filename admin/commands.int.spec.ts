@@ -171,7 +171,7 @@ describe('the operator’s commands', () => {
   it('message show answers any account’s message, with what only the operator needs', async () => {
     const { apiKey, id } = await create();
     const row = admissionRow(core, apiKey);
-    await core.get(Acceptance).admit(row);
+    await core.get(Acceptance).decide(row);
     const shown = await admin('message', 'show', publicMessageId(row.id));
     expect(shown).toMatchObject({
       message_id: publicMessageId(row.id),
@@ -222,7 +222,7 @@ describe('the operator’s commands', () => {
   it('ledger check ends with 0 while everything is explained, and with 1 when something is not', async () => {
     const { apiKey } = await create();
     const row = admissionRow(core, apiKey);
-    await core.get(Acceptance).admit(row);
+    await core.get(Acceptance).decide(row);
     expect(await admin('ledger', 'check')).toMatchObject({
       mismatches: 0,
       accounts: expect.any(Number),

@@ -8,8 +8,7 @@ import { ApiKeys } from '#core/accounts/api-keys.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { OptOuts } from '#core/inbound/opt-outs.js';
-import { CheckCharges } from '#core/messages/check-charges.js';
-import { FindMessage } from '#core/messages/find-message.js';
+import { Messages } from '#core/messages/messages.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { WebhookSecrets } from '#core/webhooks/endpoints/webhook-secrets.js';
 import { instant, nonZero, positive, whole } from './arguments.js';
@@ -70,7 +69,7 @@ export function addCommands(program: Command, runPlain: Run): void {
     .description('balances against the ledger, messages against their charges; exit code 1 on a mismatch')
     .action(() =>
       run(async (app) => {
-        const check = await app.get(CheckCharges, anywhere).run();
+        const check = await app.get(Messages, anywhere).checkCharges();
         check.mismatches += await app.get(ReceivedHistory, anywhere).countMismatches();
         if (check.mismatches > 0) process.exitCode = 1;
         return check;
@@ -102,7 +101,7 @@ export function addCommands(program: Command, runPlain: Run): void {
   program
     .command('message')
     .command('show <id>')
-    .action((id: string) => run((app) => app.get(FindMessage, anywhere).anyAccount(id)));
+    .action((id: string) => run((app) => app.get(Messages, anywhere).findForOperator(id)));
 }
 
 function addAccountCommands(account: Command, run: Run): void {

@@ -6,7 +6,7 @@ import { InboundRetention } from '#core/inbound/inbound-retention.js';
 import { HeldReplies } from '#core/inbound/held-replies.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { RecoverMails } from '#core/mail/recover-mails.js';
-import { Retention } from '#core/messages/recovery/retention.js';
+import { MessageRetention } from '#core/messages/message-retention.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
 import { OtpRetention } from '#core/otp/otp-retention.js';
@@ -33,7 +33,7 @@ export class Schedules {
     private readonly collectReplies: CollectReplies,
     private readonly lowCredits: LowCredits,
     private readonly watchLedger: WatchLedger,
-    private readonly retention: Retention,
+    private readonly retention: MessageRetention,
     private readonly inboundRetention: InboundRetention,
     private readonly webhookRetention: WebhookRetention,
     private readonly otpRetention: OtpRetention,

@@ -74,7 +74,7 @@ describe('the worker', () => {
   /** Accepts messages as the server does. */
   async function accept(count: number, of = account): Promise<string[]> {
     const rows = Array.from({ length: count }, (_, n) => admissionRow(core, of.apiKey, { body: `Hello ${n}` }));
-    await Promise.all(rows.map((row) => core.get(Acceptance).admit(row)));
+    await Promise.all(rows.map((row) => core.get(Acceptance).decide(row)));
     await Promise.all(rows.map(({ id }) => core.get(DispatchQueue).enqueued({ id, accountId: of.id, kind: 'sms' })));
     return rows.map(({ id }) => id);
   }

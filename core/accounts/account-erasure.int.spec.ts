@@ -4,7 +4,7 @@ import { plantMessages } from '../testing/planted-messages.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { CheckCharges } from '../messages/check-charges.js';
+import { Messages } from '../messages/messages.js';
 import { Accounts } from './accounts.js';
 import { SignUp } from './sign-in/sign-up.js';
 import { Sessions } from './sessions/sessions.js';
@@ -172,7 +172,7 @@ describe('AccountErasure', () => {
       creditsLeft: before.balance,
     });
     expect(await moneyOf(bed.database, id)).toEqual(before);
-    expect((await core.get(CheckCharges).run()).mismatches).toBe(0);
+    expect((await core.get(Messages).checkCharges()).mismatches).toBe(0);
   });
 
   it('writes down why, and lets the address open a new account', async () => {

@@ -1,6 +1,6 @@
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { CheckCharges } from '../messages/check-charges.js';
+import { Messages } from '../messages/messages.js';
 import { Acceptance } from '../messages/send/acceptance.js';
 import { admissionRow } from '../testing/acceptance-rows.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
@@ -8,7 +8,7 @@ import { createTestAccount, type TestAccount } from '../testing/test-accounts.js
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { Credits } from './credits.js';
-import type { LedgerPosting } from './ledger-entry.js';
+import type { LedgerPosting } from './credits.js';
 
 describe('Credits', () => {
   let bed: TestBed;
@@ -126,7 +126,7 @@ describe('Credits', () => {
   });
 });
 
-describe('CheckCharges', () => {
+describe('Messages.checkCharges', () => {
   let bed: TestBed;
   let core: TestCore;
   let account: TestAccount;
@@ -136,7 +136,7 @@ describe('CheckCharges', () => {
     core = await createTestCore(bed.config());
     account = await createTestAccount(core, { credits: 10 });
     const row = admissionRow(core, account.apiKey, { price: 2 });
-    await core.get(Acceptance).admit(row);
+    await core.get(Acceptance).decide(row);
   });
 
   afterEach(async () => {
@@ -145,7 +145,7 @@ describe('CheckCharges', () => {
   });
 
   it('finds nothing where everything is explained', async () => {
-    expect(await core.get(CheckCharges).run()).toEqual({ accounts: 1, entries: 2, mismatches: 0 });
+    expect(await core.get(Messages).checkCharges()).toEqual({ accounts: 1, entries: 2, mismatches: 0 });
   });
 
   it.each([
@@ -177,6 +177,6 @@ describe('CheckCharges', () => {
     ['messages that are not counted', 'UPDATE credit_accounts SET sent_count = 2'],
   ])('finds %s', async (_title, plant) => {
     await bed.database.sql(plant);
-    expect((await core.get(CheckCharges).run()).mismatches).toBeGreaterThanOrEqual(1);
+    expect((await core.get(Messages).checkCharges()).mismatches).toBeGreaterThanOrEqual(1);
   });
 });

@@ -150,7 +150,7 @@ describe('ReceiveReplies', () => {
     it('the account that messaged from the number a messaging service chose, once a delivery receipt names it', async () => {
       const [adas, bobs] = [await text(ada, { sender: SERVICE }), await text(bob, { sender: SERVICE })];
       const receipt = (id: string, sender: string) =>
-        core.get(RecordReceipt).run({
+        core.get(RecordReceipt).record({
           messageId: publicMessageId(id),
           carrierId: `SM${'1'.repeat(32)}`,
           status: 'delivered',
@@ -349,7 +349,7 @@ describe('ReceiveReplies', () => {
           if (!account || recipient === undefined) throw new Error('No such account');
           if (action.kind === 'credits') return void (await give(account, action.credits));
           if (action.kind === 'send') {
-            await core.get(Acceptance).admit(admissionRow(core, account.apiKey, { recipient }));
+            await core.get(Acceptance).decide(admissionRow(core, account.apiKey, { recipient }));
             return;
           }
           replies += 1;

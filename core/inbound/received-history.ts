@@ -9,6 +9,7 @@ import type {
 import { numberCondition, textCondition } from '../messages/history/message-conditions.sql.js';
 import { History } from '../platform/database/history.js';
 import { NumberedRows, type Condition, type Numbered } from '../platform/database/numbered-rows.js';
+import { creditAccounts, entriesOf } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import type { CsvCell } from '../rules/csv.js';
 import { publicMessageId } from '../rules/ids.js';
@@ -49,7 +50,7 @@ export const countMismatches = {
 SELECT (
   SELECT count(*)
   FROM (SELECT id::text AS source_id, account_id, credits FROM inbound_messages WHERE status = 'received') m
-  FULL JOIN (SELECT source_id, account_id, amount FROM ledger_entries WHERE kind = 'inbound') l USING (source_id)
+  FULL JOIN ${entriesOf('inbound')} l USING (source_id)
   WHERE m.credits IS DISTINCT FROM -l.amount OR m.account_id IS DISTINCT FROM l.account_id
 )::int + (
   SELECT count(*)
@@ -57,7 +58,7 @@ SELECT (
     SELECT account_id, count(*) AS messages, count(DISTINCT number) AS numbers, max(number) AS last
     FROM inbound_messages GROUP BY account_id
   ) m
-  FULL JOIN credit_accounts c USING (account_id)
+  FULL JOIN ${creditAccounts} c USING (account_id)
   WHERE coalesce(c.received_count, 0) <> coalesce(m.messages, 0) OR m.numbers <> m.messages OR m.last <> m.messages
 )::int AS mismatches`,
 } as const;

@@ -58,7 +58,7 @@ describe('a one-time password', () => {
     core.get(VerifyOtp).verify({ key: core.get(ApiKeys).parse(account.apiKey), otp, to, address: '127.0.0.1' });
   const message = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
   const sealed = (id: string) => bed.database.sql('SELECT * FROM sealed_texts WHERE message_id = $1', [id]);
-  const dispatch = (id: string) => core.get(DispatchMessage).run(id);
+  const dispatch = (id: string) => core.get(DispatchMessage).dispatch(id);
 
   it('reaches the carrier with its code, of which only the hash is kept afterwards', async () => {
     const id = await send();

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomInt, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
-import { OtpPayloads } from '../messages/otp-payloads/otp-payloads.js';
+import { OtpPayloads } from '../messages/otp-payloads.js';
 import { Config } from '../platform/config/config.js';
 import { boundedLine } from '../platform/database/bounded-line.js';
 import { GroupCommit } from '../platform/database/group-commit.js';

@@ -5,10 +5,12 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import {
   AcceptMessage,
+  IdempotencyKeysInFlight,
   type AcceptedMessage,
   type MessageRequest,
   type PreparedMessage,
 } from '../messages/send/accept-message.js';
+import { refusalOf } from '../messages/send/decision.js';
 import { quoteOf, unsupported, type Terms } from '../messages/send/quote.js';
 import { newMessageId } from '../rules/ids.js';
 import { maskedOtpText, otpText } from '../rules/otp.js';
@@ -27,8 +29,8 @@ export interface SendOtpInput extends MessageRequest, OtpWording {
 }
 
 const otpTerms: Terms = {
-  refusalOf: (region) =>
-    region?.otp === true ? undefined : unsupported('One-time passwords are sent to the USA and Canada only.'),
+  regionOf: (region) =>
+    region?.otp === true ? region : unsupported('One-time passwords are sent to the USA and Canada only.'),
   segmentsMax: limits.otpSegmentsMax,
   priceOf: () => limits.otpCredits,
 };
@@ -39,6 +41,8 @@ const otpTerms: Terms = {
  */
 @Injectable()
 export class SendOtp {
+  private readonly inFlight = new IdempotencyKeysInFlight();
+
   constructor(
     private readonly acceptMessage: AcceptMessage,
     private readonly apiKeys: ApiKeys,
@@ -47,15 +51,24 @@ export class SendOtp {
   ) {}
 
   async send(input: SendOtpInput): Promise<AcceptedMessage> {
-    const { to, org, domain, digits, minutes } = input;
-    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes];
-    let reserved: string | undefined;
+    const leave = this.inFlight.enter(input);
     try {
-      const accepted = await this.acceptMessage.run(input, fields, async () => {
-        const prepared = await this.prepare(input);
-        if (!(prepared instanceof DomainError) && !input.key.test) reserved = prepared.id;
-        return prepared;
-      });
+      const message = leave
+        ? await this.prepare(input).catch(asRefusal)
+        : refusalOf('idempotency_in_progress', new Date());
+      return await this.accept(input, message);
+    } finally {
+      leave?.();
+    }
+  }
+
+  /** Accepts the message and removes its reserved code if it was not accepted. */
+  private async accept(input: SendOtpInput, message: PreparedMessage | DomainError): Promise<AcceptedMessage> {
+    const { key, to, org, domain, digits, minutes } = input;
+    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes];
+    const reserved = message instanceof DomainError || key.test ? undefined : message.id;
+    try {
+      const accepted = await this.acceptMessage.accept(input, fields, message);
       if (accepted.replayed) await this.release(reserved);
       return accepted;
     } catch (error) {
@@ -90,4 +103,10 @@ export class SendOtp {
       .release(id)
       .catch((err: unknown) => this.logger.warn({ err, messageId: id }, 'code of a refused message left to expire'));
   }
+}
+
+/** An account that may not send is refused by acceptance, which decides which case of the error table comes first. */
+function asRefusal(error: unknown): DomainError {
+  if (error instanceof DomainError && error.code !== 'unavailable') return error;
+  throw error;
 }

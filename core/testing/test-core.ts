@@ -10,7 +10,7 @@ import { Logger } from '../platform/telemetry/logger.js';
 import { TelemetryModule } from '../platform/telemetry/telemetry.module.js';
 import { MailSendingModule } from '../mail/mail-sending.module.js';
 import { Mailer } from '../mail/mailer.js';
-import { DispatchModule } from '../messages/dispatch/dispatch.module.js';
+import { DispatchModule } from '../messages/messages.module.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
 import { AccountEventsModule } from '../platform/events/account-events.module.js';
 import { OtpModule } from '../otp/otp.module.js';

@@ -18,8 +18,8 @@ export async function texted(
   { recipient, sender = '+15005550006', status = 'delivered' }: Texted,
 ): Promise<string> {
   const row = admissionRow(parts, account.apiKey, { recipient, sender });
-  const { verdict } = await parts.get(Acceptance).admit(row);
-  if (verdict !== 'accepted') throw new Error(`The message was not accepted: ${verdict}`);
+  const { kind } = await parts.get(Acceptance).decide(row);
+  if (kind !== 'accepted') throw new Error(`The message was not accepted: ${kind}`);
   const left = status !== 'queued' && status !== 'failed';
   await database.sql(
     `UPDATE messages SET status = $2, claimed_at = CASE WHEN $3 THEN clock_timestamp() END,

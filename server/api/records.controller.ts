@@ -2,8 +2,7 @@ import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { balanceQuery, type BalanceAnswer } from '#contract/credits.js';
 import { messagesQuery, type MessageAnswer, type MessagesAnswer, type MessagesQuery } from '#contract/messages.js';
 import { Credits } from '#core/credits/credits.js';
-import { FindMessage } from '#core/messages/find-message.js';
-import { ListMessages } from '#core/messages/list-messages.js';
+import { Messages } from '#core/messages/messages.js';
 import { ApiKeyGuard, ApiQuery, Caller, type ApiAccount } from './api-key.guard.js';
 
 /** GET /api/messages, GET /api/messages/{message_id} and GET /api/balance */
@@ -11,22 +10,21 @@ import { ApiKeyGuard, ApiQuery, Caller, type ApiAccount } from './api-key.guard.
 @UseGuards(ApiKeyGuard)
 export class RecordsController {
   constructor(
-    private readonly findMessage: FindMessage,
-    private readonly listMessages: ListMessages,
+    private readonly messages: Messages,
     private readonly credits: Credits,
   ) {}
 
   @Get('messages')
   @ApiQuery(messagesQuery)
   async list(@Caller() { accountId }: ApiAccount, @Query() { cursor }: MessagesQuery): Promise<MessagesAnswer> {
-    const { messages, nextCursor } = await this.listMessages.run(accountId, cursor);
+    const { messages, nextCursor } = await this.messages.list(accountId, cursor);
     return { success: 'true', messages, next_cursor: nextCursor };
   }
 
   @Get('messages/:messageId')
   @ApiQuery(messagesQuery)
   async find(@Caller() { accountId }: ApiAccount, @Param('messageId') messageId: string): Promise<MessageAnswer> {
-    return { success: 'true', ...(await this.findMessage.run(accountId, messageId)) };
+    return { success: 'true', ...(await this.messages.find(accountId, messageId)) };
   }
 
   @Get('balance')

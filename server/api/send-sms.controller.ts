@@ -26,7 +26,7 @@ export class SendSmsController {
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendSmsAnswer> {
-    const accepted = await this.sendMessage.run({
+    const accepted = await this.sendMessage.send({
       key,
       address,
       origin: context,

@@ -101,7 +101,7 @@ export class TwilioController {
     @Query({ schema: statusQuery }) query: z.infer<typeof statusQuery>,
     @Req() request: FastifyRequest,
   ): Promise<void> {
-    await this.recordReceipt.run({
+    await this.recordReceipt.record({
       messageId: query.message_id,
       carrierId: body.MessageSid,
       status: carrierStatus(body.MessageStatus),

@@ -1,8 +1,8 @@
 import { activityAnswer, type ActivityDay } from '#contract/dashboard.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { ClaimMessages } from '#core/messages/dispatch/claim-messages.js';
-import { ShowActivity } from '#core/messages/history/show-activity.js';
-import { StatusUpdates, type News } from '#core/messages/status/status-updates.js';
+import { MessageActivity } from '#core/messages/history/activity.js';
+import { StatusUpdates, type StatusUpdate } from '#core/messages/status/status-updates.js';
 import { dayAfter, newYorkDay } from '#core/rules/new-york-time.js';
 import { admissionRow } from '#core/testing/acceptance-rows.js';
 import { messageDayFaults } from '#core/testing/message-day-faults.js';
@@ -48,7 +48,7 @@ describe('/api/dashboard/activity', () => {
     return activityAnswer.parse(answer.json()).days;
   };
   const until = async (last: string, days: number) =>
-    (await server.get(ShowActivity).run(account.id, days, new Date(`${last}T17:00:00Z`))).days;
+    (await server.get(MessageActivity).show(account.id, days, new Date(`${last}T17:00:00Z`))).days;
 
   it('needs a session', async () => {
     const answer = await new TestBrowser(server).get(PATH);
@@ -111,15 +111,19 @@ describe('/api/dashboard/activity', () => {
   it('follows a message through its states', async () => {
     const today = async () => (await show('?days=1')).at(-1);
     const row = admissionRow(core, account.apiKey);
-    await core.get(Acceptance).admit(row);
+    await core.get(Acceptance).decide(row);
     expect(await today()).toMatchObject({ ...nothing, queued: 1 });
     await core.get(ClaimMessages).claim(row.id);
     expect(await today()).toMatchObject({ ...nothing, queued: 1 });
-    const news = (status: News['status']): News => ({ id: row.id, status, carrierId: `SM${'2'.repeat(32)}` });
-    await core.get(StatusUpdates).advance(news('sent'));
+    const news = (status: StatusUpdate['status']): StatusUpdate => ({
+      id: row.id,
+      status,
+      carrierId: `SM${'2'.repeat(32)}`,
+    });
+    await core.get(StatusUpdates).apply(news('sent'));
     expect(await today()).toMatchObject({ ...nothing, sent: 1 });
-    await core.get(StatusUpdates).advance(news('delivered'));
-    await core.get(StatusUpdates).advance(news('failed'));
+    await core.get(StatusUpdates).apply(news('delivered'));
+    await core.get(StatusUpdates).apply(news('failed'));
     expect(await today()).toMatchObject({ ...nothing, delivered: 1 });
   });
 });

@@ -11,7 +11,7 @@ import {
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { Payments } from '#core/billing/payments.js';
 import { Credits } from '#core/credits/credits.js';
-import { LedgerHistory } from '#core/credits/history/ledger-history.js';
+import { LedgerHistory } from '#core/credits/ledger-history.js';
 import { newYorkTimestamp } from '#core/rules/new-york-time.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { csvDownload } from './csv-download.js';

@@ -35,8 +35,7 @@ import {
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { SentHistory } from '#core/messages/history/sent-history.js';
-import { ShowActivity } from '#core/messages/history/show-activity.js';
-import { ShowSent } from '#core/messages/history/show-sent.js';
+import { MessageActivity } from '#core/messages/history/activity.js';
 import { QuoteMessage } from '#core/messages/send/quote-message.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { sendable } from '../http/input.js';
@@ -50,9 +49,8 @@ const sendableQuoteBody = quoteBody.check(sendable('to', 'message'));
 export class MessagesController {
   constructor(
     private readonly sentHistory: SentHistory,
-    private readonly showSent: ShowSent,
     private readonly receivedHistory: ReceivedHistory,
-    private readonly showActivity: ShowActivity,
+    private readonly activityOfDays: MessageActivity,
     private readonly quoteMessage: QuoteMessage,
   ) {}
 
@@ -77,7 +75,7 @@ export class MessagesController {
     @SignedIn() { accountId }: SessionAccount,
     @Param('messageId') messageId: string,
   ): Promise<SentDetailsAnswer> {
-    return this.showSent.run(accountId, messageId);
+    return this.sentHistory.show(accountId, messageId);
   }
 
   @Get('messages/received')
@@ -102,7 +100,7 @@ export class MessagesController {
     @SignedIn() { accountId }: SessionAccount,
     @Query({ schema: activityQuery }) { days }: ActivityQuery,
   ): Promise<ActivityAnswer> {
-    return this.showActivity.run(accountId, days);
+    return this.activityOfDays.show(accountId, days);
   }
 
   /** Prices a message while it is typed. Sends nothing. */
@@ -113,6 +111,6 @@ export class MessagesController {
     @Body({ schema: sendableQuoteBody }) { to, message: text }: QuoteBody,
     @Req() request: FastifyRequest,
   ): Promise<QuoteAnswer> {
-    return this.quoteMessage.run({ accountId, to, text, address: request.ip });
+    return this.quoteMessage.quote({ accountId, to, text, address: request.ip });
   }
 }

@@ -272,7 +272,7 @@ describe('/api/dashboard/messages/sent', () => {
 
     it('shows the history of a message, its price and its ledger entries', async () => {
       const row = admissionRow(server, account.apiKey, { price: 2, segments: 2, reference: 'order 7' });
-      await server.get(Acceptance).admit(row);
+      await server.get(Acceptance).decide(row);
       expect(await show(row.id)).toMatchObject({
         messageId: publicMessageId(row.id),
         from: null,
@@ -285,8 +285,8 @@ describe('/api/dashboard/messages/sent', () => {
       });
       await bed.database.sql(`UPDATE messages SET status = 'sending', claimed_at = now() WHERE id = $1`, [row.id]);
       const news = { id: row.id, carrierId: 'SM1', errorCode: 'not_delivered', carrierError: 30_003 } as const;
-      await server.get(StatusUpdates).advance({ ...news, status: 'sent' });
-      await server.get(StatusUpdates).advance({ ...news, status: 'undelivered' });
+      await server.get(StatusUpdates).apply({ ...news, status: 'sent' });
+      await server.get(StatusUpdates).apply({ ...news, status: 'undelivered' });
       const ended = await show(row.id);
       expect(ended).toMatchObject({
         from: '+15005550006',
@@ -316,7 +316,7 @@ describe('/api/dashboard/messages/sent', () => {
 
     const foreignId = async () => {
       const row = admissionRow(server, (await createTestAccount(server)).apiKey);
-      await server.get(Acceptance).admit(row);
+      await server.get(Acceptance).decide(row);
       return row.id;
     };
   });

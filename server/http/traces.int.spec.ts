@@ -59,7 +59,7 @@ async function jobOf<Job>(name: string): Promise<Job> {
 
 async function dispatch(): Promise<DispatchJob> {
   const job = await jobOf<DispatchJob>(queueNames.dispatch);
-  await worker.get(DispatchMessage).run(job.messageId, contextFields(job));
+  await worker.get(DispatchMessage).dispatch(job.messageId, contextFields(job));
   return job;
 }
 

@@ -28,7 +28,7 @@ export class DispatchJob extends JobRunner {
   }
 
   async process(job: Job<DispatchPayload>, token?: string): Promise<void> {
-    const result = await this.dispatchMessage.run(job.data.messageId, contextFields(job.data));
+    const result = await this.dispatchMessage.dispatch(job.data.messageId, contextFields(job.data));
     if (result.kind === 'retry') await later(job, token, result.delayMs);
   }
 }

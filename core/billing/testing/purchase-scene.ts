@@ -1,5 +1,5 @@
 import { packs } from '#contract/packs.js';
-import { CheckCharges } from '../../messages/check-charges.js';
+import { Messages } from '../../messages/messages.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -27,7 +27,7 @@ export function purchaseScene() {
     jest.restoreAllMocks();
     core.cardPayments.deaf = false;
     expect(await moneyFaults(bed.database)).toEqual([]);
-    expect(await core.get(CheckCharges).run()).toMatchObject({ mismatches: 0 });
+    expect(await core.get(Messages).checkCharges()).toMatchObject({ mismatches: 0 });
   });
 
   afterAll(async () => {

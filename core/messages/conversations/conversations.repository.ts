@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { creditAccounts } from '../../credits/credits.sql.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import type { SenderUse } from '../../rules/sender-choice.js';
 
-/** What the database knows of the account behind a key and of its conversation with a recipient. */
+/** The account behind a key, and its conversation with a recipient. */
 export interface KnownConversation {
-  /** Null for a key that nobody has. */
+  /** Null for an unknown key. */
   readonly accountId: string | null;
   readonly sender: string | null;
   /** Whether the account has credits to send with, and is not blocked. */
@@ -22,20 +23,20 @@ export interface Conversation {
 const USES_MAX = 500;
 const RECENT_MESSAGES_MAX = 200;
 
-const known = {
+export const knownStatement = {
   name: 'conversations-known-1',
   text: `
 SELECT k.account_id AS "accountId", v.sender, coalesce(c.balance > 0 AND a.blocked_at IS NULL, false) AS "maySend"
 FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS q (key_hash, recipient, n)
 LEFT JOIN api_keys k ON k.key_hash = q.key_hash AND (k.expires_at IS NULL OR k.expires_at > now())
 LEFT JOIN accounts a ON a.id = k.account_id
-LEFT JOIN credit_accounts c ON c.account_id = a.id
+LEFT JOIN ${creditAccounts} c ON c.account_id = a.id
 LEFT JOIN conversations v ON v.account_id = a.id AND v.recipient = q.recipient
 ORDER BY q.n`,
 };
 
-/** Messages tell of the time before there were several senders. */
-const uses = `
+/** Messages show the senders used before there were several. */
+export const usesStatement = `
 SELECT r.recipient, u.account_id AS "accountId", u.sender, u.at
 FROM unnest($1::text[]) AS r (recipient), LATERAL (
   (SELECT account_id, sender, last_at AS at FROM conversations WHERE recipient = r.recipient
@@ -47,20 +48,20 @@ FROM unnest($1::text[]) AS r (recipient), LATERAL (
    ) recent GROUP BY account_id, sender)
 ) u`;
 
-/** With several senders: the one by which a recipient knows an account. */
+/** With several senders: the one that an account uses with a recipient. */
 @Injectable()
 export class ConversationsRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** One answer for each question, in their order. */
+  /** One row per question, in their order. */
   async known(questions: readonly { keyHash: Buffer; recipient: string }[]): Promise<KnownConversation[]> {
-    return this.postgres.query<KnownConversation>(known, [
+    return this.postgres.query<KnownConversation>(knownStatement, [
       questions.map(({ keyHash }) => keyHash),
       questions.map(({ recipient }) => recipient),
     ]);
   }
 
-  /** One transaction at a time gives these recipients new senders; locked in a fixed order. */
+  /** Lets one transaction at a time give these recipients new senders; locks in a fixed order. */
   async lockRecipients(tx: EntityManager, recipients: readonly string[]): Promise<void> {
     await tx.query(
       `SELECT pg_advisory_xact_lock(hashtext('sender'), key)
@@ -69,9 +70,9 @@ export class ConversationsRepository {
     );
   }
 
-  /** Which account has used which sender with each recipient, and when last. */
+  /** Which accounts used which senders with each recipient, and when last. */
   async uses(tx: EntityManager, recipients: readonly string[]): Promise<Map<string, SenderUse[]>> {
-    const rows = await tx.query<(SenderUse & { recipient: string })[]>(uses, [recipients]);
+    const rows = await tx.query<(SenderUse & { recipient: string })[]>(usesStatement, [recipients]);
     const byRecipient = new Map<string, SenderUse[]>(recipients.map((recipient) => [recipient, []]));
     for (const { recipient, ...use } of rows) byRecipient.get(recipient)?.push(use);
     return byRecipient;

@@ -38,7 +38,7 @@ describe('Senders', () => {
   });
 
   const ask = (apiKey: string, { process = core, to = recipient, country = 'US' } = {}) =>
-    process.get(Senders).for(process.get(ApiKeys).parse(apiKey), to, country);
+    process.get(Senders).senderFor(process.get(ApiKeys).parse(apiKey), to, country);
   const [first, second] = [() => accounts[0] as TestAccount, () => accounts[1] as TestAccount];
   const conversations = () => bed.database.sql('SELECT * FROM conversations WHERE recipient = $1', [recipient]);
   const withList = async <T>(list: string, work: (process: TestCore) => Promise<T>): Promise<T> => {

@@ -4,56 +4,113 @@ import type { ApiKey } from '../../accounts/api-keys.js';
 import { Config } from '../../platform/config/config.js';
 import { boundedLine } from '../../platform/database/bounded-line.js';
 import { GroupCommit } from '../../platform/database/group-commit.js';
-import { FindSenders, type SenderQuestion } from './find-senders.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { chooseSender } from '../../rules/sender-choice.js';
+import { ConversationsRepository } from './conversations.repository.js';
 
 const BATCH_MAX = 100;
 const BATCHES_IN_FLIGHT_MAX = 2;
-const REMEMBERED_MAX = 100_000;
+const CACHED_MAX = 100_000;
+
+interface SenderRequest {
+  readonly key: ApiKey;
+  readonly recipient: string;
+  /** The best candidate for an account without a conversation; the order in which equally good ones are taken. */
+  readonly preferred: string;
+  readonly candidates: readonly string[];
+}
+
+interface FoundSender {
+  readonly sender: string;
+  /** Whether it is the account's sender for this recipient from now on. */
+  readonly isKept: boolean;
+}
+
+/** A request of an account that has no sender for the recipient yet. */
+interface NewConversation {
+  readonly index: number;
+  readonly accountId: string;
+  readonly request: SenderRequest;
+}
 
 /**
- * The numbers or messaging services messages leave from. A recipient hears from an account by one and the same, and from
- * another account by another where there are enough: so replies find their way. One sender alone costs no look-up.
+ * Chooses the number or messaging service of a message. A recipient gets an account's messages from one sender, and another
+ * account's from another one where there are enough, so that replies find their account. A single sender costs no query.
  */
 @Injectable()
 export class Senders {
-  /** A sender once found stays; by key and recipient, the oldest first. */
-  private readonly remembered = new Map<string, string>();
-  private readonly group: GroupCommit<SenderQuestion, { sender: string; stays: boolean }>;
+  /** A sender once chosen stays; by key and recipient, oldest first. */
+  private readonly cached = new Map<string, string>();
+  private readonly group: GroupCommit<SenderRequest, FoundSender>;
 
   constructor(
     private readonly config: Config,
-    findSenders: FindSenders,
+    private readonly postgres: Postgres,
+    private readonly conversations: ConversationsRepository,
   ) {
     this.group = new GroupCommit({
       ...boundedLine(config),
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
-      run: (batch) => findSenders.run(batch),
+      run: (batch) => this.findAll(batch),
     });
   }
 
-  /** `country` is the recipient's, ISO 3166-1 alpha-2. A test key is told a sender, and none is kept for it. */
-  async for(key: ApiKey, recipient: string, country: string): Promise<string> {
-    const candidates = this.config.twilio.countrySenders.get(country) ?? this.config.twilio.senders;
-    const [only] = candidates;
-    if (only !== undefined && candidates.length === 1) return only;
+  /** `country` is the recipient's, ISO 3166-1 alpha-2. For a test key the sender is not kept. */
+  async senderFor(key: ApiKey, recipient: string, country: string): Promise<string> {
+    const configured = this.config.twilio.countrySenders.get(country) ?? this.config.twilio.senders;
+    const [only = ''] = configured;
+    if (configured.length < 2) return only;
     const name = `${key.hash.toString('base64')}${recipient}`;
-    const known = this.remembered.get(name);
-    if (known !== undefined) return known;
-    const { sender, stays } = await this.group.submit({
-      key,
-      recipient,
-      candidates: startingAt(recipient, candidates),
-    });
-    if (stays) this.remember(name, sender);
+    const cached = this.cached.get(name);
+    if (cached !== undefined) return cached;
+    const candidates = startingAt(recipient, configured);
+    const preferred = candidates[0] ?? only;
+    const { sender, isKept } = await this.group.submit({ key, recipient, preferred, candidates });
+    if (isKept) this.cache(name, sender);
     return sender;
   }
 
-  private remember(name: string, sender: string): void {
-    this.remembered.set(name, sender);
-    if (this.remembered.size <= REMEMBERED_MAX) return;
-    const [oldest] = this.remembered.keys();
-    if (oldest !== undefined) this.remembered.delete(oldest);
+  private cache(name: string, sender: string): void {
+    this.cached.set(name, sender);
+    if (this.cached.size <= CACHED_MAX) return;
+    const [oldest] = this.cached.keys();
+    if (oldest !== undefined) this.cached.delete(oldest);
+  }
+
+  /** The sender that each account used before with the recipient, or a new one. An account that cannot send keeps none. */
+  private async findAll(batch: readonly SenderRequest[]): Promise<FoundSender[]> {
+    const known = await this.conversations.known(batch.map(({ key, recipient }) => ({ keyHash: key.hash, recipient })));
+    const newConversations: NewConversation[] = [];
+    const found = batch.map((request, index): FoundSender => {
+      const { accountId = null, sender = null, maySend = false } = known[index] ?? {};
+      const { key, candidates, preferred } = request;
+      if (sender !== null && candidates.includes(sender)) return { sender, isKept: !key.test };
+      if (accountId !== null && maySend && !key.test) newConversations.push({ index, accountId, request });
+      return { sender: preferred, isKept: false };
+    });
+    if (newConversations.length > 0)
+      for (const { index, sender } of await this.choose(newConversations)) found[index] = { sender, isKept: true };
+    return found;
+  }
+
+  /** Two accounts that write to a new recipient at the same moment get different senders where there are enough. */
+  private choose(requests: readonly NewConversation[]): Promise<{ index: number; sender: string }[]> {
+    const recipients = [...new Set(requests.map(({ request }) => request.recipient))];
+    return this.postgres.transaction(async (tx) => {
+      await this.conversations.lockRecipients(tx, recipients);
+      const uses = await this.conversations.uses(tx, recipients);
+      const kept = new Map<string, { accountId: string; recipient: string; sender: string }>();
+      const chosen = requests.map(({ index, accountId, request: { recipient, candidates } }) => {
+        const usesOfRecipient = uses.get(recipient) ?? [];
+        const sender = chooseSender(candidates, accountId, usesOfRecipient);
+        usesOfRecipient.push({ accountId, sender, at: new Date() });
+        kept.set(`${accountId} ${recipient}`, { accountId, recipient, sender });
+        return { index, sender };
+      });
+      await this.conversations.keep(tx, [...kept.values()]);
+      return chosen;
+    });
   }
 }
 

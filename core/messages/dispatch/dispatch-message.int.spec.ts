@@ -36,8 +36,8 @@ describe('DispatchMessage', () => {
     const rows = Array.from({ length: count }, (_, n) =>
       admissionRow(cores[0], account.apiKey, { price, body: `Hello ${n}` }),
     );
-    const verdicts = await Promise.all(rows.map((row) => cores[0].get(Acceptance).admit(row)));
-    expect(verdicts.every(({ verdict }) => verdict === 'accepted')).toBe(true);
+    const decisions = await Promise.all(rows.map((row) => cores[0].get(Acceptance).decide(row)));
+    expect(decisions.every(({ kind }) => kind === 'accepted')).toBe(true);
     return rows.map(({ id }) => id);
   }
 
@@ -47,7 +47,7 @@ describe('DispatchMessage', () => {
     return id;
   }
 
-  const run = (id: string, worker: 0 | 1 = 0) => cores[worker].get(DispatchMessage).run(id);
+  const run = (id: string, worker: 0 | 1 = 0) => cores[worker].get(DispatchMessage).dispatch(id);
   const rowOf = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
   const dayCount = async () =>
     (

@@ -12,11 +12,11 @@ import { DispatchQueue } from '../../platform/queue/queues.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
 import { StatusUpdates } from '../status/status-updates.js';
-import { OtpPayloads } from '../otp-payloads/otp-payloads.js';
+import { OtpPayloads } from '../otp-payloads.js';
 import { Carrier, type SendOutcome } from './carrier.js';
 import { ClaimMessages, type ClaimedMessage } from './claim-messages.js';
 
-/** A message the carrier cannot take for this long fails, and its credits go back. As Twilio's own validity period. */
+/** A message that the carrier cannot take for this long fails and is refunded. Twilio's own validity period. */
 const GIVE_UP_AFTER_MS = 4 * 3_600_000;
 /** Exponential backoff with jitter in its upper half. */
 const retrySchedule: RetrySchedule = {
@@ -24,7 +24,6 @@ const retrySchedule: RetrySchedule = {
   jitter: [0.5, 1],
 };
 
-/** `origin`: what had it accepted, where the job still knows. */
 type Claimed = ClaimedMessage & { readonly origin: RequestContext };
 
 /** `retry`: run the same job again after this time. */
@@ -32,7 +31,7 @@ export type DispatchResult = { readonly kind: 'done' } | { readonly kind: 'retry
 
 const done: DispatchResult = { kind: 'done' };
 
-/** Takes one queued message to the carrier and records what came of it. Running it twice sends once: the row decides. */
+/** Claims a queued message, hands it to the carrier and records the result. Running it twice sends once: the row decides. */
 @Injectable()
 export class DispatchMessage {
   constructor(
@@ -47,20 +46,20 @@ export class DispatchMessage {
     private readonly logger: Logger,
   ) {}
 
-  run(messageId: string, origin: RequestContext = {}): Promise<DispatchResult> {
+  dispatch(messageId: string, origin: RequestContext = {}): Promise<DispatchResult> {
     const attributes = { 'pennytext.message_id': messageId };
     return this.tracer.within('dispatch', { kind: 'consumer', parent: origin.traceparent, attributes }, (span) =>
-      this.dispatch(messageId, { ...origin, traceparent: span.traceparent }),
+      this.claimAndSend(messageId, { ...origin, traceparent: span.traceparent }),
     );
   }
 
-  private async dispatch(messageId: string, origin: RequestContext): Promise<DispatchResult> {
+  private async claimAndSend(messageId: string, origin: RequestContext): Promise<DispatchResult> {
     const claimed = await this.claims.claim(messageId);
     if (!claimed) return done;
     const { row: claim, lease } = claimed;
     this.queue.started(claim.accountId);
     if (claim.verdict !== 'claimed') {
-      await this.statusUpdates.advance({
+      await this.statusUpdates.apply({
         id: messageId,
         status: 'failed',
         carrierId: null,
@@ -98,13 +97,13 @@ export class DispatchMessage {
     switch (outcome.kind) {
       case 'accepted':
         this.metrics.dispatchLatency.observe({ kind }, Math.max(0, Date.now() - createdAt.getTime()) / 1_000);
-        await this.statusUpdates.advance({ id, status: 'sent', carrierId: outcome.carrierId, origin });
+        await this.statusUpdates.apply({ id, status: 'sent', carrierId: outcome.carrierId, origin });
         this.logger.debug({ ...about, carrierId: outcome.carrierId }, 'message handed to the carrier');
         await this.otpPayloads.forget(claim);
         return done;
       case 'refused': {
         const { carrierError } = outcome;
-        await this.statusUpdates.advance({
+        await this.statusUpdates.apply({
           id,
           status: 'failed',
           carrierId: null,
@@ -129,18 +128,18 @@ export class DispatchMessage {
     }
   }
 
-  /** A one-time password whose time has passed helps nobody: its credit goes back. */
+  /** Fails and refunds a one-time password that has expired. */
   private async expire(claim: Claimed): Promise<DispatchResult> {
     const { id, origin } = claim;
-    await this.statusUpdates.advance({ id, status: 'failed', carrierId: null, errorCode: 'expired', origin });
+    await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode: 'expired', origin });
     await this.otpPayloads.forget(claim);
-    this.logger.info({ ...contextFields(origin), messageId: id }, 'message came to the carrier too late');
+    this.logger.info({ ...contextFields(origin), messageId: id }, 'message expired before dispatch');
     return done;
   }
 
   private async retry({ id, attempts, createdAt, origin }: Claimed, delayMs: number): Promise<DispatchResult> {
     if (Date.now() - createdAt.getTime() > GIVE_UP_AFTER_MS) {
-      await this.statusUpdates.advance({
+      await this.statusUpdates.apply({
         id,
         status: 'failed',
         carrierId: null,

@@ -1,9 +1,53 @@
 import { Injectable } from '@nestjs/common';
-import type { SentAnswer, SentFilter, SentQuery, SentRow } from '#contract/histories.js';
+import type {
+  SentAnswer,
+  SentDetailsAnswer,
+  SentFilter,
+  SentQuery,
+  SentRow,
+  TimelineStep,
+} from '#contract/histories.js';
+import type { MessageStatus } from '#contract/messages.js';
+import { LedgerHistory } from '../../credits/ledger-history.js';
+import { History } from '../../platform/database/history.js';
+import { NumberedRows, type Condition, type Numbered } from '../../platform/database/numbered-rows.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import type { CsvCell } from '../../rules/csv.js';
-import { publicMessageId } from '../../rules/ids.js';
+import { messageIdFromPublic, publicMessageId } from '../../rules/ids.js';
 import { newYorkTimestamp } from '../../rules/new-york-time.js';
-import { SentHistoryRepository, type SentMessage } from './sent-history.repository.js';
+import { segmentsOf } from '../../rules/segments.js';
+import { numberCondition, textCondition } from './message-conditions.sql.js';
+
+export interface SentMessage extends Numbered {
+  readonly id: string;
+  readonly recipient: string;
+  readonly body: string;
+  readonly segments: number;
+  readonly status: MessageStatus;
+  readonly credits: number;
+  readonly refunded: number;
+  readonly reference: string | null;
+  readonly errorCode: string | null;
+}
+
+/** With the fields that only a message's own page shows. */
+export interface SentMessageDetails extends SentMessage {
+  readonly sender: string;
+  readonly carrierError: number | null;
+  readonly claimedAt: Date | null;
+  readonly sentAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+const columns = 'id, recipient, body, segments, status, credits, refunded, reference, error_code AS "errorCode"';
+
+export const sentDetailsStatement = {
+  name: 'sent-details-1',
+  text: `SELECT number::float8 AS number, created_at AS "createdAt", ${columns}, sender, carrier_error AS "carrierError",
+    claimed_at AS "claimedAt", sent_at AS "sentAt", finished_at AS "finishedAt"
+    FROM messages WHERE id = $1 AND account_id = $2`,
+} as const;
 
 const csvHead = [
   'Date (New York)',
@@ -22,22 +66,60 @@ const csvHead = [
 /** The messages that an account has sent, newest first. */
 @Injectable()
 export class SentHistory {
-  constructor(private readonly messages: SentHistoryRepository) {}
+  private readonly history: History<SentMessage>;
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly ledger: LedgerHistory,
+  ) {
+    this.history = new History(new NumberedRows<SentMessage>(postgres, { table: 'messages', columns }));
+  }
 
   async page(accountId: string, { page, ...filter }: SentQuery): Promise<SentAnswer> {
-    const conditions = this.messages.conditionsOf(filter);
-    const found = await this.messages.history.page(accountId, page, filter, conditions);
+    const found = await this.history.page(accountId, page, filter, conditionsOf(filter));
     return { ...found, rows: found.rows.map(sentRowOf) };
   }
 
-  /** All of them as a CSV file, read as it is asked for. */
+  /** All of them as a CSV file, streamed. */
   async csv(accountId: string, filter: SentFilter): Promise<AsyncGenerator<string>> {
-    const conditions = this.messages.conditionsOf(filter);
-    return this.messages.history.csv(accountId, filter, conditions, { head: csvHead, cellsOf });
+    return this.history.csv(accountId, filter, conditionsOf(filter), { head: csvHead, cellsOf });
+  }
+
+  /** One message: its timeline, price and ledger entries. Throws `message_not_found`, also for another account's message. */
+  async show(accountId: string, publicId: string): Promise<SentDetailsAnswer> {
+    const id = messageIdFromPublic(publicId);
+    const [message] = id ? await this.postgres.query<SentMessageDetails>(sentDetailsStatement, [id, accountId]) : [];
+    if (!message) throw new DomainError('message_not_found', 'This account has no message with this id.');
+    return {
+      ...sentRowOf(message),
+      encoding: segmentsOf(message.body).encoding,
+      from: message.sentAt ? message.sender : null,
+      reference: message.reference,
+      carrierError: message.carrierError,
+      timeline: timelineOf(message),
+      ledger: await this.ledger.ofMessage(accountId, message.id),
+    };
   }
 }
 
-export function sentRowOf(message: SentMessage): SentRow {
+/** The first condition with an index leads a search: a whole phone number finds fewer rows than a state. */
+function conditionsOf({ number, status, text }: SentFilter): Condition[] {
+  return [
+    ...(number === undefined ? [] : [numberCondition('recipient', number)]),
+    ...(status === undefined ? [] : [statusCondition(status)]),
+    ...(text === undefined ? [] : [textCondition(text)]),
+  ];
+}
+
+/** Repeats the condition of the partial index, which Postgres uses only when it can see that the rows are in it. */
+function statusCondition(status: MessageStatus): Condition {
+  if (status !== 'undelivered' && status !== 'failed')
+    return { sql: (value) => `status = ${value}`, value: status, index: 'none' };
+  const isIndexed = `status IN ('undelivered', 'failed')`;
+  return { sql: (value) => `${isIndexed} AND status = ${value}`, value: status, index: 'numbers' };
+}
+
+function sentRowOf(message: SentMessage): SentRow {
   const { id, createdAt, recipient, body, segments, status, credits, refunded, errorCode } = message;
   return {
     messageId: publicMessageId(id),
@@ -56,4 +138,19 @@ function cellsOf(message: SentMessage): CsvCell[] {
   const { date, to, message: text, segments, messageId, status, credits, refunded, error } = sentRowOf(message);
   const time = message.createdAt.toISOString();
   return [date, time, to, text, segments, messageId, status, credits, refunded, error, message.reference];
+}
+
+/** The states that the message has reached, in order. A released message is back in the first one. */
+function timelineOf({ status, createdAt, claimedAt, sentAt, finishedAt }: SentMessageDetails): TimelineStep[] {
+  const end = status === 'delivered' || status === 'undelivered' || status === 'failed' ? status : undefined;
+  return [
+    ...stepOf('queued', createdAt),
+    ...(status === 'queued' ? [] : stepOf('sending', claimedAt)),
+    ...stepOf('sent', sentAt),
+    ...(end ? stepOf(end, finishedAt) : []),
+  ];
+}
+
+function stepOf(status: TimelineStep['status'], at: Date | null): TimelineStep[] {
+  return at ? [{ status, date: newYorkTimestamp(at), at: at.toISOString() }] : [];
 }

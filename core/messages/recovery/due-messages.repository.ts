@@ -3,14 +3,14 @@ import type { EntityManager } from 'typeorm';
 import { Postgres } from '../../platform/database/postgres.js';
 
 const BATCH_MAX = 500;
-/** A message without a receipt is asked after this long, then ever less often, and not at all after four days. */
+/** A message without a receipt is polled ever less often, and not at all after this long. */
 const POLLED_FOR = '4 days';
 
 /**
- * Takes messages that are due and says when each is due again, so several workers share the work and a crash loses none.
- * The wait grows with the message's age up to a bound: a long backlog costs little. Locked rows are in somebody's hands already.
+ * Takes due messages and sets when each is due again, so that several workers share the work and a crash loses none. The wait
+ * grows with the message's age up to a bound, so that a long backlog costs little. Locked rows belong to another worker.
  */
-const takeDue = {
+export const takeDueStatement = {
   name: 'due-take-1',
   text: `
 UPDATE messages m
@@ -30,8 +30,8 @@ RETURNING m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.se
 `,
 } as const;
 
-// Counted where they are: a million ids would be a quarter of a gigabyte in the worker.
-const expediteQueued = {
+// Counted in the database: a million ids would be a quarter of a gigabyte in the worker.
+export const expediteStatement = {
   name: 'due-expedite-2',
   text: `
 WITH expedited AS (
@@ -41,39 +41,47 @@ SELECT count(*)::int AS count FROM expedited
 `,
 } as const;
 
-export interface DueMessage {
+interface DueMessageFields {
   readonly id: string;
   readonly accountId: string;
   readonly kind: 'sms' | 'otp';
-  readonly status: 'queued' | 'sending' | 'sent';
   readonly recipient: string;
   readonly sender: string;
   readonly body: string;
-  readonly carrierId: string | null;
-  /** How often it has been claimed: the number of its last claim. */
+  /** The number of its last claim. */
   readonly attempts: number;
-  readonly claimedAt: Date | null;
-  /** Whether its last claim is older than the lease. */
-  readonly leaseOver: boolean | null;
 }
 
-/** The rows that recovery looks at. */
+/** A message whose claim has no outcome yet. */
+export interface ClaimedDueMessage extends DueMessageFields {
+  readonly status: 'sending';
+  readonly claimedAt: Date;
+  /** Whether its claim is older than the lease. */
+  readonly leaseOver: boolean;
+}
+
+export type DueMessage =
+  | (DueMessageFields & { readonly status: 'queued' })
+  | ClaimedDueMessage
+  | (DueMessageFields & { readonly status: 'sent'; readonly carrierId: string });
+
+/** The rows that recovery takes. */
 @Injectable()
 export class DueMessagesRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** At most a batch of messages whose time has come. */
+  /** Takes at most a batch of due messages. */
   async take(leaseSeconds: number): Promise<DueMessage[]> {
-    return this.postgres.query<DueMessage>(takeDue, [leaseSeconds]);
+    return this.postgres.query<DueMessage>(takeDueStatement, [leaseSeconds]);
   }
 
-  /** Has every queued message looked at now, because the queue has lost its memory. Answers how many. */
+  /** Makes every queued message due now, because the queue lost its data; returns how many. */
   async expedite(): Promise<number> {
-    const [row] = await this.postgres.query<{ count: number }>(expediteQueued, []);
+    const [row] = await this.postgres.query<{ count: number }>(expediteStatement, []);
     return row?.count ?? 0;
   }
 
-  /** Which of the carrier's ids belong to messages of ours to this recipient. */
+  /** Returns which of the carrier's ids belong to messages to this recipient. */
   async knownCarrierIds(tx: EntityManager, recipient: string, carrierIds: string[]): Promise<Set<string>> {
     const rows = await tx.query<{ carrier_id: string }[]>(
       `SELECT carrier_id FROM messages WHERE recipient = $1 AND carrier_id = ANY($2::text[])`,
@@ -83,12 +91,12 @@ export class DueMessagesRepository {
   }
 
   /**
-   * Whether a message like this one is in a worker's hands now: a record at the carrier may be the answer that this worker
-   * has not written down yet.
+   * Whether an equal message is claimed by a worker now: a record at the carrier may be the result that this worker has not
+   * recorded yet.
    */
-  async hasLiveTwin(
+  async isEqualOneClaimed(
     tx: EntityManager,
-    { id, recipient, sender, body }: DueMessage,
+    { id, recipient, sender, body }: ClaimedDueMessage,
     leaseSeconds: number,
   ): Promise<boolean> {
     const rows = await tx.query<{ found: number }[]>(
@@ -101,7 +109,7 @@ export class DueMessagesRepository {
     return rows.length > 0;
   }
 
-  /** One worker at a time matches the carrier's list of a recipient with our messages, until the transaction ends. */
+  /** Lets one worker at a time match the carrier's records of a recipient, until the transaction ends. */
   async lockRecipient(tx: EntityManager, recipient: string): Promise<void> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtext('settle'), hashtext($1))`, [recipient]);
   }

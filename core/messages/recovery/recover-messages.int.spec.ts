@@ -10,7 +10,7 @@ import { newMessageId } from '../../rules/ids.js';
 import { Acceptance } from '../send/acceptance.js';
 import type { CarrierMessage } from '../dispatch/carrier.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
-import { Retention } from './retention.js';
+import { MessageRetention } from '../message-retention.js';
 import { RecoverMessages } from './recover-messages.js';
 
 describe('RecoverMessages', () => {
@@ -47,7 +47,7 @@ describe('RecoverMessages', () => {
   /** A message in the state queued that no queue knows of. */
   async function accept(body = 'Hello'): Promise<CarrierMessage> {
     const row = admissionRow(core, account.apiKey, { body });
-    await core.get(Acceptance).admit(row);
+    await core.get(Acceptance).decide(row);
     return { id: row.id, recipient: row.recipient ?? '', sender: row.sender ?? '', body };
   }
 
@@ -187,7 +187,7 @@ describe('RecoverMessages', () => {
     await core.get(RecoverMessages).run();
     expect(await rowOf(message.id)).toMatchObject({ status: 'queued' });
     expect(await isQueued(message.id)).toBe(true);
-    await core.get(DispatchMessage).run(message.id);
+    await core.get(DispatchMessage).dispatch(message.id);
     expect(await rowOf(message.id)).toMatchObject({ status: 'sent', attempts: 2 });
     expect(core.carrier.calls).toHaveLength(1);
   });
@@ -258,7 +258,7 @@ describe('RecoverMessages', () => {
   it('settles an answer that was lost, from send to record, with one message at the carrier', async () => {
     const message = await accept();
     core.carrier.next('lost');
-    await core.get(DispatchMessage).run(message.id);
+    await core.get(DispatchMessage).dispatch(message.id);
     await makeDue(message.id);
     await core.get(RecoverMessages).run();
     expect(await rowOf(message.id)).toMatchObject({ status: 'sent', carrier_id: core.carrier.records[0]?.carrierId });
@@ -282,7 +282,7 @@ describe('Retention', () => {
 
   it('makes the partitions of this month and the next two, as often as it runs', async () => {
     await bed.database.sql('DROP TABLE IF EXISTS ' + (await partitions()).map((name) => `"${name}"`).join(', '));
-    await Promise.all([core.get(Retention).run(), core.get(Retention).run()]);
+    await Promise.all([core.get(MessageRetention).run(), core.get(MessageRetention).run()]);
     const now = new Date();
     const expected = [0, 1, 2].map((step) => {
       const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + step, 1));
@@ -325,7 +325,7 @@ describe('Retention', () => {
        VALUES (gen_random_uuid(), 'old', '', $1, now() - interval '24 hours 1 minute'), (gen_random_uuid(), 'young', '', $1, now() - interval '23 hours')`,
       [newMessageId()],
     );
-    await core.get(Retention).run();
+    await core.get(MessageRetention).run();
     expect(await bed.database.sql('SELECT key FROM idempotency_keys')).toEqual([{ key: 'young' }]);
   });
 });

@@ -1,22 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { Logger } from '../../platform/telemetry/logger.js';
-import { Metrics } from '../../platform/telemetry/metrics.js';
 import { Recovery } from '../../platform/durable-work/durable-work.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
+import { RedisClient } from '../../platform/queue/redis-client.js';
+import { Logger } from '../../platform/telemetry/logger.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { Carrier } from '../dispatch/carrier.js';
 import { RecordReceipt } from '../status/record-receipt.js';
 import { DueMessagesRepository, type DueMessage } from './due-messages.repository.js';
-import { QueueMemory } from './queue-memory.js';
 import { SettleClaim } from './settle-claim.js';
 
-/** Calls to the carrier at the same time, so that recovery leaves room for sending. */
+/** Simultaneous calls to the carrier, so that recovery leaves room for sending. */
 const CARRIER_CALLS_MAX = 10;
 
 /**
- * Looks after messages that nobody else will: queued ones the queue lost, claims without an outcome, sent ones without a
- * receipt. Safe in several workers at once.
+ * Recovers messages: queued ones that the queue lost, claims without an outcome, sent ones without a receipt. Safe in several
+ * workers at once.
  */
 @Injectable()
 export class RecoverMessages {
@@ -24,14 +25,14 @@ export class RecoverMessages {
 
   constructor(
     private readonly due: DueMessagesRepository,
-    private readonly memory: QueueMemory,
-    queue: DispatchQueue,
+    private readonly redis: RedisClient,
     private readonly settleClaim: SettleClaim,
     private readonly recordReceipt: RecordReceipt,
     private readonly carrier: Carrier,
-    config: Config,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
+    queue: DispatchQueue,
+    config: Config,
   ) {
     this.recovery = new Recovery({
       name: 'messages',
@@ -40,40 +41,56 @@ export class RecoverMessages {
       enqueue: ({ id, accountId, kind }) => queue.enqueued({ id, accountId, kind, requeued: true }),
       settle: {
         applies: ({ status }) => status !== 'queued',
-        run: (message) => (message.status === 'sending' ? this.settleClaim.run(message) : this.poll(message)),
+        run: (message) => this.settle(message),
         concurrencyMax: CARRIER_CALLS_MAX,
       },
     });
   }
 
-  /** One round. Answers how many messages were due. */
+  /** Recovers one batch; returns how many messages were due. */
   async run(): Promise<number> {
-    await this.noticeLoss();
+    await this.expediteAfterLoss();
     return this.recovery.run();
   }
 
-  private async noticeLoss(): Promise<void> {
-    try {
-      if (!(await this.memory.wasLost())) return;
-    } catch (err) {
-      this.logger.debug({ err }, 'queue memory not readable');
-      return;
-    }
+  /** Makes queued messages due at once when the queue is new or lost its data. */
+  private async expediteAfterLoss(): Promise<void> {
+    if (!(await this.isQueueNew())) return;
     this.metrics.queueLosses.inc();
-    const expedited = await this.due.expedite();
-    if (expedited > 0)
-      this.logger.warn(
-        { messages: expedited },
-        'queue is new or lost its data; waiting messages are put in line again',
-      );
+    const messages = await this.due.expedite();
+    if (messages > 0)
+      this.logger.warn({ messages }, 'queue is new or lost its data; queued messages are enqueued again');
   }
 
-  private async poll({ id, carrierId }: DueMessage): Promise<void> {
-    if (!carrierId) throw new Error('A sent message has the carrier’s id');
+  /** True once after Redis came back without its data, and at the first start: a mark left there is gone. */
+  private async isQueueNew(): Promise<boolean> {
+    const { redis } = this.redis;
+    if (!redis) return false;
+    try {
+      return (await redis.set(this.redis.key('memory'), randomUUID(), 'NX')) === 'OK';
+    } catch (err) {
+      this.logger.debug({ err }, 'queue not readable');
+      return false;
+    }
+  }
+
+  private async settle(message: DueMessage): Promise<void> {
+    switch (message.status) {
+      case 'queued':
+        return;
+      case 'sending':
+        return this.settleClaim.settle(message);
+      case 'sent':
+        return this.poll(message.id, message.carrierId);
+    }
+  }
+
+  /** Asks the carrier for the state of a sent message. */
+  private async poll(id: string, carrierId: string): Promise<void> {
     const record = await this.carrier.find(carrierId);
     if (!record || record.status === 'sent') return;
     const { status, carrierError, chosenNumber } = record;
     const sender = chosenNumber ?? undefined;
-    await this.recordReceipt.run({ messageId: publicMessageId(id), carrierId, status, carrierError, sender });
+    await this.recordReceipt.record({ messageId: publicMessageId(id), carrierId, status, carrierError, sender });
   }
 }

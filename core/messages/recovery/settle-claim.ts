@@ -4,16 +4,16 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Carrier, type CarrierRecord } from '../dispatch/carrier.js';
-import { StatusUpdates, type News } from '../status/status-updates.js';
-import { OtpPayloads } from '../otp-payloads/otp-payloads.js';
-import { DueMessagesRepository, type DueMessage } from './due-messages.repository.js';
+import { StatusUpdates, type StatusUpdate } from '../status/status-updates.js';
+import { OtpPayloads } from '../otp-payloads.js';
+import { DueMessagesRepository, type ClaimedDueMessage } from './due-messages.repository.js';
 
-/** Clocks of the carrier and of Postgres may differ by this much. */
+/** The clocks of carrier and Postgres may differ by this much. */
 const CLOCK_SKEW_MS = 60_000;
 
 /**
- * Settles a claim without an outcome: the worker died or the carrier's answer was lost. What the carrier has taken is
- * recorded; only what it does not know, once the claim's lease is over, is sent again. Throws when it cannot be asked.
+ * Settles a claim without an outcome: the worker died or the carrier's answer was lost. A message that the carrier has is
+ * recorded; one that it does not know is sent again once the claim's lease is over. Throws when the carrier cannot be asked.
  */
 @Injectable()
 export class SettleClaim {
@@ -28,12 +28,11 @@ export class SettleClaim {
     private readonly logger: Logger,
   ) {}
 
-  async run(message: DueMessage): Promise<void> {
+  async settle(message: ClaimedDueMessage): Promise<void> {
     const { id, claimedAt } = message;
-    if (!claimedAt) throw new Error('A claimed message has the time of its claim');
     const listed = await this.carrier.listTo(message.recipient, new Date(claimedAt.getTime() - CLOCK_SKEW_MS));
     const { text } = await this.otpPayloads.read(message);
-    const found = await this.record(message, text, listed);
+    const found = await this.match(message, text, listed);
     if (found === 'undecided') return;
     if (found) {
       await this.otpPayloads.forget(message);
@@ -47,12 +46,12 @@ export class SettleClaim {
   }
 
   /**
-   * The carrier's list does not carry our id, so a record is ours when recipient, sender and text are and no other
-   * message of ours has it: of two equal messages each gets one. While an equal message is in a worker's hands, a free
-   * record may be that one's, and the next round decides.
+   * The carrier's list does not contain our id: a record is this message's when recipient, sender and text are equal and no
+   * other message of ours has it, so that two equal messages get one each. While an equal message is claimed, a free record
+   * may be that one's, and the next round decides.
    */
-  private async record(
-    message: DueMessage,
+  private async match(
+    message: ClaimedDueMessage,
     text: string,
     listed: CarrierRecord[],
   ): Promise<CarrierRecord | 'undecided' | undefined> {
@@ -66,14 +65,14 @@ export class SettleClaim {
       const known = await this.due.knownCarrierIds(tx, message.recipient, carrierIds);
       const free = alike.find(({ carrierId }) => !known.has(carrierId));
       if (!free) return undefined;
-      if (await this.due.hasLiveTwin(tx, message, this.config.dispatch.leaseSeconds)) return 'undecided';
-      await this.statusUpdates.advanceIn(tx, newsOf(message.id, free));
+      if (await this.due.isEqualOneClaimed(tx, message, this.config.dispatch.leaseSeconds)) return 'undecided';
+      await this.statusUpdates.applyIn(tx, updateOf(message.id, free));
       return free;
     });
   }
 }
 
-function newsOf(id: string, { carrierId, status, carrierError }: CarrierRecord): News {
+function updateOf(id: string, { carrierId, status, carrierError }: CarrierRecord): StatusUpdate {
   const failed = status === 'failed' || status === 'undelivered';
   return { id, status, carrierId, carrierError, ...(failed && { errorCode: 'not_delivered' }) };
 }

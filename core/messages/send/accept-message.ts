@@ -3,22 +3,20 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKey } from '../../accounts/api-keys.js';
 import { ApiKeyUsage } from '../../accounts/api-key-usage.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
-import { DispatchQueue } from '../../platform/queue/queues.js';
+import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { normalAddress } from '../../rules/network-addresses.js';
-import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
-import { Tracer } from '../../platform/telemetry/tracer.js';
+import { Senders } from '../conversations/senders.js';
+import { MessagesRepository } from '../messages.repository.js';
 import { Acceptance } from './acceptance.js';
 import type { AcceptanceRow } from './acceptance.sql.js';
-import { Senders } from '../conversations/senders.js';
+import { refusalOf, type Decision } from './decision.js';
 import type { Quote } from './quote.js';
-import { InFlightKeys } from './in-flight-keys.js';
-import { MessagesRepository } from '../messages.repository.js';
-import { refusalOf } from './refusals.js';
 
-/** Who asks for a message, whatever its kind. */
+/** Who sends a message, of any kind. */
 export interface MessageRequest {
   readonly key: ApiKey;
   readonly reference: string | undefined;
@@ -28,7 +26,7 @@ export interface MessageRequest {
   readonly origin?: RequestContext | undefined;
 }
 
-/** A message as it is to be charged and stored. */
+/** A message to be charged and stored. */
 export interface PreparedMessage {
   /** UUIDv7. */
   readonly id: string;
@@ -49,15 +47,10 @@ export interface AcceptedMessage {
   readonly replayed: boolean;
 }
 
-type Prepare = () => PreparedMessage | DomainError | Promise<PreparedMessage | DomainError>;
-
-/**
- * The way into the service that all outgoing messages share: charges and stores one and puts it in line. The answer is
- * given at the commit. Throws the cases of the error table, in its order, and changes nothing then.
- */
+/** Charges, stores and enqueues a message of any kind. Throws the cases of the error table, in its order. */
 @Injectable()
 export class AcceptMessage {
-  private readonly inFlight = new InFlightKeys();
+  private readonly inFlight = new IdempotencyKeysInFlight();
 
   constructor(
     private readonly acceptance: Acceptance,
@@ -66,116 +59,94 @@ export class AcceptMessage {
     private readonly messages: MessagesRepository,
     private readonly keyUsage: ApiKeyUsage,
     private readonly metrics: Metrics,
-    private readonly tracer: Tracer,
     private readonly logger: Logger,
   ) {}
 
   /**
-   * `fields` are what the caller sent to make this message: with the same Idempotency-Key they must be the same. `prepare`
-   * makes it, or says why the rules refuse it; that refusal is thrown when it is the first case that applies.
+   * Accepts a message, or throws why not; a refused one changes nothing. `fields` are what the caller sent to make it: a
+   * repeated Idempotency-Key needs the same ones. When the rules refuse the message, `message` is their error, which is
+   * thrown unless an earlier case of the error table applies.
    */
-  async run(request: MessageRequest, fields: readonly unknown[], prepare: Prepare): Promise<AcceptedMessage> {
+  async accept(
+    request: MessageRequest,
+    fields: readonly unknown[],
+    message: PreparedMessage | DomainError,
+  ): Promise<AcceptedMessage> {
+    const leave = this.inFlight.enter(request);
     try {
-      const accepted = await this.once(request, fields, prepare);
-      const verdict = accepted.test ? 'tested' : accepted.replayed ? 'replayed' : 'accepted';
-      this.metrics.accepts.inc({ verdict });
+      if (!leave) throw refusalOf('idempotency_in_progress', new Date());
+      const accepted =
+        message instanceof DomainError
+          ? await this.refuse(request, fields, message)
+          : await this.charge(request, fields, message);
+      this.metrics.accepts.inc({ verdict: accepted.test ? 'tested' : accepted.replayed ? 'replayed' : 'accepted' });
       return accepted;
     } catch (error) {
       this.metrics.accepts.inc({ verdict: error instanceof DomainError ? error.code : 'internal' });
       throw error;
-    }
-  }
-
-  private async once(request: MessageRequest, fields: readonly unknown[], prepare: Prepare): Promise<AcceptedMessage> {
-    const { key, idempotencyKey } = request;
-    if (idempotencyKey === undefined || key.test) return this.accept(request, fields, await prepare());
-    const release = this.inFlight.enter(key, idempotencyKey);
-    if (!release)
-      throw new DomainError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.');
-    try {
-      return await this.accept(request, fields, await prepare());
     } finally {
-      release();
+      leave?.();
     }
   }
 
-  private async accept(
+  private async charge(
     request: MessageRequest,
     fields: readonly unknown[],
-    prepared: PreparedMessage | DomainError,
+    message: PreparedMessage,
   ): Promise<AcceptedMessage> {
     const { key, reference, origin } = request;
-    const sender = prepared instanceof DomainError ? null : await this.senderOf(key, prepared.quote);
-    const row = this.rowOf(request, fields, prepared, sender);
-    const {
-      verdict,
-      account_id: accountId,
-      key_rate_per_second,
-      earlier_id,
-      cause,
-    } = await this.tracer.within('acceptance', { parent: origin?.traceparent }, () => this.acceptance.admit(row));
-    if (accountId !== null) {
-      this.keyUsage.record(key, key_rate_per_second);
+    const { id, kind, quote, body } = message;
+    const { recipient, country, segments, price: credits, hasUrl } = quote;
+    const sender = await this.senders.senderFor(key, recipient, country);
+    const content = { kind, recipient, country, sender, body, segments, price: credits, hasUrl };
+    const decision = await this.decide(request, { ...requestColumns(request, fields), id, ...content });
+    const answer = { messageId: publicMessageId(id), segments, credits, reference, replayed: false };
+    switch (decision.kind) {
+      case 'accepted': {
+        const accountId = decision.account.id;
+        this.queue.enqueue({ id, accountId, kind, origin });
+        this.logger.debug({ ...contextFields(origin), messageId: id, accountId, credits }, 'message accepted');
+        return { ...answer, test: false };
+      }
+      case 'approved':
+        return { ...answer, test: true };
+      case 'replayed':
+        return this.replay(decision.messageId);
+      case 'refused':
+        throw refusalOf(decision.code, new Date(), decision.cause);
     }
-
-    if (verdict === 'replayed') return this.replay(earlier_id);
-    if (verdict === 'refused_by_rules' && prepared instanceof DomainError) throw prepared;
-    if (verdict === 'again' || verdict === 'no_credits_record' || verdict === 'refused_by_rules')
-      throw new Error(`Acceptance ends with a verdict, not with ${verdict}`);
-    if (verdict !== 'accepted' && verdict !== 'tested') throw refusalOf(verdict, cause, new Date());
-    if (prepared instanceof DomainError || accountId === null)
-      throw new Error('Only a message of an account is accepted');
-
-    const { segments, price: credits } = prepared.quote;
-    if (verdict === 'accepted') {
-      this.queue.enqueue({ id: row.id, accountId, kind: prepared.kind, origin });
-      this.logger.debug({ ...contextFields(origin), messageId: row.id, accountId, credits }, 'message accepted');
-    }
-    return {
-      messageId: publicMessageId(row.id),
-      segments,
-      credits,
-      reference,
-      test: verdict === 'tested',
-      replayed: false,
-    };
   }
 
-  private rowOf(
-    { key, reference, idempotencyKey, address }: MessageRequest,
+  /** An account's own cases, and a replay, come before the rules' refusal. */
+  private async refuse(
+    request: MessageRequest,
     fields: readonly unknown[],
-    prepared: PreparedMessage | DomainError,
-    sender: string | null,
-  ): AcceptanceRow {
-    const ready = prepared instanceof DomainError ? undefined : prepared;
-    const quote = ready?.quote;
-    return {
-      id: ready?.id ?? newMessageId(),
-      keyHash: key.hash,
-      address: normalAddress(address),
-      test: key.test,
-      kind: ready?.kind ?? null,
-      recipient: quote?.recipient ?? null,
-      country: quote?.country ?? null,
-      sender,
-      body: ready?.body ?? null,
-      segments: quote?.segments ?? null,
-      price: quote?.price ?? null,
-      hasUrl: quote?.hasUrl ?? false,
-      reference: reference ?? null,
-      idempotencyKey: idempotencyKey ?? null,
-      bodyHash: idempotencyKey === undefined ? null : hashOf(fields, reference),
-    };
+    refusal: DomainError,
+  ): Promise<AcceptedMessage> {
+    const decision = await this.decide(request, {
+      ...requestColumns(request, fields),
+      id: newMessageId(),
+      kind: null,
+      recipient: null,
+      country: null,
+      sender: null,
+      body: null,
+      segments: null,
+      price: null,
+      hasUrl: false,
+    });
+    if (decision.kind === 'replayed') return this.replay(decision.messageId);
+    throw decision.kind === 'refused' ? refusalOf(decision.code, new Date(), decision.cause) : refusal;
   }
 
-  private senderOf(key: ApiKey, { recipient, country }: Quote): Promise<string> {
-    return this.senders.for(key, recipient, country);
+  private async decide({ key, origin }: MessageRequest, row: AcceptanceRow): Promise<Decision> {
+    const decision = await this.acceptance.decide(row, origin);
+    if (decision.account) this.keyUsage.record(key, decision.account.keyRatePerSecond);
+    return decision;
   }
 
-  private async replay(earlierId: string | null): Promise<AcceptedMessage> {
-    const message = earlierId === null ? null : await this.messages.find(earlierId);
-    if (!message) throw new Error('A remembered idempotency key belongs to a message');
-    const { id, segments, credits, reference } = message;
+  private async replay(id: string): Promise<AcceptedMessage> {
+    const { segments, credits, reference } = await this.messages.get(id);
     return {
       messageId: publicMessageId(id),
       segments,
@@ -187,9 +158,32 @@ export class AcceptMessage {
   }
 }
 
-/** Of the fields that make the message, whatever the body's encoding. */
-function hashOf(fields: readonly unknown[], reference: string | undefined): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([...fields, reference ?? null]))
-    .digest();
+/** Idempotency keys whose first request is still running in this process; across processes the database decides. */
+export class IdempotencyKeysInFlight {
+  private readonly running = new Set<string>();
+
+  /** Returns the function that ends the request, or undefined while one with the same key is running. */
+  enter({ key, idempotencyKey }: Pick<MessageRequest, 'key' | 'idempotencyKey'>): (() => void) | undefined {
+    if (idempotencyKey === undefined || key.test) return () => undefined;
+    const id = `${key.hash.toString('base64')}:${idempotencyKey}`;
+    if (this.running.has(id)) return undefined;
+    this.running.add(id);
+    return () => this.running.delete(id);
+  }
+}
+
+function requestColumns({ key, reference, idempotencyKey, address }: MessageRequest, fields: readonly unknown[]) {
+  return {
+    keyHash: key.hash,
+    test: key.test,
+    address: normalAddress(address),
+    reference: reference ?? null,
+    idempotencyKey: idempotencyKey ?? null,
+    bodyHash: idempotencyKey === undefined ? null : hashOf([...fields, reference ?? null]),
+  };
+}
+
+/** A hash of the fields, whatever the encoding of the request's body. */
+function hashOf(fields: readonly unknown[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(fields)).digest();
 }

@@ -1,18 +1,20 @@
+import { creditAccounts, debitAccounts, enterCharges, lockedAccounts } from '../../credits/credits.sql.js';
+import type { RefusalCode } from './decision.js';
+
 /**
- * The acceptance statement: the only place besides core/credits that touches balances, so that one round trip decides,
- * charges and stores a whole batch. Any number of processes may run it at the same time.
+ * The acceptance statement: one round trip decides, charges and stores a whole batch. Any number of processes may run it at the
+ * same time. Its parts on balances and ledger are those of core/credits.
  *
- * How it reads: `request` is the batch; `known` adds what the database knows about each one; `locked` takes the credit
- * rows of the batch, in a fixed order so that two batches cannot deadlock; `judged` gives each request the first case of
- * the error table that applies; `summed` walks the candidates of an account in order of arrival; `charged` are those the
- * balance covers and whose idempotency key nobody else took, with their numbers in the account's histories and a time that
- * never goes back there; the rest writes. Rows with a verdict that depends on a
- * neighbour in the batch come back as `again` and are decided once more, alone.
+ * `request` is the batch; `known` adds what the database knows about each request; `locked` locks the credit accounts of the
+ * batch; `judged` gives each request the first case of the error table that applies; `summed` adds up the candidates of an
+ * account in order of arrival; `charged` are those that the balance covers and whose idempotency key is free, with their numbers
+ * in the account's histories; the rest writes. A request whose decision depends on a neighbor in the batch is returned as
+ * `again` and decided once more, alone.
  *
  * Parameters are arrays of equal length, one element per request: see {@link acceptanceValues}.
  */
 export const acceptanceStatement = {
-  name: 'acceptance-3',
+  name: 'acceptance-4',
   text: `
 WITH request AS MATERIALIZED (
   SELECT *
@@ -42,18 +44,12 @@ known AS MATERIALIZED (
   FROM request
   LEFT JOIN api_keys k ON k.key_hash = request.key_hash AND (k.expires_at IS NULL OR k.expires_at > now())
   LEFT JOIN accounts a ON a.id = k.account_id
-  LEFT JOIN credit_accounts c ON c.account_id = a.id
+  LEFT JOIN ${creditAccounts} c ON c.account_id = a.id
   LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = (now() AT TIME ZONE 'America/New_York')::date
   LEFT JOIN idempotency_keys i
     ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
 ),
-locked AS MATERIALIZED (
-  SELECT account_id, balance, ledger_count, sent_count, greatest(now(), updated_at) AS at
-  FROM credit_accounts
-  WHERE account_id IN (SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test)
-  ORDER BY account_id
-  FOR NO KEY UPDATE
-),
+locked AS MATERIALIZED (${lockedAccounts('SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test')}),
 judged AS MATERIALIZED (
   SELECT
     known.*,
@@ -69,11 +65,11 @@ judged AS MATERIALIZED (
         CASE WHEN earlier_hash = body_hash THEN 'replayed' ELSE 'idempotency_conflict' END
       WHEN NOT test AND idempotency_key IS NOT NULL AND key_rank > 1 THEN 'again'
       WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
-        CASE WHEN balance_seen IS NULL THEN 'no_credits_record' ELSE 'no_credits' END
-      WHEN price IS NULL THEN 'refused_by_rules'
+        CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
+      WHEN price IS NULL THEN 'approved'
       WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
       WHEN opted_out THEN 'recipient_opted_out'
-      WHEN test THEN 'tested'
+      WHEN test THEN 'approved'
       WHEN day_count >= daily_limit THEN 'daily_limit'
       WHEN locked.balance < price THEN 'insufficient_credits'
       ELSE 'candidate'
@@ -107,19 +103,8 @@ charged AS MATERIALIZED (
     AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
   WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ),
-debited AS (
-  UPDATE credit_accounts
-  SET balance = credit_accounts.balance - spent.total, used = used + spent.total, updated_at = spent.at,
-    ledger_count = credit_accounts.ledger_count + spent.count, sent_count = credit_accounts.sent_count + spent.count
-  FROM (SELECT account_id, at, sum(price) AS total, count(*) AS count FROM charged GROUP BY account_id, at) spent
-  WHERE credit_accounts.account_id = spent.account_id
-),
-entered AS (
-  INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)
-  SELECT account_id, ledger_number, -price, balance_after, CASE kind WHEN 'otp' THEN 'otp' ELSE 'message' END, id::text, at
-  FROM charged
-  ORDER BY n
-),
+debited AS (${debitAccounts('charged')}),
+entered AS (${enterCharges('charged')}),
 stored AS (
   INSERT INTO messages (
     id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference, due_at, created_at
@@ -132,16 +117,41 @@ stored AS (
 SELECT
   CASE WHEN charged.id IS NOT NULL THEN 'accepted' WHEN judged.verdict = 'candidate' THEN 'again' ELSE judged.verdict END
     AS verdict,
-  judged.account_id,
-  judged.key_rate_per_second,
-  judged.earlier_id
+  judged.account_id AS "accountId",
+  judged.key_rate_per_second AS "keyRatePerSecond",
+  judged.earlier_id AS "earlierId"
 FROM judged
 LEFT JOIN charged ON charged.n = judged.n
 ORDER BY judged.n
 `,
 } as const;
 
-/** What one request brings to the statement. Everything from `kind` to `hasUrl` is null when the rules refused it. */
+interface FoundAccount {
+  readonly accountId: string;
+  readonly keyRatePerSecond: number | null;
+  readonly earlierId: string | null;
+}
+
+/** The statement's answer to one request, in the order of the batch. */
+export type AcceptanceResult =
+  | (FoundAccount & { readonly verdict: 'accepted' | 'approved' | 'again' | 'no_credit_account' })
+  | (FoundAccount & { readonly verdict: 'replayed'; readonly earlierId: string })
+  | (Omit<FoundAccount, 'accountId'> & { readonly verdict: AccountRefusal; readonly accountId: string | null });
+
+type AccountRefusal = Exclude<RefusalCode, 'lost' | 'unknown' | 'failed' | 'idempotency_in_progress'>;
+
+/** Waits for acceptances of these API keys' accounts that hold or await their locks. Parameter: hashes of the keys. */
+export const lockCallersStatement = {
+  name: 'acceptance-lock-callers-1',
+  text: lockedAccounts('SELECT account_id FROM api_keys WHERE key_hash = ANY($1::bytea[])'),
+} as const;
+
+export const acceptedStatement = {
+  name: 'acceptance-accepted-1',
+  text: 'SELECT id, account_id AS "accountId" FROM messages WHERE id = ANY($1::uuid[])',
+} as const;
+
+/** One request of a batch. Everything from `kind` to `price` is null when the rules refused the message. */
 export interface AcceptanceRow {
   readonly id: string;
   readonly keyHash: Buffer;

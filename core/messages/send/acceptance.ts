@@ -1,73 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../platform/config/config.js';
 import { Credits } from '../../credits/credits.js';
+import { Config } from '../../platform/config/config.js';
 import { boundedLine } from '../../platform/database/bounded-line.js';
-import { GroupCommit } from '../../platform/database/group-commit.js';
 import { isConnectionLoss, isRetryable, isWithoutEffect, sqlState } from '../../platform/database/database-error.js';
+import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { AccountEvents } from '../../platform/events/account-events.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
-import { AccountEvents } from '../../platform/events/account-events.js';
-import { acceptedAmong } from './accepted-among.js';
-import { acceptanceStatement, acceptanceValues, type AcceptanceRow } from './acceptance.sql.js';
+import type { RequestContext } from '../../platform/telemetry/request-context.js';
+import { Tracer } from '../../platform/telemetry/tracer.js';
+import {
+  acceptanceStatement,
+  acceptanceValues,
+  acceptedStatement,
+  lockCallersStatement,
+  type AcceptanceResult,
+  type AcceptanceRow,
+} from './acceptance.sql.js';
 import type { Decision } from './decision.js';
 
 const BATCH_REQUESTS_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 3;
 const ATTEMPTS_MAX = 5;
+const SETTLE_ATTEMPTS_MAX = 6;
+const SETTLE_PAUSE_MS = 500;
 const CHECK_VIOLATION = '23514';
 
-/** Of a request that the statement has not decided. */
-const undecided = { account_id: null, key_rate_per_second: null, earlier_id: null };
+/** A result that needs another run of the statement, for this request alone. */
+type Undecided = { readonly kind: 'again' } | { readonly kind: 'no_credit_account'; readonly accountId: string };
 
 /**
- * The only door through which messages take money. Decides, charges and stores requests in shared round trips; each
- * verdict is the one the request would have got alone. Throws `unavailable` when the database is away or too much waits.
+ * Decides, charges and stores requests in shared round trips; each decision is the one that the request would get alone.
+ * Throws `unavailable` when too many requests wait for the database.
  */
 @Injectable()
 export class Acceptance {
-  private readonly shared: GroupCommit<AcceptanceRow, Decision>;
-  private readonly alone: GroupCommit<AcceptanceRow, Decision>;
+  private readonly shared: GroupCommit<AcceptanceRow, Decision | Undecided>;
+  private readonly alone: GroupCommit<AcceptanceRow, Decision | Undecided>;
 
   constructor(
     private readonly postgres: Postgres,
     private readonly credits: Credits,
-    private readonly news: AccountEvents,
+    private readonly accountEvents: AccountEvents,
     private readonly metrics: Metrics,
+    private readonly tracer: Tracer,
     private readonly logger: Logger,
-    private readonly config: Config,
+    config: Config,
   ) {
-    this.shared = this.lane(BATCH_REQUESTS_MAX);
-    this.alone = this.lane(1);
+    this.shared = this.group(config, BATCH_REQUESTS_MAX);
+    this.alone = this.group(config, 1);
   }
 
-  async admit(row: AcceptanceRow): Promise<Decision> {
-    let verdict = await this.shared.submit(row);
-    for (let attempt = 1; verdict.verdict === 'again' || verdict.verdict === 'no_credits_record'; attempt += 1) {
-      if (verdict.verdict === 'no_credits_record') await this.openCredits(verdict.account_id);
-      if (attempt > ATTEMPTS_MAX)
-        throw new DomainError(
-          'idempotency_in_progress',
-          'The first request with this Idempotency-Key is still running.',
-        );
-      verdict = await this.alone.submit(row);
+  async decide(row: AcceptanceRow, origin?: RequestContext): Promise<Decision> {
+    const decision = await this.tracer.within('acceptance', { parent: origin?.traceparent }, () =>
+      this.decideUntilFinal(row),
+    );
+    if (decision.kind === 'accepted') this.accountEvents.changed(decision.account.id, row.id);
+    return decision;
+  }
+
+  private async decideUntilFinal(row: AcceptanceRow): Promise<Decision> {
+    let decision = await this.shared.submit(row);
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      if (decision.kind === 'no_credit_account') await this.credits.ensure(decision.accountId);
+      else if (decision.kind !== 'again') return decision;
+      decision = await this.alone.submit(row);
     }
-    if (verdict.verdict === 'accepted' && verdict.account_id !== null) this.news.changed(verdict.account_id, row.id);
-    return verdict;
+    return decision.kind === 'again' || decision.kind === 'no_credit_account'
+      ? { kind: 'refused', account: null, code: 'idempotency_in_progress' }
+      : decision;
   }
 
-  private async openCredits(accountId: string | null): Promise<void> {
-    if (accountId === null) throw new Error('Only an account lacks a credits record');
-    await this.credits.ensure(accountId);
-  }
-
-  private lane(batchMax: number): GroupCommit<AcceptanceRow, Decision> {
+  private group(config: Config, batchMax: number): GroupCommit<AcceptanceRow, Decision | Undecided> {
     return new GroupCommit({
-      ...boundedLine(this.config),
+      ...boundedLine(config),
       batchMax,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
-      run: (batch) => this.decide(batch),
+      run: (batch) => this.decideBatch(batch),
       onBatch: (requests, waitedMs) => {
         this.metrics.acceptanceBatch.observe(requests);
         this.metrics.acceptanceWait.observe(waitedMs / 1_000);
@@ -75,41 +86,87 @@ export class Acceptance {
     });
   }
 
-  private async decide(batch: AcceptanceRow[], attempt = 1): Promise<Decision[]> {
+  private async decideBatch(batch: AcceptanceRow[], attempt = 1): Promise<(Decision | Undecided)[]> {
     try {
-      return await this.postgres.query<Decision>(acceptanceStatement, acceptanceValues(batch));
-    } catch (error) {
-      if ((isRetryable(error) || isOutdated(error)) && attempt < ATTEMPTS_MAX) return this.decide(batch, attempt + 1);
-      if (isWithoutEffect(error)) return batch.map(() => ({ ...undecided, verdict: 'lost', cause: error }));
-      if (isConnectionLoss(error)) return this.settle(batch, error);
-      // One request that Postgres cannot digest must not change its neighbours' answers.
+      const rows = await this.postgres.query<AcceptanceResult>(acceptanceStatement, acceptanceValues(batch));
+      return rows.map(decisionOf);
+    } catch (cause) {
+      if ((isRetryable(cause) || isOutdated(cause)) && attempt < ATTEMPTS_MAX)
+        return this.decideBatch(batch, attempt + 1);
+      if (isWithoutEffect(cause)) return batch.map(() => ({ kind: 'refused', account: null, code: 'lost', cause }));
+      if (isConnectionLoss(cause)) return this.settle(batch, cause);
+      // A request that Postgres cannot process must not change its neighbors' decisions.
       if (batch.length > 1) return this.decideEach(batch);
-      throw error;
+      throw cause;
     }
   }
 
-  private async decideEach(batch: AcceptanceRow[]): Promise<Decision[]> {
+  private async decideEach(batch: AcceptanceRow[]): Promise<(Decision | Undecided)[]> {
     const settled = await Promise.allSettled(batch.map((row) => this.alone.submit(row)));
     return settled.map((result) =>
-      result.status === 'fulfilled' ? result.value : { ...undecided, verdict: 'failed', cause: result.reason },
+      result.status === 'fulfilled'
+        ? result.value
+        : { kind: 'refused', account: null, code: 'failed', cause: result.reason },
     );
   }
 
-  /** The connection broke before the answer came: the commit may have happened, so the messages themselves are asked. */
+  /** The connection broke before the answer: the commit may have happened, so the messages themselves are read. */
   private async settle(batch: AcceptanceRow[], cause: unknown): Promise<Decision[]> {
     this.logger.error({ err: cause, requests: batch.length }, 'acceptance lost the database');
-    const accepted = await acceptedAmong(this.postgres, this.logger, batch);
+    const accepted = await this.readAccepted(batch);
     return batch.map(({ id }) => {
       const accountId = accepted?.get(id);
-      const verdict = accountId ? 'accepted' : accepted ? 'lost' : 'unknown';
-      return { ...undecided, verdict, account_id: accountId ?? null, cause };
+      if (accountId !== undefined) return { kind: 'accepted', account: { id: accountId, keyRatePerSecond: null } };
+      return { kind: 'refused', account: null, code: accepted ? 'lost' : 'unknown', cause };
     });
+  }
+
+  /**
+   * Returns which of these messages exist and their accounts, once no acceptance of them can be running; undefined when the
+   * database does not return within seconds. Postgres does not notice a lost client while its statement waits for a lock, and
+   * may commit seconds later; taking the same locks waits for it, which a lagging standby cannot do.
+   */
+  private async readAccepted(batch: readonly AcceptanceRow[]): Promise<Map<string, string> | undefined> {
+    for (let attempt = 1; attempt <= SETTLE_ATTEMPTS_MAX; attempt += 1) {
+      await pause(SETTLE_PAUSE_MS);
+      try {
+        await this.postgres.query(lockCallersStatement, [batch.map(({ keyHash }) => keyHash)]);
+        const rows = await this.postgres.query<{ id: string; accountId: string }>(acceptedStatement, [
+          batch.map(({ id }) => id),
+        ]);
+        return new Map(rows.map(({ id, accountId }) => [id, accountId]));
+      } catch (err) {
+        this.logger.warn({ err, attempt }, 'database still unavailable');
+      }
+    }
+    return undefined;
+  }
+}
+
+function decisionOf(row: AcceptanceResult): Decision | Undecided {
+  const account = row.accountId === null ? null : { id: row.accountId, keyRatePerSecond: row.keyRatePerSecond };
+  switch (row.verdict) {
+    case 'accepted':
+    case 'approved':
+      return { kind: row.verdict, account: { id: row.accountId, keyRatePerSecond: row.keyRatePerSecond } };
+    case 'replayed':
+      return {
+        kind: 'replayed',
+        account: { id: row.accountId, keyRatePerSecond: row.keyRatePerSecond },
+        messageId: row.earlierId,
+      };
+    case 'again':
+      return { kind: 'again' };
+    case 'no_credit_account':
+      return { kind: 'no_credit_account', accountId: row.accountId };
+    default:
+      return { kind: 'refused', account, code: row.verdict };
   }
 }
 
 /**
- * Credits that arrive while a batch waits for their account's lock: Postgres checks a row that is to be updated against its
- * constraints as the statement's snapshot had it, before it looks at the row as it is now. A new snapshot has the credits.
+ * Credits were added while a batch waited for their account's lock: Postgres checks the updated row's constraints against the
+ * statement's snapshot before it reads the row as it is now. A new snapshot sees the credits.
  */
 function isOutdated(error: unknown): boolean {
   return sqlState(error) === CHECK_VIOLATION;

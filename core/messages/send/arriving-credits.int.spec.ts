@@ -27,7 +27,7 @@ describe('Acceptance, while credits arrive', () => {
     const { admitting } = await core.get(Postgres).transaction(async (tx) => {
       const { id: accountId } = account;
       await core.get(Credits).post(tx, [{ accountId, amount: 4, kind: 'adjustment', sourceId: accountId }]);
-      const waitingOne = core.get(Acceptance).admit(admissionRow(core, account.apiKey, { segments: 3, price: 3 }));
+      const waitingOne = core.get(Acceptance).decide(admissionRow(core, account.apiKey, { segments: 3, price: 3 }));
       await eventually('the acceptance waits for the account', async () => {
         const waiting = await bed.database.sql(
           `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -36,7 +36,7 @@ describe('Acceptance, while credits arrive', () => {
       });
       return { admitting: waitingOne };
     });
-    expect(await admitting).toMatchObject({ verdict: 'accepted' });
+    expect(await admitting).toMatchObject({ kind: 'accepted' });
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 2, purchased: 5, used: 3, messages: 1 });
     expect(await moneyFaults(bed.database)).toEqual([]);
   });

@@ -1,33 +1,76 @@
-/**
- * What came of one request. `again`: a neighbour in the batch mattered, decide it alone. `no_credits_record`: the first sign-in
- * could not write it, make it and decide again. `refused_by_rules`: the account
- * may send, so the rules' own refusal is the answer. `lost`: the database went away before taking it. `unknown`: it went
- * away and does not come back, so nobody can tell. `failed`: the database cannot digest it.
- */
-export interface Decision {
-  readonly verdict:
-    | 'accepted'
-    | 'tested'
-    | 'replayed'
-    | 'again'
-    | 'no_credits_record'
-    | 'refused_by_rules'
-    | 'address_blocked'
-    | 'unknown_api_key'
-    | 'account_blocked'
-    | 'idempotency_conflict'
-    | 'no_credits'
-    | 'url_not_activated'
-    | 'recipient_opted_out'
-    | 'daily_limit'
-    | 'insufficient_credits'
-    | 'lost'
-    | 'unknown'
-    | 'failed';
-  readonly account_id: string | null;
+import type { ErrorCode } from '#contract/errors.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { secondsUntilNewYorkMidnight } from '../../rules/new-york-time.js';
+
+/** The account behind a request, as the acceptance statement found it. */
+export interface KnownAccount {
+  readonly id: string;
   /** The account's own limit of requests per second, when the operator has set one. */
-  readonly key_rate_per_second: number | null;
-  /** The message that the first request with this idempotency key became. */
-  readonly earlier_id: string | null;
-  readonly cause?: unknown;
+  readonly keyRatePerSecond: number | null;
+}
+
+/** What acceptance decided about one request. */
+export type Decision =
+  /** Charged and stored. */
+  | { readonly kind: 'accepted'; readonly account: KnownAccount }
+  /** The account may send it, but nothing was charged or stored: a test, or a message that the rules refuse. */
+  | { readonly kind: 'approved'; readonly account: KnownAccount }
+  /** An earlier request with the same Idempotency-Key became this message. */
+  | { readonly kind: 'replayed'; readonly account: KnownAccount; readonly messageId: string }
+  | {
+      readonly kind: 'refused';
+      readonly account: KnownAccount | null;
+      readonly code: RefusalCode;
+      readonly cause?: unknown;
+    };
+
+/**
+ * Why a request is refused. `lost`: the database disconnected before it took the request. `unknown`: it disconnected and did
+ * not come back, so the outcome is not known. `failed`: it cannot process the request.
+ */
+export type RefusalCode = keyof typeof refusals;
+
+const NOT_CHARGED = 'You were not charged.';
+
+const refusals = {
+  address_blocked: { code: 'address_blocked', detail: 'This network address may not use the API. Contact support.' },
+  unknown_api_key: { code: 'unknown_api_key', detail: 'No account has this API key. The dashboard shows yours.' },
+  account_blocked: { code: 'account_blocked', detail: 'This account is blocked. Contact support.' },
+  idempotency_conflict: {
+    code: 'idempotency_conflict',
+    detail: 'This Idempotency-Key was used with another body within 24 hours. Use a new one.',
+  },
+  idempotency_in_progress: {
+    code: 'idempotency_in_progress',
+    detail: 'The first request with this Idempotency-Key is still running.',
+  },
+  no_credits: { code: 'no_credits', detail: `The balance is 0. ${NOT_CHARGED}` },
+  url_not_activated: {
+    code: 'url_not_activated',
+    detail: 'Messages with URLs need activation of the account. Contact support.',
+  },
+  recipient_opted_out: { code: 'recipient_opted_out', detail: 'The recipient has opted out by replying STOP.' },
+  daily_limit: { code: 'daily_limit', detail: `The daily limit of this account is reached. ${NOT_CHARGED}` },
+  insufficient_credits: {
+    code: 'insufficient_credits',
+    detail: `The balance does not cover the price of this message. ${NOT_CHARGED}`,
+  },
+  lost: { code: 'unavailable', detail: `The service is not available for a moment. ${NOT_CHARGED} Try again.` },
+  unknown: {
+    code: 'unavailable',
+    detail:
+      'The service went away before it could say whether it took the message. Look for it in GET /api/messages before sending again, or use an Idempotency-Key.',
+  },
+  failed: { code: 'internal', detail: `Something went wrong on our side. ${NOT_CHARGED}` },
+} as const satisfies Record<string, { code: ErrorCode; detail: string }>;
+
+/** Returns the catalogue's error for a refusal. */
+export function refusalOf(code: RefusalCode, at: Date, cause?: unknown): DomainError {
+  const refusal = refusals[code];
+  const retryAfterSeconds =
+    code === 'daily_limit' ? secondsUntilNewYorkMidnight(at) : refusal.code === 'unavailable' ? 1 : undefined;
+  return new DomainError(refusal.code, refusal.detail, {
+    cause,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
 }

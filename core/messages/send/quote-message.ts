@@ -13,7 +13,7 @@ import { regionOfCountry } from '../../rules/price.js';
 import { Acceptance } from './acceptance.js';
 import { Senders } from '../conversations/senders.js';
 import { contentOf, destinationOf, quoteOf, type Quote } from './quote.js';
-import { refusalOf } from './refusals.js';
+import { refusalOf } from './decision.js';
 
 export interface QuoteInput {
   readonly accountId: string;
@@ -25,7 +25,7 @@ export interface QuoteInput {
 
 type Fault = QuoteAnswer['faults'][number];
 
-/** Says what a message would cost and why it would be refused, by the rules that price it and the door that charges it; changes nothing. */
+/** Returns a message's price and why it would be refused, by the same rules and the same acceptance; changes nothing. */
 @Injectable()
 export class QuoteMessage {
   constructor(
@@ -36,7 +36,7 @@ export class QuoteMessage {
     private readonly accounts: Accounts,
   ) {}
 
-  async run(input: QuoteInput): Promise<QuoteAnswer> {
+  async quote(input: QuoteInput): Promise<QuoteAnswer> {
     const { to, text, accountId } = input;
     const iso2 = likelyCountry(to);
     const region = iso2 === undefined ? undefined : regionOfCountry(iso2);
@@ -45,10 +45,10 @@ export class QuoteMessage {
     const [{ balance }, isDayFull, faults] = await Promise.all([
       this.credits.balanceOf(accountId),
       this.accounts.isDailyLimitReached(accountId),
-      quote instanceof DomainError || text === '' ? faultsOfRules(to, text) : this.faultsAtTheDoor(input, quote),
+      quote instanceof DomainError || text === '' ? faultsOfRules(to, text) : this.faultsOfAcceptance(input, quote),
     ]);
     const refused = liveRefusal(balance, isDayFull, price);
-    if (refused) faults.push(faultOf('credits', refusalOf(refused, undefined, new Date())));
+    if (refused) faults.push(faultOf('credits', refusalOf(refused, new Date())));
     return {
       iso2: iso2 ?? null,
       country: region?.country ?? null,
@@ -64,12 +64,12 @@ export class QuoteMessage {
     };
   }
 
-  /** What a test of this very message would be refused for. Acceptance stores and charges nothing for a test. */
-  private async faultsAtTheDoor({ accountId, text, address }: QuoteInput, quote: Quote): Promise<Fault[]> {
+  /** Why a test of this message is refused. Acceptance stores and charges nothing for a test. */
+  private async faultsOfAcceptance({ accountId, text, address }: QuoteInput, quote: Quote): Promise<Fault[]> {
     const { recipient, country, segments, price, hasUrl } = quote;
     const { apiKey } = await this.apiKeys.list(accountId);
     const key = { ...this.apiKeys.parse(apiKey), test: true };
-    const { verdict, cause } = await this.acceptance.admit({
+    const decision = await this.acceptance.decide({
       id: newMessageId(),
       keyHash: key.hash,
       address: normalAddress(address),
@@ -77,7 +77,7 @@ export class QuoteMessage {
       kind: 'sms',
       recipient,
       country,
-      sender: await this.senders.for(key, recipient, country),
+      sender: await this.senders.senderFor(key, recipient, country),
       body: text,
       segments,
       price,
@@ -86,30 +86,22 @@ export class QuoteMessage {
       idempotencyKey: null,
       bodyHash: null,
     });
-    if (verdict === 'tested') return [];
-    if (
-      verdict === 'accepted' ||
-      verdict === 'replayed' ||
-      verdict === 'again' ||
-      verdict === 'no_credits_record' ||
-      verdict === 'refused_by_rules'
-    )
-      throw new Error(`Acceptance ends a test with a verdict on it, not with ${verdict}`);
-    const refusal = refusalOf(verdict, cause, new Date());
-    if (verdict === 'url_not_activated') return [faultOf('message', refusal)];
-    if (verdict === 'recipient_opted_out') return [faultOf('to', refusal)];
+    if (decision.kind !== 'refused') return [];
+    const refusal = refusalOf(decision.code, new Date(), decision.cause);
+    if (decision.code === 'url_not_activated') return [faultOf('message', refusal)];
+    if (decision.code === 'recipient_opted_out') return [faultOf('to', refusal)];
     throw refusal;
   }
 }
 
-/** What a test is not refused for, in the order of acceptance. */
+/** Refusals that a test does not get, in the order of acceptance. */
 function liveRefusal(balance: number, isDayFull: boolean, price: number | null) {
   if (balance === 0) return 'no_credits';
   if (isDayFull) return 'daily_limit';
   return price !== null && price > balance ? 'insufficient_credits' : undefined;
 }
 
-/** Each field by itself: a text is too long whoever it is for. A field that is empty is not wrong yet. */
+/** Checks each field by itself. An empty field is no fault yet. */
 function faultsOfRules(to: string, text: string): Fault[] {
   const destination = to.trim() === '' ? undefined : destinationOf(to);
   const content = contentOf(text);

@@ -6,7 +6,7 @@ import { parseRecipient } from '../../rules/phone-numbers.js';
 import { segmentsOf } from '../../rules/segments.js';
 import { urlsIn } from '../../rules/urls.js';
 
-/** What the rules make of a message before anyone is asked whether the account may send it. */
+/** A message's recipient, size and price, by the rules alone. */
 export interface Quote {
   readonly recipient: string;
   /** ISO 3166-1 alpha-2. */
@@ -17,26 +17,26 @@ export interface Quote {
   readonly hasUrl: boolean;
 }
 
-/** What messages of one kind may be, and what they cost. */
+/** Limits and price of one kind of message. */
 export interface Terms {
-  /** Why this kind is not sent to the country of a region row, or to a country without one. */
-  readonly refusalOf: (region: Region | undefined) => DomainError | undefined;
+  /** The region if this kind of message is sent there, else why not; undefined is a country without a region. */
+  readonly regionOf: (region: Region | undefined) => Region | DomainError;
   readonly segmentsMax: number;
   /** In credits. */
   readonly priceOf: (segments: number, region: Region) => number;
 }
 
 const smsTerms: Terms = {
-  refusalOf: (region) => {
+  regionOf: (region) => {
     if (!region) return unsupported('Messages to this country are not offered.');
-    if (region.active) return undefined;
+    if (region.active) return region;
     return new DomainError('region_inactive', `Messages to ${region.country} are not offered yet.`);
   },
   segmentsMax: limits.messageSegmentsMax,
   priceOf,
 };
 
-/** The quote, or the first "no" of the error table: number, country, length, shortened URL. */
+/** Returns the quote, or the first refusal of the error table: number, country, length, shortened URL. */
 export function quoteOf(to: string, text: string, terms: Terms = smsTerms): Quote | DomainError {
   const destination = destinationOf(to, terms);
   if (destination instanceof DomainError) return destination;
@@ -46,7 +46,7 @@ export function quoteOf(to: string, text: string, terms: Terms = smsTerms): Quot
   return { recipient, country, ...content, price: terms.priceOf(content.segments, region) };
 }
 
-/** Where a message goes, or why it does not. */
+/** Returns where a message goes, or why it is refused. */
 export function destinationOf(
   to: string,
   terms: Terms = smsTerms,
@@ -54,14 +54,12 @@ export function destinationOf(
   const number = parseRecipient(to);
   if (!number)
     return new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');
-  const region = regionOfCountry(number.country);
-  const refusal = terms.refusalOf(region);
-  if (refusal) return refusal;
-  if (!region) throw new Error('No kind of message goes to a country without a price');
+  const region = terms.regionOf(regionOfCountry(number.country));
+  if (region instanceof DomainError) return region;
   return { recipient: number.e164, country: number.country, region };
 }
 
-/** What a text is as a message, or why it is none. */
+/** Returns a text's size as a message, or why it is refused. */
 export function contentOf(text: string, terms: Terms = smsTerms): Pick<Quote, 'segments' | 'hasUrl'> | DomainError {
   const { segments } = segmentsOf(text);
   if (segments > terms.segmentsMax) {
@@ -73,7 +71,7 @@ export function contentOf(text: string, terms: Terms = smsTerms): Pick<Quote, 's
   return { segments, hasUrl: urls === 'url' };
 }
 
-/** A country that this kind of message does not go to at all. */
+/** The error for a country that this kind of message is not sent to. */
 export function unsupported(detail: string): DomainError {
   return new DomainError('region_unsupported', detail);
 }

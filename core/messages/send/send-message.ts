@@ -9,15 +9,15 @@ export interface SendMessageInput extends MessageRequest {
   readonly text: string;
 }
 
-/** Takes one message in: prices it and hands it to {@link AcceptMessage}; the worker sends it. Throws as that does. */
+/** Sends one message: prices it and accepts it; the worker hands it to the carrier. Throws as {@link AcceptMessage}. */
 @Injectable()
 export class SendMessage {
   constructor(private readonly acceptMessage: AcceptMessage) {}
 
-  run({ to, text, ...request }: SendMessageInput): Promise<AcceptedMessage> {
-    return this.acceptMessage.run(request, [to, text], () => {
-      const quote = quoteOf(to, text);
-      return quote instanceof DomainError ? quote : { id: newMessageId(), kind: 'sms', quote, body: text };
-    });
+  async send({ to, text, ...request }: SendMessageInput): Promise<AcceptedMessage> {
+    const quote = quoteOf(to, text);
+    const message =
+      quote instanceof DomainError ? quote : { id: newMessageId(), kind: 'sms' as const, quote, body: text };
+    return this.acceptMessage.accept(request, [to, text], message);
   }
 }

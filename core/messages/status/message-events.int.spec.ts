@@ -35,14 +35,14 @@ describe('the events of messages', () => {
 
   async function sending(account: TestAccount, reference: string | null = null): Promise<string> {
     const row = admissionRow(core, account.apiKey, { price: 3, reference });
-    await core.get(Acceptance).admit(row);
+    await core.get(Acceptance).decide(row);
     await core.get(ClaimMessages).claim(row.id);
     return row.id;
   }
   const advance = (id: string, status: 'sent' | 'delivered' | 'undelivered') =>
     core
       .get(StatusUpdates)
-      .advance({ id, status, carrierId: CARRIER_ID, carrierError: status === 'undelivered' ? 30_003 : null });
+      .apply({ id, status, carrierId: CARRIER_ID, carrierError: status === 'undelivered' ? 30_003 : null });
   const written = async (messageId: string) =>
     bed.database.sql<{ type: string; body: string; account_id: string }>(
       'SELECT type, body, account_id FROM webhook_deliveries WHERE source_id = $1 ORDER BY id',
@@ -62,7 +62,7 @@ describe('the events of messages', () => {
       const id = await sending(subscribed);
       const advanced = await narrow
         .get(Postgres)
-        .transaction((tx) => narrow.get(StatusUpdates).advanceIn(tx, { id, status: 'sent', carrierId: CARRIER_ID }));
+        .transaction((tx) => narrow.get(StatusUpdates).applyIn(tx, { id, status: 'sent', carrierId: CARRIER_ID }));
       expect(advanced).toMatchObject({ id, status: 'sent' });
     } finally {
       await narrow.close();

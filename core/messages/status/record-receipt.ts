@@ -4,40 +4,40 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
-import { RecentSendersRepository } from '../conversations/recent-senders.repository.js';
+import { ConversationOwner } from '../conversations/conversation-owner.js';
 import { StatusUpdates } from './status-updates.js';
 
-export interface Receipt {
-  /** Our public id, as it stands in the callback's URL. */
+export interface DeliveryReceipt {
+  /** Our public id, from the callback's URL. */
   readonly messageId: string;
   readonly carrierId: string;
   readonly status: CarrierStatus;
   readonly carrierError: number | null;
-  /** The number it left from, when a messaging service chose it. */
+  /** The number that a messaging service chose. */
   readonly sender?: string | undefined;
   readonly origin?: RequestContext | undefined;
 }
 
-/** Takes a delivery receipt in. Repeats, late ones and those of messages that are not ours change nothing. */
+/** Records a delivery receipt. Repeated and late ones, and those of unknown messages, change nothing. */
 @Injectable()
 export class RecordReceipt {
   constructor(
     private readonly statusUpdates: StatusUpdates,
-    private readonly recentSenders: RecentSendersRepository,
+    private readonly conversationOwner: ConversationOwner,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {}
 
-  async run({ messageId, carrierId, status, carrierError, sender, origin }: Receipt): Promise<void> {
+  async record({ messageId, carrierId, status, carrierError, sender, origin }: DeliveryReceipt): Promise<void> {
     this.metrics.receipts.inc({ status });
     const id = messageIdFromPublic(messageId);
     if (!id) {
-      this.logger.warn({ ...contextFields(origin), carrierId }, 'receipt without a message id of ours');
+      this.logger.warn({ ...contextFields(origin), carrierId }, 'receipt without a valid message id');
       return;
     }
-    if (sender !== undefined) await this.recentSenders.learnSender(id, sender);
+    if (sender !== undefined) await this.conversationOwner.recordSender(id, sender);
     const failed = status === 'failed' || status === 'undelivered';
-    const advance = await this.statusUpdates.advance({
+    const transition = await this.statusUpdates.apply({
       id,
       status,
       carrierId,
@@ -45,9 +45,9 @@ export class RecordReceipt {
       origin,
       ...(failed && { errorCode: 'not_delivered' }),
     });
-    if (advance && failed) {
+    if (transition && failed) {
       this.logger.info(
-        { ...contextFields(origin), messageId: id, status, carrierError, refunded: advance.refunded },
+        { ...contextFields(origin), messageId: id, status, carrierError, refunded: transition.refunded },
         'message not delivered',
       );
     }

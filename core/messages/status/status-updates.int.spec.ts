@@ -41,7 +41,7 @@ describe('StatusUpdates', () => {
 
   async function sending(): Promise<string> {
     const row = admissionRow(core, account.apiKey, { price: 4 });
-    await core.get(Acceptance).admit(row);
+    await core.get(Acceptance).decide(row);
     await bed.database.sql('UPDATE accounts SET daily_limit = 1000000');
     await core.get(ClaimMessages).claim(row.id);
     return row.id;
@@ -53,7 +53,7 @@ describe('StatusUpdates', () => {
       id,
     ]);
   const receive = (id: string, status: (typeof statuses)[number], of = core) =>
-    of.get(RecordReceipt).run({
+    of.get(RecordReceipt).record({
       messageId: publicMessageId(id),
       carrierId: CARRIER_ID,
       status,
@@ -113,7 +113,7 @@ describe('StatusUpdates', () => {
     await receive(failed, 'failed', sparing);
     await sparing
       .get(StatusUpdates)
-      .advance({ id: refused, status: 'failed', carrierId: null, errorCode: 'carrier_refused' });
+      .apply({ id: refused, status: 'failed', carrierId: null, errorCode: 'carrier_refused' });
     expect(await rowOf(undelivered)).toMatchObject({ status: 'undelivered', refunded: 0 });
     expect(await rowOf(failed)).toMatchObject({ status: 'failed', refunded: 0 });
     expect(await rowOf(refused)).toMatchObject({ status: 'failed', refunded: 4 });
@@ -121,7 +121,7 @@ describe('StatusUpdates', () => {
 
   it('keeps the first id of the carrier', async () => {
     const id = await sending();
-    await core.get(StatusUpdates).advance({ id, status: 'sent', carrierId: 'SMfirst' });
+    await core.get(StatusUpdates).apply({ id, status: 'sent', carrierId: 'SMfirst' });
     await receive(id, 'delivered');
     expect(await rowOf(id)).toMatchObject({ carrier_id: 'SMfirst', status: 'delivered' });
   });
@@ -138,7 +138,7 @@ describe('StatusUpdates', () => {
     expect(
       await core
         .get(StatusUpdates)
-        .advance({ id: '01900000-0000-7000-8000-000000000000', status: 'delivered', carrierId: null }),
+        .apply({ id: '01900000-0000-7000-8000-000000000000', status: 'delivered', carrierId: null }),
     ).toBeUndefined();
   });
 

@@ -1,32 +1,32 @@
 const STATES = `ARRAY['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed']`;
 
-/** A state's place on the way of a message; the three last ones are one place, so none follows another. */
+/** A state's position in a message's lifecycle; the last three share one position, so none follows another. */
 const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 4)`;
 
 /**
- * Moves messages forward, never back: a row whose state is already as far keeps it. Parameters are arrays: id, state,
- * carrier's id, our code, carrier's code, whether the credits go back, seconds until recovery looks (null for never).
+ * Updates states forward, never back: a row that has come as far keeps its state. Parameters are arrays: id, state, carrier's
+ * id, our code, carrier's code, whether credits are refunded, seconds until recovery polls (null for never).
  *
- * In the same breath it counts the states of each account's New York days. A statement cannot return what a row was before: one
- * that leaves `sent` is known by a `sent_at` of another transaction than this. All messages are locked before the first day is,
- * and days in one order, so that two batches cannot deadlock over them.
+ * It also counts states by account and New York day. A statement cannot return a row's previous values: a row that leaves `sent`
+ * is known by a `sent_at` of another transaction. All messages are locked before the first day is, and days in one order, so
+ * that two batches cannot deadlock over them.
  */
-export const advanceStatement = {
-  name: 'advance-3',
+export const updateStatusStatement = {
+  name: 'status-update-1',
   text: `
 WITH moved AS (
   UPDATE messages m
-  SET status = news.status,
-    carrier_id = coalesce(m.carrier_id, news.carrier_id),
-    error_code = news.error_code,
-    carrier_error = news.carrier_error,
-    refunded = CASE WHEN news.refund THEN m.credits ELSE 0 END,
-    sent_at = CASE WHEN news.status = 'failed' AND news.carrier_id IS NULL THEN m.sent_at ELSE coalesce(m.sent_at, now()) END,
-    finished_at = CASE WHEN news.status = 'sent' THEN NULL ELSE now() END,
-    due_at = now() + make_interval(secs => news.due_seconds)
+  SET status = incoming.status,
+    carrier_id = coalesce(m.carrier_id, incoming.carrier_id),
+    error_code = incoming.error_code,
+    carrier_error = incoming.carrier_error,
+    refunded = CASE WHEN incoming.refund THEN m.credits ELSE 0 END,
+    sent_at = CASE WHEN incoming.status = 'failed' AND incoming.carrier_id IS NULL THEN m.sent_at ELSE coalesce(m.sent_at, now()) END,
+    finished_at = CASE WHEN incoming.status = 'sent' THEN NULL ELSE now() END,
+    due_at = now() + make_interval(secs => incoming.due_seconds)
   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::float8[])
-    AS news (id, status, carrier_id, error_code, carrier_error, refund, due_seconds)
-  WHERE m.id = news.id AND ${placeOf('m.status')} < ${placeOf('news.status')}
+    AS incoming (id, status, carrier_id, error_code, carrier_error, refund, due_seconds)
+  WHERE m.id = incoming.id AND ${placeOf('m.status')} < ${placeOf('incoming.status')}
   RETURNING m.id, m.account_id, m.created_at, m.status, m.refunded, m.recipient, m.segments, m.credits, m.reference,
     m.error_code, m.carrier_error, m.sent_at <> now() AS was_sent
 ),
@@ -50,8 +50,8 @@ FROM moved
 } as const;
 
 /**
- * Gives claimed messages back to the queue, unless a newer claim has them. Parameters: ids, the claims' numbers of attempts,
- * milliseconds until each is tried again.
+ * Returns claimed messages to the queue, unless a newer claim has them. Parameters are arrays: id, number of the claim,
+ * milliseconds until the next attempt.
  */
 export const releaseStatement = {
   name: 'release-2',
@@ -64,9 +64,9 @@ RETURNING m.id, m.account_id AS "accountId"
 `,
 } as const;
 
-/** Has recovery look at claimed messages sooner than their lease would. Parameters: ids, seconds. */
-export const lookSoonStatement = {
-  name: 'look-soon-1',
+/** Makes claimed messages due for recovery before their lease ends. Parameters: ids, seconds. */
+export const settleSoonStatement = {
+  name: 'settle-soon-1',
   text: `
 UPDATE messages SET due_at = least(due_at, now() + make_interval(secs => $2))
 WHERE id = ANY($1::uuid[]) AND status = 'sending'

@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ErrorCode } from '#contract/errors.js';
-import { Config } from '../../platform/config/config.js';
 import { Credits } from '../../credits/credits.js';
+import { Config } from '../../platform/config/config.js';
 import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { retryUndone } from '../../platform/database/retry-undone.js';
-import { Metrics } from '../../platform/telemetry/metrics.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
+import { publicMessageId } from '../../rules/ids.js';
+import { WebhookEvents } from '../../webhooks/webhook-events.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
-import { MessageEvents } from './message-events.js';
-import { advanceStatement, lookSoonStatement, releaseStatement } from './status-updates.sql.js';
+import { releaseStatement, settleSoonStatement, updateStatusStatement } from './status-updates.sql.js';
 
 const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
@@ -19,10 +20,10 @@ const WAITING_MAX = 10_000;
 const FIRST_POLL_SECONDS = 60;
 const SETTLE_SOON_SECONDS = 5;
 
-const places: Record<CarrierStatus, number> = { sent: 1, delivered: 2, undelivered: 2, failed: 2 };
+const progressOf: Record<CarrierStatus, number> = { sent: 1, delivered: 2, undelivered: 2, failed: 2 };
 
-/** News of a message: from the carrier's answer, its receipts, or our own refusal to send it. */
-export interface News {
+/** A new state of a message: from the carrier's answer, a delivery receipt, or our own refusal to send it. */
+export interface StatusUpdate {
   readonly id: string;
   readonly status: CarrierStatus;
   readonly carrierId: string | null;
@@ -30,15 +31,15 @@ export interface News {
   readonly errorCode?: ErrorCode | 'carrier_refused' | 'carrier_unavailable' | 'not_delivered' | 'expired';
   /** The carrier's own code. */
   readonly carrierError?: number | null;
-  /** What brought it. */
   readonly origin?: RequestContext | undefined;
 }
 
-export interface Advance {
+/** A change of state that took effect. */
+export interface Transition {
   readonly id: string;
   readonly accountId: string;
   readonly status: CarrierStatus;
-  /** Credits given back by this advance. */
+  /** Credits refunded by this transition. */
   readonly refunded: number;
   readonly recipient: string;
   readonly segments: number;
@@ -50,41 +51,48 @@ export interface Advance {
 
 interface Release {
   readonly id: string;
+  /** The number of the claim that ends. */
   readonly attempts: number;
   readonly delayMs: number;
 }
 
-/** Moves messages along their states and gives credits back, once, when a message ends without delivery. */
+/** Applies status updates to messages, and refunds credits once when a message ends undelivered. */
 @Injectable()
 export class StatusUpdates {
-  private readonly advances = this.group<News, Advance | undefined>((batch) => this.advanceAll(batch));
+  private readonly updates = this.group<StatusUpdate, Transition | undefined>((batch) => this.applyAll(batch));
   private readonly releases = this.group<Release, boolean>((batch) => this.releaseAll(batch));
 
   constructor(
     private readonly postgres: Postgres,
     private readonly credits: Credits,
-    private readonly news: AccountEvents,
-    private readonly events: MessageEvents,
+    private readonly accountEvents: AccountEvents,
+    private readonly webhookEvents: WebhookEvents,
     private readonly metrics: Metrics,
     private readonly config: Config,
   ) {}
 
-  /** Undefined when the message was as far already, or is not known. */
-  advance(news: News): Promise<Advance | undefined> {
-    return this.advances.submit(news);
+  /** Returns undefined when the message is unknown or had come as far already. */
+  apply(update: StatusUpdate): Promise<Transition | undefined> {
+    return this.updates.submit(update);
+  }
+
+  /** As {@link apply}, within the caller's transaction. */
+  async applyIn(tx: EntityManager, update: StatusUpdate): Promise<Transition | undefined> {
+    const [transition] = await this.writeIn(tx, [update]);
+    return transition;
   }
 
   /**
-   * Back in line: the carrier surely has not taken it. `attempts` names the claim that ends; false when the message has come
-   * further, or belongs to a newer claim.
+   * Returns a claimed message to the queue, because the carrier definitely has not taken it. False when the message has moved
+   * on, or belongs to a newer claim than `attempts`.
    */
   release(id: string, attempts: number, delayMs: number): Promise<boolean> {
     return this.releases.submit({ id, attempts, delayMs });
   }
 
-  /** Stays with the carrier's unknown answer; recovery settles it before its lease ends. */
+  /** Has recovery settle a claim with an unknown outcome before its lease ends. */
   async settleSoon(id: string): Promise<void> {
-    await this.postgres.query(lookSoonStatement, [[id], SETTLE_SOON_SECONDS]);
+    await this.postgres.query(settleSoonStatement, [[id], SETTLE_SOON_SECONDS]);
   }
 
   private group<In, Out>(run: (batch: In[]) => Promise<Out[]>): GroupCommit<In, Out> {
@@ -93,71 +101,75 @@ export class StatusUpdates {
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
       waitingMax: WAITING_MAX,
       run,
-      onFull: () => new Error('Too many messages wait to be recorded'),
+      onFull: () => new Error('Too many status updates wait for the database'),
     });
   }
 
-  private async advanceAll(batch: News[]): Promise<(Advance | undefined)[]> {
-    const rows = await retryUndone(() => this.write(furthest(batch)));
-    const byId = new Map(rows.map((row) => [row.id, row]));
+  private async applyAll(batch: StatusUpdate[]): Promise<(Transition | undefined)[]> {
+    const transitions = await retryUndone(() => this.write(furthestOf(batch)));
+    const byId = new Map(transitions.map((transition) => [transition.id, transition]));
     return batch.map(({ id, status }) => {
-      const row = byId.get(id);
-      return row?.status === status ? row : undefined;
+      const transition = byId.get(id);
+      return transition?.status === status ? transition : undefined;
     });
   }
 
-  /** The same within the caller's transaction, of one message. */
-  async advanceIn(tx: EntityManager, news: News): Promise<Advance | undefined> {
-    const [advance] = await this.writeIn(tx, [news]);
-    return advance;
+  /** State, refund and webhook event change in one transaction; a batch with states alone needs one statement. */
+  private async write(updates: StatusUpdate[]): Promise<Transition[]> {
+    const hasSubscribers = (await this.webhookEvents.messageSubscribers()) !== undefined;
+    if (hasSubscribers || updates.some((update) => this.isRefunded(update)))
+      return this.postgres.transaction((tx) => this.writeIn(tx, updates));
+    const transitions = await this.postgres.query<Transition>(updateStatusStatement, this.valuesOf(updates));
+    this.publish(transitions);
+    return transitions;
   }
 
-  /** State, refund and webhook change in one transaction; a batch of the state alone needs none of its own. */
-  private async write(news: News[]): Promise<Advance[]> {
-    if (!(await this.events.areWanted()) && !news.some((one) => this.refunds(one))) {
-      const advances = await this.postgres.query<Advance>(advanceStatement, this.valuesOf(news));
-      this.tell(advances);
-      return advances;
-    }
-    return this.postgres.transaction((tx) => this.writeIn(tx, news));
-  }
-
-  private async writeIn(tx: EntityManager, news: News[]): Promise<Advance[]> {
-    const advances = await tx.query<Advance[]>(advanceStatement.text, this.valuesOf(news));
-    const refunds = advances
+  private async writeIn(tx: EntityManager, updates: StatusUpdate[]): Promise<Transition[]> {
+    const transitions = await tx.query<Transition[]>(updateStatusStatement.text, this.valuesOf(updates));
+    const refunds = transitions
       .filter(({ refunded }) => refunded > 0)
       .map(({ id, accountId, refunded }) => ({ accountId, amount: refunded, kind: 'refund' as const, sourceId: id }));
     await this.credits.post(tx, refunds);
-    const webhooks = await this.events.record(tx, advances, new Map(news.map(({ id, origin }) => [id, origin])));
+    const wanted = await this.wantedBySubscribers(tx, transitions);
+    const eventIds = await this.webhookEvents.recordAll(tx, wanted.map(webhookEventOf));
+    const originOf = new Map(updates.map(({ id, origin }) => [id, origin]));
     this.postgres.afterCommit(tx, () => {
-      this.tell(advances);
-      this.events.wake(webhooks);
+      this.publish(transitions);
+      this.webhookEvents.enqueue(
+        eventIds,
+        wanted.map(({ id }) => originOf.get(id)),
+      );
       for (const { amount } of refunds) {
         this.metrics.refunds.inc();
         this.metrics.refundedCredits.inc(amount);
       }
     });
-    return advances;
+    return transitions;
   }
 
-  private tell(moved: readonly { accountId: string; id: string }[]): void {
-    for (const { accountId, id } of moved) this.news.changed(accountId, id);
+  private async wantedBySubscribers(tx: EntityManager, transitions: Transition[]): Promise<Transition[]> {
+    const mayWant = await this.webhookEvents.messageSubscribers(tx);
+    return mayWant ? transitions.filter(({ accountId }) => mayWant(accountId)) : [];
   }
 
-  private valuesOf(news: News[]): unknown[] {
+  private publish(changed: readonly { accountId: string; id: string }[]): void {
+    for (const { accountId, id } of changed) this.accountEvents.changed(accountId, id);
+  }
+
+  private valuesOf(updates: StatusUpdate[]): unknown[] {
     return [
-      news.map(({ id }) => id),
-      news.map(({ status }) => status),
-      news.map(({ carrierId }) => carrierId),
-      news.map(({ errorCode }) => errorCode ?? null),
-      news.map(({ carrierError }) => carrierError ?? null),
-      news.map((one) => this.refunds(one)),
-      news.map(({ status }) => (status === 'sent' ? FIRST_POLL_SECONDS : null)),
+      updates.map(({ id }) => id),
+      updates.map(({ status }) => status),
+      updates.map(({ carrierId }) => carrierId),
+      updates.map(({ errorCode }) => errorCode ?? null),
+      updates.map(({ carrierError }) => carrierError ?? null),
+      updates.map((update) => this.isRefunded(update)),
+      updates.map(({ status }) => (status === 'sent' ? FIRST_POLL_SECONDS : null)),
     ];
   }
 
   /** No delivery, no charge; REFUND_UNDELIVERED=false limits that to messages the carrier never accepted. */
-  private refunds({ status, carrierId }: News): boolean {
+  private isRefunded({ status, carrierId }: StatusUpdate): boolean {
     if (status !== 'failed' && status !== 'undelivered') return false;
     return carrierId === null || this.config.dispatch.refundUndelivered;
   }
@@ -168,18 +180,40 @@ export class StatusUpdates {
       batch.map(({ attempts }) => attempts),
       batch.map(({ delayMs }) => Math.round(delayMs)),
     ]);
-    this.tell(rows);
+    this.publish(rows);
     const released = new Set(rows.map(({ id }) => id));
     return batch.map(({ id }) => released.has(id));
   }
 }
 
-/** One piece of news per message, in the order of ids: of several in a batch the one furthest on, else the earliest. */
-function furthest(batch: News[]): News[] {
-  const byId = new Map<string, News>();
-  for (const news of batch) {
-    const other = byId.get(news.id);
-    if (!other || places[news.status] > places[other.status]) byId.set(news.id, news);
+/** One update per message, in the order of ids: of several in a batch the one furthest on, else the earliest. */
+function furthestOf(batch: StatusUpdate[]): StatusUpdate[] {
+  const byId = new Map<string, StatusUpdate>();
+  for (const update of batch) {
+    const other = byId.get(update.id);
+    if (!other || progressOf[update.status] > progressOf[other.status]) byId.set(update.id, update);
   }
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The fields of GET /api/messages/{message_id} about the message's state. The text may hold a code and is left out. */
+function webhookEventOf(transition: Transition) {
+  const { id, accountId, recipient, status, segments, credits, refunded, reference, errorCode, carrierError } =
+    transition;
+  return {
+    accountId,
+    type: `message.${status}` as const,
+    sourceId: id,
+    payload: {
+      message_id: publicMessageId(id),
+      to: recipient,
+      status,
+      segments,
+      credits,
+      refunded,
+      reference,
+      error_code: errorCode,
+      carrier_error: carrierError,
+    },
+  };
 }

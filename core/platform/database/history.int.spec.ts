@@ -28,7 +28,7 @@ describe('a history', () => {
 
   const send = async (apiKey: string) => {
     const row = admissionRow(core, apiKey);
-    await core.get(Acceptance).admit(row);
+    await core.get(Acceptance).decide(row);
     return publicMessageId(row.id);
   };
 

@@ -4,11 +4,9 @@ import { Postgres } from '../database/postgres.js';
 import { Logger } from '../telemetry/logger.js';
 import { RedisClient } from '../queue/redis-client.js';
 import { AccountEvents } from './account-events.js';
-import { PubSub } from './pub-sub.js';
-import { PostgresPubSub } from './postgres-pub-sub.js';
-import { RedisPubSub } from './redis-pub-sub.js';
+import { PostgresPubSub, PubSub, RedisPubSub } from './pub-sub.js';
 
-/** News of accounts, from every process to every server: over Redis where the queues are, else over Postgres. */
+/** Account events from every process to every server: over Redis where the queues use it, else over Postgres. */
 @Global()
 @Module({
   providers: [

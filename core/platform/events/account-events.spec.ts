@@ -3,7 +3,7 @@ import { newMessageId } from '../../rules/ids.js';
 import { eventually } from '../../testing/eventually.js';
 import { AccountEvents } from './account-events.js';
 import { PubSub } from './pub-sub.js';
-import { HINTED_IDS_MAX, readEvents, type News } from './event-text.js';
+import { EVENT_IDS_MAX, readEvents, type EventBatch } from './event-text.js';
 
 const ADA = '0d8a7c1e-5b7f-4c1b-9f0a-3f2b1c4d5e6f';
 const BOB = '1d8a7c1e-5b7f-4c1b-9f0a-3f2b1c4d5e6f';
@@ -11,7 +11,7 @@ const BOB = '1d8a7c1e-5b7f-4c1b-9f0a-3f2b1c4d5e6f';
 /** A line in memory, which can be broken. */
 class LineInMemory extends PubSub {
   readonly isLive = true;
-  readonly published: News[] = [];
+  readonly published: EventBatch[] = [];
   isBroken = false;
 
   async publish(text: string): Promise<void> {
@@ -57,10 +57,10 @@ describe('AccountEvents', () => {
   });
 
   it('says `many` in place of more ids than it carries', async () => {
-    for (let n = 0; n <= HINTED_IDS_MAX; n += 1) news.changed(ADA, newMessageId());
+    for (let n = 0; n <= EVENT_IDS_MAX; n += 1) news.changed(ADA, newMessageId());
     await eventually('the news', async () => line.published.length > 0);
     expect(hints()).toMatchObject([{ accountId: ADA, many: true }]);
-    expect(hints()[0]?.sent).toHaveLength(HINTED_IDS_MAX);
+    expect(hints()[0]?.sent).toHaveLength(EVENT_IDS_MAX);
   });
 
   it('tells that news was lost, as soon as the line is back', async () => {

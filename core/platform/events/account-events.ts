@@ -1,9 +1,9 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Logger } from '../telemetry/logger.js';
 import { PubSub } from './pub-sub.js';
-import { HINTED_IDS_MAX, writeEvents, type Hint } from './event-text.js';
+import { EVENT_IDS_MAX, writeEvents, type AccountEvent } from './event-text.js';
 
-/** News of one account waits this long for more of it; the first after a quiet while goes at once. */
+/** Events are collected for this long; the first one after a pause is published at once. */
 const PUBLISH_EVERY_MS = 100;
 const RETRY_AFTER_MS = 1_000;
 const ACCOUNTS_MAX = 5_000;
@@ -15,9 +15,8 @@ interface Waiting {
 }
 
 /**
- * Tells the servers that something of an account has changed, for the pages that are open. To be called after the commit;
- * costs a call and a set entry, never waits and never fails. What cannot be published is dropped, and as soon as the line is
- * back the pages hear that they missed something.
+ * Publishes to the servers, for their open pages, that something of an account changed. Call it after the commit: it adds to a
+ * set, never waits and never fails. Events that cannot be published are dropped, and the next batch says that some were missed.
  */
 @Injectable()
 export class AccountEvents implements BeforeApplicationShutdown {
@@ -29,7 +28,7 @@ export class AccountEvents implements BeforeApplicationShutdown {
   private publishedAtMs = -Infinity;
 
   constructor(
-    private readonly line: PubSub,
+    private readonly pubSub: PubSub,
     private readonly logger: Logger,
   ) {}
 
@@ -47,7 +46,7 @@ export class AccountEvents implements BeforeApplicationShutdown {
     this.of(accountId);
   }
 
-  /** The last news goes out before the connections close. */
+  /** Publishes the last events before the connections close. */
   async beforeApplicationShutdown(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -58,7 +57,7 @@ export class AccountEvents implements BeforeApplicationShutdown {
   private add(accountId: string, list: 'sent' | 'received', id: string): void {
     const waiting = this.of(accountId);
     if (!waiting) return;
-    if (waiting[list].size < HINTED_IDS_MAX) waiting[list].add(id);
+    if (waiting[list].size < EVENT_IDS_MAX) waiting[list].add(id);
     else waiting.many = true;
   }
 
@@ -84,12 +83,12 @@ export class AccountEvents implements BeforeApplicationShutdown {
       },
       Math.max(0, inMs),
     );
-    // A process that has nothing else to do ends; its last news is for `beforeApplicationShutdown`.
+    // A process with nothing else to do may exit; `beforeApplicationShutdown` publishes the last events.
     this.timer.unref();
   }
 
   private async publish(): Promise<void> {
-    const hints: Hint[] = [...this.waiting].map(([accountId, { sent, received, many }]) => ({
+    const hints: AccountEvent[] = [...this.waiting].map(([accountId, { sent, received, many }]) => ({
       accountId,
       sent: [...sent],
       received: [...received],
@@ -100,9 +99,9 @@ export class AccountEvents implements BeforeApplicationShutdown {
     this.missed = false;
     this.isPublishing = true;
     try {
-      await Promise.all(writeEvents({ hints, missed }).map((text) => this.line.publish(text)));
+      await Promise.all(writeEvents({ hints, missed }).map((text) => this.pubSub.publish(text)));
     } catch (err) {
-      this.logger.debug({ err, accounts: hints.length }, 'news dropped');
+      this.logger.debug({ err, accounts: hints.length }, 'account events dropped');
       this.missed = true;
     }
     this.isPublishing = false;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { HINTED_IDS_MAX, readEvents, writeEvents, type Hint } from './event-text.js';
+import { EVENT_IDS_MAX, readEvents, writeEvents, type AccountEvent } from './event-text.js';
 
-const ids = fc.uniqueArray(fc.uuid(), { maxLength: HINTED_IDS_MAX });
+const ids = fc.uniqueArray(fc.uuid(), { maxLength: EVENT_IDS_MAX });
 const hints = fc.array(fc.record({ accountId: fc.uuid(), sent: ids, received: ids, many: fc.boolean() }), {
   maxLength: 12,
 });
@@ -33,7 +33,7 @@ describe('news as text', () => {
 });
 
 /** Both lists full do not fit one text: the pages read their views instead. */
-function shortened(hint: Hint): Hint {
+function shortened(hint: AccountEvent): AccountEvent {
   const fits = JSON.stringify(hint).length < 7_900 - '{"hints":[],"missed":false}'.length + 1;
   return fits ? hint : { ...hint, sent: [], received: [], many: true };
 }

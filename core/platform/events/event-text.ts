@@ -1,32 +1,32 @@
 import { z } from 'zod';
 
-/** Ids of one kind that a hint names at the most; beyond that it says `many`. */
-export const HINTED_IDS_MAX = 100;
+/** Ids of one kind in an event; with more than these it is `many`. */
+export const EVENT_IDS_MAX = 100;
 /** Postgres takes 8,000 bytes in a notification (PostgreSQL manual, NOTIFY); all that is written here is ASCII. */
 const TEXT_BYTES_MAX = 7_900;
 
-const ids = z.array(z.uuid()).max(HINTED_IDS_MAX).readonly();
-const hint = z.object({
+const ids = z.array(z.uuid()).max(EVENT_IDS_MAX).readonly();
+const accountEvent = z.object({
   accountId: z.uuid(),
-  /** Outgoing messages that are new or have changed, oldest news first. */
+  /** Outgoing messages that are new or have changed, oldest change first. */
   sent: ids,
   /** Inbound messages that are new or have changed. */
   received: ids,
-  /** More has changed than the ids say. */
+  /** More has changed than the ids name. */
   many: z.boolean(),
 });
-const news = z.object({
-  hints: z.array(hint).readonly(),
-  /** Earlier news was lost on the way: anything may have changed. */
+const eventBatch = z.object({
+  hints: z.array(accountEvent).readonly(),
+  /** Earlier events were lost: anything may have changed. */
   missed: z.boolean(),
 });
 
-/** That something of an account has changed: its balance always may have. Which rows, not what they say. */
-export type Hint = Readonly<z.infer<typeof hint>>;
-export type News = Readonly<z.infer<typeof news>>;
+/** Something of an account changed, always possibly its balance. Names rows, without their contents. */
+export type AccountEvent = Readonly<z.infer<typeof accountEvent>>;
+export type EventBatch = Readonly<z.infer<typeof eventBatch>>;
 
-/** News as it goes from process to process: in as many texts as its bound asks for. */
-export function writeEvents({ hints, missed }: News): string[] {
+/** Serializes events for other processes, in as many texts as the bound requires. */
+export function writeEvents({ hints, missed }: EventBatch): string[] {
   const texts: string[] = [];
   let written: string[] = [];
   let bytes = 0;
@@ -35,7 +35,7 @@ export function writeEvents({ hints, missed }: News): string[] {
     written = [];
     bytes = 0;
   };
-  for (const text of hints.map((one) => hintText(one))) {
+  for (const text of hints.map((one) => eventText(one))) {
     if (bytes + text.length > TEXT_BYTES_MAX - FRAME_BYTES && written.length > 0) end();
     written.push(text);
     bytes += text.length + 1;
@@ -46,17 +46,17 @@ export function writeEvents({ hints, missed }: News): string[] {
 
 const FRAME_BYTES = '{"hints":[],"missed":false}'.length;
 
-/** A hint with both its lists full would be too long for one text; it then says `many` in place of them. */
-function hintText(one: Hint): string {
+/** An event with both lists full is too long for one text and becomes `many`. */
+function eventText(one: AccountEvent): string {
   const text = JSON.stringify(one);
   if (text.length <= TEXT_BYTES_MAX - FRAME_BYTES) return text;
-  return JSON.stringify({ ...one, sent: [], received: [], many: true } satisfies Hint);
+  return JSON.stringify({ ...one, sent: [], received: [], many: true } satisfies AccountEvent);
 }
 
-/** Undefined when the text is none of ours: a process of another version may have written it. */
-export function readEvents(text: string): News | undefined {
+/** Parses a text; undefined when a process of another version wrote it in another form. */
+export function readEvents(text: string): EventBatch | undefined {
   try {
-    return news.safeParse(JSON.parse(text)).data;
+    return eventBatch.safeParse(JSON.parse(text)).data;
   } catch (error) {
     if (error instanceof Error && error.name === 'SyntaxError') return undefined;
     throw error;

@@ -49,7 +49,7 @@ describe('ReadMetrics', () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => {
         const row = admissionRow(core, account.apiKey);
-        await core.get(Acceptance).admit(row);
+        await core.get(Acceptance).decide(row);
         return row.id;
       }),
     );

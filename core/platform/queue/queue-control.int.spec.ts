@@ -39,7 +39,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
   async function inLine(amount: number): Promise<string[]> {
     const { id: accountId, apiKey } = await createTestAccount(core, { credits: amount });
     const rows = Array.from({ length: amount }, () => admissionRow(core, apiKey));
-    await Promise.all(rows.map((row) => core.get(Acceptance).admit(row)));
+    await Promise.all(rows.map((row) => core.get(Acceptance).decide(row)));
     await Promise.all(rows.map(({ id }) => core.get(DispatchQueue).enqueued({ id, accountId, kind: 'sms' })));
     return rows.map(({ id }) => id);
   }

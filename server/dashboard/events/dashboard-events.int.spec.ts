@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { Accounts } from '#core/accounts/accounts.js';
 import { RedeemCodes } from '#core/billing/redeem-codes.js';
 import { Credits } from '#core/credits/credits.js';
-import { ChangedMessages } from '#core/messages/changed-messages.js';
+import { Messages } from '#core/messages/messages.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { RecordReceipt } from '#core/messages/status/record-receipt.js';
 import { AccountEvents } from '#core/platform/events/account-events.js';
@@ -105,11 +105,11 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
     expect(page.data('message')[0]).toMatchObject({ to: TO, message: 'Hello there', status: 'queued', credits: 1 });
     await page.until('the balance', () => page.data('balance').at(-1)?.balance === 999);
 
-    await worker.get(DispatchMessage).run(idOf(messageId));
+    await worker.get(DispatchMessage).dispatch(idOf(messageId));
     await page.until('what the worker did', () => statesOf(page, messageId).includes('sent'));
 
     const { carrierId = '' } = worker.carrier.records.find((record) => record.messageId === idOf(messageId)) ?? {};
-    await other.get(RecordReceipt).run({ messageId, carrierId, status: 'delivered', carrierError: null });
+    await other.get(RecordReceipt).record({ messageId, carrierId, status: 'delivered', carrierError: null });
     await page.until('the receipt', () => statesOf(page, messageId).at(-1) === 'delivered');
   });
 
@@ -117,9 +117,9 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
     const page = await watch();
     const messageId = await send();
     worker.carrier.next('unavailable', { refuse: 21_211 });
-    await worker.get(DispatchMessage).run(idOf(messageId));
+    await worker.get(DispatchMessage).dispatch(idOf(messageId));
     await page.until('it waits again', () => statesOf(page, messageId).at(-1) === 'queued');
-    await worker.get(DispatchMessage).run(idOf(messageId));
+    await worker.get(DispatchMessage).dispatch(idOf(messageId));
     await page.until('it failed', () => statesOf(page, messageId).at(-1) === 'failed');
     expect(page.data('message').at(-1)).toMatchObject({ refunded: 1, error_code: 'carrier_refused' });
     await page.until('the refund', () => page.data('balance').at(-1)?.balance === 1_000);
@@ -181,7 +181,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
 
   it('serves every page of an account from one read per account event, on each server', async () => {
     const open = [await watch(), await watch(), await watch(account, other)];
-    const reads = [server, other].map((one) => jest.spyOn(one.get(ChangedMessages), 'read'));
+    const reads = [server, other].map((one) => jest.spyOn(one.get(Messages), 'changed'));
     const balances = [server, other].map((one) => jest.spyOn(one.get(Credits), 'balancesOf'));
     for (const count of [1, 2, 3]) {
       worker.get(AccountEvents).received(account.id, newMessageId());

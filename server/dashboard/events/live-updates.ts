@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { Credits } from '#core/credits/credits.js';
-import { ChangedMessages } from '#core/messages/changed-messages.js';
-import { readEvents, type Hint } from '#core/platform/events/event-text.js';
+import { Messages } from '#core/messages/messages.js';
+import { readEvents, type AccountEvent } from '#core/platform/events/event-text.js';
 import { PubSub } from '#core/platform/events/pub-sub.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { publicMessageId } from '#core/rules/ids.js';
@@ -19,7 +19,7 @@ const ROWS_PER_ACCOUNT_MAX = 200;
 const MANY_INTERVAL_MS = 1_000;
 
 /** What has changed in an account besides its balance. */
-export type Changes = Omit<Hint, 'accountId'>;
+export type Changes = Omit<AccountEvent, 'accountId'>;
 
 const everything: Changes = { sent: [], received: [], many: true };
 
@@ -74,7 +74,7 @@ export class LiveUpdates implements OnApplicationShutdown {
   constructor(
     private readonly pubSub: PubSub,
     private readonly streams: EventStreams,
-    private readonly messages: ChangedMessages,
+    private readonly messages: Messages,
     private readonly credits: Credits,
     private readonly logger: Logger,
   ) {}
@@ -162,7 +162,7 @@ export class LiveUpdates implements OnApplicationShutdown {
   private async send(due: ReadonlyMap<string, Changes>): Promise<void> {
     if (due.size === 0) return;
     const [messages, balances] = await Promise.all([
-      this.messages.read([...due.values()].flatMap(({ sent }) => sent)),
+      this.messages.changed([...due.values()].flatMap(({ sent }) => sent)),
       this.credits.balancesOf([...due.keys()]),
     ]);
     // A row goes to the account that owns it, whatever the event named.

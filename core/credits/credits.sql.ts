@@ -1,0 +1,129 @@
+import type { LedgerKind } from '#contract/histories.js';
+
+/**
+ * SQL on balances and ledger. Only this folder names the tables `credit_accounts` and `ledger_entries`; a feature that needs
+ * them in a statement of its own composes it from the fragments of this file.
+ */
+
+/** Relation with one row per credit account, for reading. */
+export const creditAccounts = '(SELECT account_id, balance, sent_count, received_count FROM credit_accounts)';
+
+/** Relation with the ledger entries of these kinds, for reading. */
+export function entriesOf(...kinds: readonly LedgerKind[]): string {
+  const list = kinds.map((kind) => `'${kind}'`).join(', ');
+  return `(SELECT account_id, kind, source_id, amount FROM ledger_entries WHERE kind IN (${list}))`;
+}
+
+/**
+ * Locks credit accounts in a fixed order, so that two transactions cannot deadlock. `at` is a time that never goes back within
+ * an account, not even when the clock does: histories rely on it.
+ */
+export function lockedAccounts(accountIds: string): string {
+  return `
+  SELECT account_id, balance, ledger_count, sent_count, greatest(now(), updated_at) AS at
+  FROM credit_accounts
+  WHERE account_id IN (${accountIds})
+  ORDER BY account_id
+  FOR NO KEY UPDATE`;
+}
+
+/**
+ * Debits the locked accounts of `charges`: a relation of one row per message with account_id, price and `at`. Moves `used`,
+ * and takes the next numbers of ledger entries and sent messages.
+ */
+export function debitAccounts(charges: string): string {
+  return `
+  UPDATE credit_accounts
+  SET balance = credit_accounts.balance - spent.total, used = used + spent.total, updated_at = spent.at,
+    ledger_count = credit_accounts.ledger_count + spent.count, sent_count = credit_accounts.sent_count + spent.count
+  FROM (SELECT account_id, at, sum(price) AS total, count(*) AS count FROM ${charges} GROUP BY account_id, at) spent
+  WHERE credit_accounts.account_id = spent.account_id`;
+}
+
+/** Writes the ledger entries of `charges`: a relation with id, account_id, kind, ledger_number, price, balance_after, at, n. */
+export function enterCharges(charges: string): string {
+  return `
+  INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)
+  SELECT account_id, ledger_number, -price, balance_after, CASE kind WHEN 'otp' THEN 'otp' ELSE 'message' END, id::text, at
+  FROM ${charges}
+  ORDER BY n`;
+}
+
+/**
+ * Posts movements. Parameters are arrays: account, amount, kind, source, note. Accounts are locked in a fixed order. Spending
+ * and refunds move `used`, all else moves `purchased`: a CHECK holds balance = purchased - used and balance >= 0. Entries are
+ * numbered under that lock, and their time never goes back: histories rely on both. Returns the accounts that were found.
+ */
+export const postStatement = {
+  text: `
+WITH posting AS MATERIALIZED (
+  SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[])
+    WITH ORDINALITY AS p (account_id, amount, kind, source_id, note, n)
+),
+locked AS MATERIALIZED (${lockedAccounts('SELECT account_id FROM posting')}),
+moved AS (
+  UPDATE credit_accounts c
+  SET balance = c.balance + m.brought + m.spent, purchased = c.purchased + m.brought, used = c.used - m.spent,
+    ledger_count = c.ledger_count + m.entries, updated_at = greatest(now(), c.updated_at)
+  FROM (
+    SELECT
+      account_id,
+      count(*) AS entries,
+      coalesce(sum(amount) FILTER (WHERE kind NOT IN ('message', 'otp', 'inbound', 'refund')), 0) AS brought,
+      coalesce(sum(amount) FILTER (WHERE kind IN ('message', 'otp', 'inbound', 'refund')), 0) AS spent
+    FROM posting GROUP BY account_id
+  ) m
+  WHERE c.account_id = m.account_id
+)
+INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, note, created_at)
+SELECT account_id, ledger_count + row_number() OVER earlier, amount, balance + sum(amount) OVER earlier, kind, source_id, note, at
+FROM posting JOIN locked USING (account_id)
+WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
+ORDER BY n
+RETURNING account_id AS "accountId"`,
+} as const;
+
+/** Creates an account's credit account unless it exists; waits for another transaction that is creating it. */
+export const openStatement = {
+  text: `
+INSERT INTO credit_accounts (account_id, balance, purchased, used) VALUES ($1, 0, 0, 0)
+ON CONFLICT DO NOTHING RETURNING account_id AS "accountId"`,
+} as const;
+
+/** Locks the balances of these accounts, in a fixed order. */
+export const lockBalancesStatement = {
+  text: `
+SELECT account_id AS "accountId", balance::float8 AS balance FROM credit_accounts WHERE account_id = ANY ($1::uuid[])
+ORDER BY account_id FOR NO KEY UPDATE`,
+} as const;
+
+/** Takes numbers of received messages. Parameters are arrays: account, how many. Returns the first of each and a time. */
+export const numberReceivedStatement = {
+  text: `
+UPDATE credit_accounts c
+SET received_count = c.received_count + more.count, updated_at = greatest(now(), c.updated_at)
+FROM unnest($1::uuid[], $2::integer[]) AS more (account_id, count)
+WHERE c.account_id = more.account_id
+RETURNING c.account_id AS "accountId", (c.received_count - more.count + 1)::float8 AS first, c.updated_at AS at`,
+} as const;
+
+export const balancesStatement = {
+  name: 'credits-balances-1',
+  text: `
+SELECT account_id AS "accountId", balance::float8 AS balance, purchased::float8 AS purchased, used::float8 AS used,
+  updated_at AS "updatedAt"
+FROM credit_accounts WHERE account_id = ANY($1::uuid[])`,
+} as const;
+
+/** Counts accounts whose balance is not the sum of their entries or not purchased - used, or whose numbers have gaps. */
+export const checkStatement = {
+  name: 'ledger-check-2',
+  text: `
+WITH sums AS (SELECT account_id, sum(amount) AS total, count(*) AS entries, max(number) AS last FROM ledger_entries GROUP BY account_id)
+SELECT
+  (SELECT count(*) FROM credit_accounts)::int AS accounts,
+  (SELECT coalesce(sum(entries), 0) FROM sums)::int AS entries,
+  (SELECT count(*) FROM credit_accounts c FULL JOIN sums s USING (account_id)
+    WHERE coalesce(c.balance, 0) <> coalesce(s.total, 0) OR coalesce(c.balance <> c.purchased - c.used, false)
+      OR coalesce(c.ledger_count, 0) <> coalesce(s.entries, 0) OR coalesce(s.last, 0) <> coalesce(s.entries, 0))::int AS mismatches`,
+} as const;

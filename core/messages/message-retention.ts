@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { limits } from '#contract/limits.js';
+import { AccountRetention } from '../accounts/account-retention.js';
+import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { ensurePartitions, purge, type PurgeRule } from '../platform/durable-work/retention.js';
+
+/** Rows per statement, so that a long history holds no long lock. */
+const ERASED_MAX = 5_000;
+
+const idempotencyKeys: PurgeRule = {
+  table: 'idempotency_keys',
+  key: ['account_id', 'key'],
+  expired: 'created_at <= now() - make_interval(hours => $1)',
+};
+
+export const underWayStatement = {
+  text: `SELECT count(*)::int AS messages FROM messages WHERE account_id = $1 AND due_at IS NOT NULL`,
+} as const;
+
+export const eraseStatement = {
+  text: `
+WITH erased AS (
+  UPDATE messages SET recipient = '', body = '', reference = NULL, carrier_id = NULL
+  WHERE id IN (SELECT id FROM messages WHERE account_id = $1 AND number > $2 ORDER BY number LIMIT ${ERASED_MAX})
+  RETURNING id, number
+), unsealed AS (
+  DELETE FROM sealed_texts WHERE message_id IN (SELECT id FROM erased)
+)
+SELECT max(number)::float8 AS last FROM erased`,
+} as const;
+
+/** Creates the coming months' partitions and deletes expired idempotency keys, sessions and API keys. */
+@Injectable()
+export class MessageRetention {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly accounts: AccountRetention,
+  ) {}
+
+  /** Deletes one batch; returns whether there may be more. */
+  async run(): Promise<boolean> {
+    await ensurePartitions(this.postgres, 'ensure_message_partitions');
+    await this.accounts.run();
+    return purge(this.postgres, idempotencyKeys, [limits.idempotencyHours]);
+  }
+}
+
+/** Erases personal data from an account's sent messages: numbers, texts, references and the carrier's ids. */
+@Injectable()
+export class MessageErasure implements FeatureErasure {
+  constructor(
+    accountErasure: AccountErasure,
+    private readonly postgres: Postgres,
+  ) {
+    accountErasure.register(this);
+  }
+
+  async inProgress(accountId: string): Promise<string | undefined> {
+    const [row] = await this.postgres.query<{ messages: number }>(underWayStatement, [accountId]);
+    if (!row?.messages) return undefined;
+    return row.messages === 1 ? '1 message' : `${row.messages} messages`;
+  }
+
+  async erase(accountId: string): Promise<void> {
+    let last: number | null = 0;
+    while (last !== null) {
+      const rows: { last: number | null }[] = await this.postgres.query(eraseStatement, [accountId, last]);
+      last = rows[0]?.last ?? null;
+    }
+    await this.postgres.query({ text: 'DELETE FROM conversations WHERE account_id = $1' }, [accountId]);
+    await this.postgres.query({ text: 'DELETE FROM idempotency_keys WHERE account_id = $1' }, [accountId]);
+  }
+}

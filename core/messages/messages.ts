@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { limits } from '#contract/limits.js';
+import type { MessageView } from '#contract/messages.js';
+import { Credits } from '../credits/credits.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { messageIdFromPublic, publicMessageId } from '../rules/ids.js';
+import type { MessageEntity } from './message.entity.js';
+import { MessagesRepository } from './messages.repository.js';
+
+export type OperatorMessageView = MessageView & { account_id: string; carrier_id: string | null; attempts: number };
+
+export interface ChangedMessage {
+  readonly accountId: string;
+  readonly message: MessageView;
+}
+
+/** Outgoing messages, for reading. */
+@Injectable()
+export class Messages {
+  constructor(
+    private readonly messages: MessagesRepository,
+    private readonly credits: Credits,
+  ) {}
+
+  /** Finds one of an account's messages by its public id. Throws `message_not_found`, also for another account's message. */
+  async find(accountId: string, publicId: string): Promise<MessageView> {
+    const id = messageIdFromPublic(publicId);
+    const message = id ? await this.messages.findOf(accountId, id) : null;
+    if (!message) throw new DomainError('message_not_found', 'This account has no message with this id.');
+    return viewOf(message);
+  }
+
+  /** Finds any account's message, with the fields that only the operator sees. Throws `message_not_found`. */
+  async findForOperator(publicId: string): Promise<OperatorMessageView> {
+    const id = messageIdFromPublic(publicId);
+    const message = id ? await this.messages.find(id) : null;
+    if (!message) throw new DomainError('message_not_found', 'No message has this id.');
+    const { accountId, carrierId, attempts } = message;
+    return { ...viewOf(message), account_id: accountId, carrier_id: carrierId, attempts };
+  }
+
+  /** A page of an account's messages, newest first. The cursor is the last message shown. Throws `invalid_request`. */
+  async list(
+    accountId: string,
+    cursor: string | undefined,
+  ): Promise<{ messages: MessageView[]; nextCursor: string | null }> {
+    const beforeId = cursor === undefined ? undefined : messageIdFromPublic(cursor);
+    if (cursor !== undefined && !beforeId) throw new DomainError('invalid_request', 'The cursor is not one of ours.');
+    const page = await this.messages.page(accountId, beforeId, limits.messagesPageSize + 1);
+    const messages = page.slice(0, limits.messagesPageSize).map(viewOf);
+    const last = messages.at(-1);
+    return { messages, nextCursor: page.length > messages.length && last ? last.message_id : null };
+  }
+
+  /** Messages of any accounts as they are now, in order of acceptance; the caller shows each only to its own account. */
+  async changed(ids: readonly string[]): Promise<ChangedMessage[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.messages.among(ids);
+    return rows.map((row) => ({ accountId: row.accountId, message: viewOf(row) }));
+  }
+
+  /** Compares balances with the ledger, and every message with its one charge and its refund. */
+  async checkCharges(): Promise<{ accounts: number; entries: number; mismatches: number }> {
+    const ledger = await this.credits.check();
+    return { ...ledger, mismatches: ledger.mismatches + (await this.messages.countChargeMismatches()) };
+  }
+}
+
+/** A message as its account sees it. */
+function viewOf(message: MessageEntity): MessageView {
+  return {
+    message_id: publicMessageId(message.id),
+    to: message.recipient,
+    from: message.sentAt ? message.sender : null,
+    message: message.body,
+    status: message.status,
+    segments: message.segments,
+    credits: message.credits,
+    refunded: message.refunded,
+    reference: message.reference,
+    error_code: message.errorCode,
+    carrier_error: message.carrierError,
+    created_at: message.createdAt.toISOString(),
+    sent_at: message.sentAt?.toISOString() ?? null,
+    finished_at: message.finishedAt?.toISOString() ?? null,
+  };
+}

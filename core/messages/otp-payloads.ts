@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Encryption } from '../platform/crypto/encryption.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { purge, type PurgeRule } from '../platform/durable-work/retention.js';
+import { Logger } from '../platform/telemetry/logger.js';
+
+export interface OtpPayload {
+  readonly messageId: string;
+  readonly text: string;
+  /** The carrier need not get it any more after so many minutes. */
+  readonly usefulMinutes: number;
+}
+
+interface MessageBody {
+  readonly id: string;
+  readonly kind: 'sms' | 'otp';
+  readonly body: string;
+}
+
+export interface StoredPayload {
+  readonly sealed: Buffer;
+  readonly encryptionKeyId: string;
+  readonly isUseful: boolean;
+}
+
+export const insertPayloadsStatement = {
+  text: `
+INSERT INTO sealed_texts (message_id, sealed, encryption_key_id, useful_until)
+SELECT t.message_id, t.sealed, t.encryption_key_id, now() + make_interval(mins => t.useful_minutes)
+FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::integer[]) AS t (message_id, sealed, encryption_key_id, useful_minutes)`,
+} as const;
+
+export const findPayloadStatement = {
+  name: 'sealed-text-1',
+  text: `
+SELECT sealed, encryption_key_id AS "encryptionKeyId", useful_until > now() AS "isUseful"
+FROM sealed_texts WHERE message_id = $1`,
+} as const;
+
+const deleteStatement = {
+  name: 'sealed-text-remove-2',
+  text: 'DELETE FROM sealed_texts WHERE message_id = $1',
+} as const;
+
+const unusedPayloads: PurgeRule = {
+  table: 'sealed_texts',
+  key: ['message_id'],
+  expired: `useful_until <= now() - interval '24 hours'`,
+};
+
+/**
+ * The texts of one-time passwords. Their row in `messages` holds a text without the code, so nothing that shows messages can
+ * show it; the real text is stored encrypted until the carrier has it.
+ */
+@Injectable()
+export class OtpPayloads {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly encryption: Encryption,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Stores texts before their messages are accepted, within the caller's transaction. */
+  async keep(tx: EntityManager, payloads: readonly OtpPayload[]): Promise<void> {
+    const encrypted = payloads.map(({ text }) => this.encryption.encrypt(text));
+    await tx.query(insertPayloadsStatement.text, [
+      payloads.map(({ messageId }) => messageId),
+      encrypted.map(({ ciphertext }) => ciphertext),
+      encrypted.map(({ keyId }) => keyId),
+      payloads.map(({ usefulMinutes }) => usefulMinutes),
+    ]);
+  }
+
+  /** Returns the text for the carrier; `isUseful` is false once it has expired. An SMS is its body. */
+  async read({ id, kind, body }: MessageBody): Promise<{ text: string; isUseful: boolean }> {
+    if (kind === 'sms') return { text: body, isUseful: true };
+    const [found] = await this.postgres.query<StoredPayload>(findPayloadStatement, [id]);
+    if (!found) return { text: body, isUseful: false };
+    const text = this.encryption.decrypt({ ciphertext: found.sealed, keyId: found.encryptionKeyId });
+    return { text, isUseful: found.isUseful };
+  }
+
+  /** Deletes the text once the carrier has the message or will never get it. Retention deletes what fails here. */
+  async forget({ id, kind }: Pick<MessageBody, 'id' | 'kind'>): Promise<void> {
+    if (kind === 'sms') return;
+    await this.postgres
+      .query(deleteStatement, [id])
+      .catch((err: unknown) => this.logger.warn({ err, messageId: id }, 'OTP payload left to retention'));
+  }
+
+  /** Deletes a batch of texts that expired a day ago; returns whether there may be more. */
+  purge(): Promise<boolean> {
+    return purge(this.postgres, unusedPayloads, []);
+  }
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { Credits } from '../../credits/credits.js';
+import { admissionRow } from '../../testing/acceptance-rows.js';
+import { createTestAccount } from '../../testing/test-accounts.js';
+import { createTestBed, type TestBed } from '../../testing/test-bed.js';
+import { createTestCore, type TestCore } from '../../testing/test-core.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { newYorkDay } from '../../rules/new-york-time.js';
+import { claimStatement } from '../dispatch/claim-messages.js';
+import { acceptanceStatement, acceptanceValues, acceptedStatement, type AcceptanceResult } from './acceptance.sql.js';
+import { Acceptance } from './acceptance.js';
+
+const acceptanceResult = z.strictObject({
+  verdict: z.string(),
+  accountId: z.uuid().nullable(),
+  keyRatePerSecond: z.int().nullable(),
+  earlierId: z.uuid().nullable(),
+});
+const claimRow = z.discriminatedUnion('verdict', [
+  z.strictObject({
+    id: z.uuid(),
+    accountId: z.uuid(),
+    verdict: z.literal('claimed'),
+    kind: z.enum(['sms', 'otp']),
+    recipient: z.string(),
+    sender: z.string(),
+    body: z.string(),
+    attempts: z.int(),
+    createdAt: z.date(),
+  }),
+  z.object({ id: z.uuid(), accountId: z.uuid(), verdict: z.enum(['daily_limit', 'account_blocked']) }),
+]);
+
+/** 03:30 UTC today: the day before in New York, whatever the season. */
+function lateEvening(): Date {
+  const at = new Date();
+  at.setUTCHours(3, 30, 0, 0);
+  return at;
+}
+
+/** The statement as it runs at another time: its clock is `now()`. */
+const at = (statement: { text: string }, instant: Date) => ({
+  text: statement.text.replaceAll('now()', `'${instant.toISOString()}'::timestamptz`),
+});
+
+describe('The statements of acceptance and claim', () => {
+  let bed: TestBed;
+  let core: TestCore;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  const acceptAt = async (instant: Date, apiKey: string) => {
+    const row = admissionRow(core, apiKey);
+    const statement = at(acceptanceStatement, instant);
+    const [result] = await core.get(Postgres).query<AcceptanceResult>(statement, acceptanceValues([row]));
+    return { id: row.id, verdict: result?.verdict };
+  };
+  const fillDay = (accountId: string, day: string) =>
+    bed.database.sql(
+      `INSERT INTO daily_counts (account_id, day, count, last_granted)
+       SELECT id, $2::date, daily_limit, 0 FROM accounts WHERE id = $1
+       ON CONFLICT (account_id, day) DO UPDATE SET count = excluded.count`,
+      [accountId, day],
+    );
+
+  it('return rows of their types', async () => {
+    const { apiKey } = await createTestAccount(core);
+    const row = admissionRow(core, apiKey);
+    const postgres = core.get(Postgres);
+    const [result] = await postgres.query(acceptanceStatement, acceptanceValues([row]));
+    expect(acceptanceResult.parse(result)).toMatchObject({ verdict: 'accepted' });
+    const [accepted] = await postgres.query(acceptedStatement, [[row.id]]);
+    expect(z.strictObject({ id: z.uuid(), accountId: z.uuid() }).parse(accepted)).toMatchObject({ id: row.id });
+    const [claimed] = await postgres.query(claimStatement, [[row.id], 30]);
+    expect(claimRow.parse(claimed)).toMatchObject({ verdict: 'claimed', attempts: 1 });
+  });
+
+  it('refuse at acceptance when the New York day is full, not the UTC day', async () => {
+    const instant = lateEvening();
+    const [full, free] = [await createTestAccount(core), await createTestAccount(core)];
+    await fillDay(full.id, newYorkDay(instant));
+    await fillDay(free.id, instant.toISOString().slice(0, 10));
+    expect((await acceptAt(instant, full.apiKey)).verdict).toBe('daily_limit');
+    expect((await acceptAt(instant, free.apiKey)).verdict).toBe('accepted');
+  });
+
+  it('count a claim on the New York day, not the UTC day', async () => {
+    const { id: accountId, apiKey } = await createTestAccount(core);
+    const instant = lateEvening();
+    const { id } = await acceptAt(instant, apiKey);
+    await core.get(Postgres).query(at(claimStatement, instant), [[id], 30]);
+    expect(
+      await bed.database.sql('SELECT day::text, count FROM daily_counts WHERE account_id = $1', [accountId]),
+    ).toEqual([{ day: newYorkDay(instant), count: 1 }]);
+  });
+
+  it('refuse a recipient who opted out of this sender, and of no other', async () => {
+    const { apiKey } = await createTestAccount(core);
+    const recipient = '+14155550199';
+    const [ours, other] = ['+15005550006', '+15005550007'];
+    await bed.database.sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2)', [recipient, ours]);
+    const decide = (sender: string) => core.get(Acceptance).decide(admissionRow(core, apiKey, { recipient, sender }));
+    expect(await decide(ours)).toMatchObject({ kind: 'refused', code: 'recipient_opted_out' });
+    expect(await decide(other)).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('never let an account’s ledger go back in time, also when the clock does', async () => {
+    const { id: accountId, apiKey } = await createTestAccount(core);
+    const [before] = await bed.database.sql<{ at: Date }>(
+      `UPDATE credit_accounts SET updated_at = now() + interval '1 hour' WHERE account_id = $1 RETURNING updated_at AS at`,
+      [accountId],
+    );
+    await core.get(Acceptance).decide(admissionRow(core, apiKey));
+    await core
+      .get(Postgres)
+      .transaction((tx) => core.get(Credits).post(tx, [{ accountId, amount: 5, kind: 'adjustment', sourceId: 'a' }]));
+    const entries = await bed.database.sql<{ at: Date; updated: Date }>(
+      `SELECT l.created_at AS at, c.updated_at AS updated FROM ledger_entries l JOIN credit_accounts c USING (account_id)
+       WHERE account_id = $1 ORDER BY number DESC LIMIT 2`,
+      [accountId],
+    );
+    expect(entries).toHaveLength(2);
+    for (const { at: entryAt, updated } of entries) expect([entryAt, updated]).toEqual([before?.at, before?.at]);
+  });
+});
