@@ -144,23 +144,29 @@ export class Acceptance {
 }
 
 function decisionOf(row: AcceptanceResult): Decision | Undecided {
-  const account = row.accountId === null ? null : { id: row.accountId, keyRatePerSecond: row.keyRatePerSecond };
+  const { keyRatePerSecond } = row;
   switch (row.verdict) {
     case 'accepted':
     case 'approved':
-      return { kind: row.verdict, account: { id: row.accountId, keyRatePerSecond: row.keyRatePerSecond } };
+      return { kind: row.verdict, account: { id: row.accountId, keyRatePerSecond } };
     case 'replayed':
-      return {
-        kind: 'replayed',
-        account: { id: row.accountId, keyRatePerSecond: row.keyRatePerSecond },
-        messageId: row.earlierId,
-      };
+      return { kind: 'replayed', account: { id: row.accountId, keyRatePerSecond }, messageId: row.earlierId };
     case 'again':
       return { kind: 'again' };
     case 'no_credit_account':
       return { kind: 'no_credit_account', accountId: row.accountId };
-    default:
+    case 'address_blocked':
+    case 'unknown_api_key':
+    case 'account_blocked':
+    case 'idempotency_conflict':
+    case 'no_credits':
+    case 'url_not_activated':
+    case 'recipient_opted_out':
+    case 'daily_limit':
+    case 'insufficient_credits': {
+      const account = row.accountId === null ? null : { id: row.accountId, keyRatePerSecond };
       return { kind: 'refused', account, code: row.verdict };
+    }
   }
 }
 
