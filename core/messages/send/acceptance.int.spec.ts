@@ -81,11 +81,8 @@ describe('Acceptance', () => {
     await bed?.remove();
   });
 
-  interface Outcome {
-    /** A refusal's code, else the decision's kind. */
-    readonly verdict: string;
-    readonly earlierId: string | null;
-  }
+  /** `verdict` is a refusal's code, else the decision's kind. */
+  type Outcome = { readonly verdict: string; readonly earlierId: string | null };
 
   async function admit(row: AcceptanceRow, server: 0 | 1 = 0): Promise<Outcome> {
     const decision = await cores[server].get(Acceptance).decide(row);
