@@ -69,19 +69,17 @@ test('docker-compose starts the product, and the README’s message is delivered
   });
   const { stdout } = await run('docker-compose', [
     ...compose,
-    ...[
-      'exec',
-      '-T',
-      'server',
-      'node',
-      'dist/admin/main.js',
-      'account',
-      'create',
-      '--email',
-      'ada@example.com',
-      '--credits',
-      '5',
-    ],
+    'exec',
+    '-T',
+    'server',
+    'node',
+    'dist/admin/main.js',
+    'account',
+    'create',
+    '--email',
+    'ada@example.com',
+    '--credits',
+    '5',
   ]);
   const { apiKey } = JSON.parse(stdout) as { apiKey: string };
 
