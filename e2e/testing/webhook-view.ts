@@ -150,7 +150,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await popup(page).getByLabel('To', { exact: true }).fill(today);
     await popup(page).getByLabel('Which').selectOption('All of them');
     await again.click();
-    await expect(popup(page).getByText(/^\d+ webhooks? (is|are) sent again\.$/)).toBeVisible();
+    await expect(popup(page).getByText(/^\d+ webhooks? (is|are) being sent again\.$/)).toBeVisible();
     await close(page);
     await expect(rows.first()).toContainText(/Delivered3/);
     await page.context().close();

@@ -253,7 +253,7 @@ test('one window too many says that it is not live, and keeps what it has read',
   const body = 'event: ended\ndata: {"reason":"too_many_streams"}\n\n';
   await page.route('**/api/dashboard/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
   await page.reload();
-  await expect(page.getByRole('status').filter({ hasText: 'Not live' })).toHaveAttribute('title', /Too many windows/);
+  await expect(page.getByRole('status').filter({ hasText: 'Not live' })).toHaveAttribute('title', /too many windows/);
   await expect(total(page, 'Total Credits Balance')).toHaveText('3');
   await page.context().close();
 });
