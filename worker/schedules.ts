@@ -5,7 +5,7 @@ import { CollectReplies } from '#core/inbound/collect-replies.js';
 import { InboundRetention } from '#core/inbound/inbound-retention.js';
 import { HeldReplies } from '#core/inbound/held-replies.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
-import { RecoverMails } from '#core/mail/recover-mails.js';
+import { MailSender } from '#core/mail/mail-sender.js';
 import { MessageRetention } from '#core/messages/message-retention.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
@@ -27,7 +27,7 @@ export class Schedules {
 
   constructor(
     private readonly recoverMessages: RecoverMessages,
-    private readonly recoverMails: RecoverMails,
+    private readonly mailSender: MailSender,
     private readonly deliverWebhook: DeliverWebhook,
     private readonly heldReplies: HeldReplies,
     private readonly collectReplies: CollectReplies,
@@ -52,7 +52,7 @@ export class Schedules {
       return false;
     });
     if (this.config.mail.smtpUrl !== undefined)
-      this.every(MAIL_RECOVERY_EVERY_MS, 'mail recovery', async () => (await this.recoverMails.run()) > 0);
+      this.every(MAIL_RECOVERY_EVERY_MS, 'mail recovery', async () => (await this.mailSender.recover()) > 0);
     this.every(LOW_CREDITS_EVERY_MS, 'low credits', async () => (await this.lowCredits.check()) > 0);
     const { ledgerCheckSeconds } = this.config.operator;
     if (ledgerCheckSeconds > 0)

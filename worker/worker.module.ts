@@ -6,7 +6,7 @@ import { HealthModule } from '#core/platform/health/health.module.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
 import { CollectRepliesModule, InboundModule } from '#core/inbound/inbound.module.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
-import { MailSendingModule } from '#core/mail/mail-sending.module.js';
+import { MailSendingModule } from '#core/mail/mail.module.js';
 import { DispatchModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';

@@ -1,6 +1,6 @@
-/** An e-mail as it goes out. */
+/** An e-mail, ready to be sent. */
 export interface OutgoingMail {
-  /** Becomes the Message-ID: a mail that arrives twice is one to the recipient's program. */
+  /** Becomes the Message-ID, by which e-mail clients recognize a duplicate. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -8,13 +8,13 @@ export interface OutgoingMail {
   readonly html: string;
 }
 
-/** `refused`: for good. `unavailable`: not taken, or not surely taken; try later. */
+/** `refused`: permanently. `unavailable`: not accepted, or the answer was lost; try later. */
 export type MailOutcome =
   | { readonly kind: 'sent' }
   | { readonly kind: 'refused'; readonly cause: unknown }
   | { readonly kind: 'unavailable'; readonly cause: unknown };
 
-/** Whoever takes our e-mails. */
+/** Port to a mail server. */
 export abstract class Mailer {
   /** Never throws: every failure is an outcome. */
   abstract send(mail: OutgoingMail): Promise<MailOutcome>;

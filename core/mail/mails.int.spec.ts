@@ -3,13 +3,12 @@ import { eventually } from '../testing/eventually.js';
 import { createTestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
+import { MailSender } from './mail-sender.js';
 import type { MailOutcome } from './mailer.js';
-import { RecoverMails } from './recover-mails.js';
-import { SendMail } from './send-mail.js';
 
-const away: MailOutcome = { kind: 'unavailable', cause: new Error('away') };
+const unavailable: MailOutcome = { kind: 'unavailable', cause: new Error('The mail server does not answer') };
 
-describe('e-mails', () => {
+describe('MailSender', () => {
   let bed: TestBed;
   let core: TestCore;
   let mailId: string;
@@ -34,27 +33,27 @@ describe('e-mails', () => {
     await bed?.remove();
   });
 
-  const send = () => core.get(SendMail).run(mailId);
-  const brought = () => core.mailer.brought.filter(({ id }) => id === mailId);
+  const send = () => core.get(MailSender).send(mailId);
+  const sent = () => core.mailer.brought.filter(({ id }) => id === mailId);
   const row = async () => (await bed.database.sql('SELECT * FROM mails WHERE id = $1', [mailId]))[0];
   const makeDue = () => bed.database.sql('UPDATE mails SET due_at = now() WHERE id = $1', [mailId]);
 
-  it('go to the account’s address, with both parts, and end as sent', async () => {
+  it('sends an e-mail to the account’s address and records it as sent', async () => {
     expect(await send()).toEqual({ kind: 'done' });
-    expect(brought()).toMatchObject([
+    expect(sent()).toMatchObject([
       { to: email, subject: 'Welcome to Pennytext', text: expect.stringContaining('Ada') },
     ]);
     expect(await row()).toMatchObject({ status: 'sent', attempts: 1, sent_at: expect.any(Date), due_at: null });
   });
 
-  it('go out once, however many runners take them up', async () => {
+  it('sends an e-mail once when many workers take its job', async () => {
     await Promise.all(Array.from({ length: 20 }, send));
     await send();
-    expect(brought()).toHaveLength(1);
+    expect(sent()).toHaveLength(1);
   });
 
-  it('are tried again after growing waits while the server is away', async () => {
-    core.mailer.next(away, away);
+  it('retries after growing waits while the mail server is unavailable', async () => {
+    core.mailer.next(unavailable, unavailable);
     expect(await send()).toEqual({ kind: 'retry', delayMs: 5_000 });
     expect(await row()).toMatchObject({ status: 'queued', attempts: 1 });
     expect(await send()).toEqual({ kind: 'retry', delayMs: 20_000 });
@@ -62,9 +61,9 @@ describe('e-mails', () => {
     expect(await row()).toMatchObject({ status: 'sent', attempts: 3 });
   });
 
-  it('are given up at the tenth failure, and at once when refused for good', async () => {
+  it('fails an e-mail at the tenth failed attempt, and at once when the server refuses it', async () => {
     await bed.database.sql('UPDATE mails SET attempts = 9 WHERE id = $1', [mailId]);
-    core.mailer.next(away);
+    core.mailer.next(unavailable);
     expect(await send()).toEqual({ kind: 'done' });
     expect(await row()).toMatchObject({ status: 'failed', attempts: 10, sent_at: null, due_at: null });
     await bed.database.sql(`UPDATE mails SET attempts = 0, status = 'queued' WHERE id = $1`, [mailId]);
@@ -73,29 +72,29 @@ describe('e-mails', () => {
     expect(await row()).toMatchObject({ status: 'failed', attempts: 1 });
   });
 
-  it('that the queue lost are found, once their time has come', async () => {
-    const recover = core.get(RecoverMails);
-    await recover.run();
-    expect(await recover.run()).toBe(0);
+  it('recovers an e-mail whose job was lost, once it is due', async () => {
+    const sender = core.get(MailSender);
+    await sender.recover();
+    expect(await sender.recover()).toBe(0);
     await makeDue();
-    expect(await recover.run()).toBe(1);
-    expect(await recover.run()).toBe(0);
+    expect(await sender.recover()).toBe(1);
+    expect(await sender.recover()).toBe(0);
     expect(await row()).toMatchObject({ status: 'queued' });
   });
 
-  it('that a dead worker left behind go out again, and its late word changes nothing', async () => {
+  it('sends an e-mail again after its worker died, and ignores that worker’s late result', async () => {
     let release: (outcome: MailOutcome) => void = () => undefined;
     const answer = new Promise<MailOutcome>((resolve) => {
       release = resolve;
     });
     const sending = jest.spyOn(core.mailer, 'send').mockReturnValueOnce(answer);
-    const dead = send();
+    const outdated = send();
     await eventually('it is claimed', async () => (await row())?.status === 'sending');
     await makeDue();
-    await core.get(RecoverMails).run();
+    await core.get(MailSender).recover();
     expect(await send()).toEqual({ kind: 'done' });
-    release(away);
-    await dead;
+    release(unavailable);
+    await outdated;
     expect(await row()).toMatchObject({ status: 'sent', attempts: 2 });
     sending.mockRestore();
   });

@@ -1,18 +1,18 @@
 import { Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
-import { SendMail } from '#core/mail/send-mail.js';
+import { MailSender } from '#core/mail/mail-sender.js';
 import { queueNames, type MailJob as MailPayload } from '#core/platform/queue/queues.js';
 import { JobRunner, later } from '../job-runner.js';
 
-/** Takes one e-mail to the mail server. */
+/** Sends one e-mail. */
 @Processor(queueNames.mail, { autorun: false, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } })
 export class MailJob extends JobRunner {
-  constructor(private readonly sendMail: SendMail) {
+  constructor(private readonly mailSender: MailSender) {
     super();
   }
 
   async process(job: Job<MailPayload>, token?: string): Promise<void> {
-    const result = await this.sendMail.run(job.data.mailId);
+    const result = await this.mailSender.send(job.data.mailId);
     if (result.kind === 'retry') await later(job, token, result.delayMs);
   }
 }

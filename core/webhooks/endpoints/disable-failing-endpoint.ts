@@ -19,15 +19,14 @@ export class DisableFailingEndpoint {
   /** Does nothing when the endpoint is off already or its URL has changed since. */
   async disable(accountId: string, url: string, reason: 'gone' | 'failing'): Promise<void> {
     const { email } = await this.accounts.get(accountId);
-    const mailId = await this.postgres.transaction(async (tx) => {
+    await this.postgres.transaction(async (tx) => {
       const disabledAt = await this.endpoints.disable(tx, { accountId, url, reason });
-      if (!disabledAt) return undefined;
+      if (!disabledAt) return;
       const { host } = new URL(url);
       const content = { kind: 'webhook_disabled' as const, host, reason };
       const sourceId = `${accountId} ${disabledAt.toISOString()}`;
       this.logger.warn({ accountId, host, reason }, 'webhook turned off');
-      return this.mails.add(tx, { accountId, recipient: email, sourceId, content });
+      await this.mails.queue(tx, { accountId, recipient: email, sourceId, content });
     });
-    if (mailId) this.mails.put(mailId);
   }
 }

@@ -1,5 +1,4 @@
-import type { MailContent } from './mail-content.js';
-import { writeMail } from './write-mail.js';
+import { renderMail, type MailContent } from './mail-template.js';
 
 const publicUrl = 'https://pennytext.test';
 const welcome: MailContent = { kind: 'welcome', displayName: 'Ada', credits: 3 };
@@ -11,9 +10,9 @@ const receipt: MailContent = {
   receiptUrl: 'https://pay.stripe.test/receipts/1?a=1&b=2',
 };
 
-describe('writeMail', () => {
-  it('welcomes by name, with the free credits and the way to the dashboard, in both parts', () => {
-    const { subject, text, html } = writeMail(welcome, publicUrl);
+describe('renderMail', () => {
+  it('welcomes by name in both parts, with the free credits and a link to the dashboard', () => {
+    const { subject, text, html } = renderMail(welcome, publicUrl);
     expect(subject).toBe('Welcome to Pennytext');
     for (const part of [text, html]) {
       expect(part).toContain('Welcome to Pennytext, Ada');
@@ -22,42 +21,42 @@ describe('writeMail', () => {
     }
   });
 
-  it('writes a receipt with credits, dollars, New York time and the link to Stripe’s receipt', () => {
-    const { subject, text, html } = writeMail(receipt, publicUrl);
+  it('renders a receipt with credits, dollars, New York time and a link to Stripe’s receipt', () => {
+    const { subject, text, html } = renderMail(receipt, publicUrl);
     expect(subject).toBe('Your receipt: 250 credits for $10');
     for (const part of [text, html]) expect(part).toContain('11/20/2026, 10:04:05 PM (New York)');
     expect(text).toContain('View the receipt: https://pay.stripe.test/receipts/1?a=1&b=2\n');
     expect(html).toContain('href="https://pay.stripe.test/receipts/1?a=1&amp;b=2"');
   });
 
-  it('leads to the billing history when there is no link to the receipt', () => {
-    const { text } = writeMail({ ...receipt, receiptUrl: null }, publicUrl);
+  it('links to the billing history when Stripe has no receipt link', () => {
+    const { text } = renderMail({ ...receipt, receiptUrl: null }, publicUrl);
     expect(text).toContain('View the billing history: https://pennytext.test/dashboard');
   });
 
-  it('shows a name as text, whatever is in it', () => {
-    const { html, subject } = writeMail({ ...welcome, displayName: '<b>"A\'&' }, publicUrl);
+  it('escapes HTML in a name', () => {
+    const { html, subject } = renderMail({ ...welcome, displayName: '<b>"A\'&' }, publicUrl);
     expect(html).toContain('Welcome to Pennytext, &lt;b&gt;&quot;A&#39;&amp;');
     expect(html).not.toContain('<b>');
     expect(subject).toBe('Welcome to Pennytext');
   });
 
-  it('greets without a name when there is none', () => {
-    expect(writeMail({ ...welcome, displayName: '' }, publicUrl).text).toMatch(/^Welcome to Pennytext\n/);
+  it('greets without a name when the account has none', () => {
+    expect(renderMail({ ...welcome, displayName: '' }, publicUrl).text).toMatch(/^Welcome to Pennytext\n/);
   });
 
   it.each([
-    ['gone', 'answered 410 Gone'],
-    ['failing', 'For five days every attempt has failed'],
-  ] as const)('tells that a webhook is turned off, and why: %s', (reason, why) => {
-    const { subject, text, html } = writeMail(
+    ['gone', 'responded with 410 Gone'],
+    ['failing', 'Every attempt has failed for five days'],
+  ] as const)('explains why a webhook was turned off: %s', (reason, explanation) => {
+    const { subject, text, html } = renderMail(
       { kind: 'webhook_disabled', host: 'hooks.example:8443', reason },
       publicUrl,
     );
     expect(subject).toBe('Your webhook is turned off');
     for (const part of [text, html]) {
       expect(part).toContain('hooks.example:8443');
-      expect(part).toContain(why);
+      expect(part).toContain(explanation);
       expect(part).toContain('https://pennytext.test/dashboard');
     }
   });

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../platform/config/config.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { BatchClaim, exponentialWaits, Recovery, retryDelayMs } from '../platform/durable-work/durable-work.js';
+import { MailQueue } from '../platform/queue/queues.js';
+import { Logger } from '../platform/telemetry/logger.js';
+import { Metrics } from '../platform/telemetry/metrics.js';
+import { renderMail, type MailContent } from './mail-template.js';
+import { Mailer } from './mailer.js';
+import { LOST_AFTER_SECONDS } from './mails.js';
+
+const LEASE_SECONDS = 120;
+/** Longer than the mail server's timeouts allow for an e-mail. */
+const SEND_TIMEOUT_MS = 60_000;
+const DUE_MAX = 100;
+
+const retries = {
+  waitMs: exponentialWaits({ firstMs: 5_000, factor: 4, maxMs: 3_600_000, attemptsMax: 10 }),
+  jitter: [1, 1],
+} as const;
+
+interface ClaimedMail {
+  readonly id: string;
+  readonly recipient: string;
+  readonly content: MailContent;
+  /** The number of this claim. */
+  readonly attempts: number;
+}
+
+/** Claims queued e-mails with a lease. Parameter: ids. */
+const claimMails = {
+  name: 'mail-claim-2',
+  text: `
+WITH waiting AS MATERIALIZED (
+  SELECT id FROM mails WHERE id = ANY ($1::uuid[]) AND status = 'queued' ORDER BY id FOR NO KEY UPDATE
+)
+UPDATE mails m SET status = 'sending', attempts = m.attempts + 1, due_at = now() + interval '${LEASE_SECONDS} seconds'
+FROM waiting WHERE m.id = waiting.id
+RETURNING m.id, m.recipient, m.content, m.attempts`,
+} as const;
+
+/** Records the final state. Parameters: e-mail, number of the claim, state. An outdated claim changes nothing. */
+const finishMail = {
+  name: 'mail-end-1',
+  text: `
+UPDATE mails SET status = $3, sent_at = CASE WHEN $3 = 'sent' THEN now() END, due_at = NULL
+WHERE id = $1 AND status = 'sending' AND attempts = $2`,
+} as const;
+
+/** Queues an e-mail again. Parameters: e-mail, number of the claim, milliseconds. An outdated claim changes nothing. */
+const releaseMail = {
+  name: 'mail-release-1',
+  text: `
+UPDATE mails
+SET status = 'queued', due_at = now() + $3 * interval '1 millisecond' + interval '${LOST_AFTER_SECONDS} seconds'
+WHERE id = $1 AND status = 'sending' AND attempts = $2`,
+} as const;
+
+/** Takes e-mails whose job may be lost and those whose lease has expired. */
+const takeDueMails = {
+  name: 'mail-due-1',
+  text: `
+UPDATE mails SET status = 'queued', due_at = now() + interval '${LOST_AFTER_SECONDS} seconds'
+WHERE id IN (SELECT id FROM mails WHERE due_at <= now() ORDER BY due_at LIMIT ${DUE_MAX} FOR UPDATE SKIP LOCKED)
+RETURNING id`,
+} as const;
+
+/** `retry`: send it again after the delay. */
+export type SendMailResult = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly delayMs: number };
+
+/**
+ * Sends queued e-mails. Concurrent runs for the same e-mail send it once, because its row is claimed. SMTP cannot tell whether
+ * an e-mail was accepted, so it is sent again under the same Message-ID when the answer was lost.
+ */
+@Injectable()
+export class MailSender {
+  private readonly claims: BatchClaim<ClaimedMail>;
+  private readonly recovery: Recovery<{ readonly id: string }>;
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly mailer: Mailer,
+    private readonly config: Config,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+    queue: MailQueue,
+  ) {
+    this.claims = new BatchClaim({
+      leaseMs: LEASE_SECONDS * 1_000,
+      claim: (ids) => postgres.query<ClaimedMail>(claimMails, [ids]),
+    });
+    this.recovery = new Recovery({
+      name: 'e-mails',
+      logger,
+      takeDue: () => postgres.query<{ id: string }>(takeDueMails, []),
+      enqueue: ({ id }) => queue.enqueued({ id }),
+    });
+  }
+
+  /** Makes one attempt to send a queued e-mail and records it. */
+  async send(mailId: string): Promise<SendMailResult> {
+    const claimed = await this.claims.claim(mailId);
+    // An e-mail is sent only if the lease outlasts it; otherwise recovery takes it when the lease has expired.
+    if (!claimed?.lease.covers(SEND_TIMEOUT_MS)) return { kind: 'done' };
+    const { id, recipient: to, content, attempts } = claimed.row;
+    const outcome = await this.mailer.send({ id, to, ...renderMail(content, this.config.http.publicUrl) });
+    if (outcome.kind === 'sent') {
+      await this.finish(claimed.row, 'sent');
+      this.logger.info({ mailId, kind: content.kind, attempts }, 'e-mail sent');
+      return { kind: 'done' };
+    }
+    const delayMs = outcome.kind === 'refused' ? undefined : retryDelayMs(retries, attempts);
+    if (delayMs === undefined) {
+      await this.finish(claimed.row, 'failed');
+      this.logger.error({ mailId, kind: content.kind, attempts, err: outcome.cause }, 'e-mail failed');
+      return { kind: 'done' };
+    }
+    await this.postgres.query(releaseMail, [id, attempts, delayMs]);
+    this.metrics.mails.inc({ outcome: 'delayed' });
+    this.logger.warn({ mailId, attempts, delayMs, err: outcome.cause }, 'e-mail delayed');
+    return { kind: 'retry', delayMs };
+  }
+
+  /** Enqueues one batch of due e-mails and returns how many were due. Safe in several workers at once. */
+  recover(): Promise<number> {
+    return this.recovery.run();
+  }
+
+  private async finish({ id, attempts }: ClaimedMail, status: 'sent' | 'failed'): Promise<void> {
+    await this.postgres.query(finishMail, [id, attempts, status]);
+    this.metrics.mails.inc({ outcome: status });
+  }
+}

@@ -1,0 +1,175 @@
+import { dollars } from '#contract/packs.js';
+import { newYorkTimestamp } from '../rules/new-york-time.js';
+import type { OutgoingMail } from './mailer.js';
+
+/** The facts of an e-mail, stored until it is rendered. */
+export type MailContent =
+  | { readonly kind: 'welcome'; readonly displayName: string; readonly credits: number }
+  | {
+      readonly kind: 'receipt';
+      readonly credits: number;
+      readonly amountCents: number;
+      /** ISO 8601. */
+      readonly paidAt: string;
+      readonly receiptUrl: string | null;
+    }
+  | { readonly kind: 'webhook_disabled'; readonly host: string; readonly reason: 'gone' | 'failing' };
+
+/** Renders subject, plain text part and HTML part of an e-mail. `publicUrl` is the base URL of our pages. */
+export function renderMail(content: MailContent, publicUrl: string): Pick<OutgoingMail, 'subject' | 'text' | 'html'> {
+  const [subject, page] = pageOf(content, publicUrl);
+  return { subject, text: plainMail(page), html: htmlMail(page) };
+}
+
+function pageOf(content: MailContent, publicUrl: string): [string, MailPage] {
+  switch (content.kind) {
+    case 'welcome':
+      return welcome(content, publicUrl);
+    case 'receipt':
+      return receipt(content, publicUrl);
+    case 'webhook_disabled':
+      return webhookDisabled(content, publicUrl);
+  }
+}
+
+type Content<Kind extends MailContent['kind']> = Extract<MailContent, { kind: Kind }>;
+
+function welcome({ displayName, credits }: Content<'welcome'>, publicUrl: string): [string, MailPage] {
+  const page: MailPage = {
+    heading: displayName ? `Welcome to Pennytext, ${displayName}` : 'Welcome to Pennytext',
+    blocks: [
+      { kind: 'text', text: `Your account is ready and has ${credits} free credits for your first messages.` },
+      {
+        kind: 'text',
+        text: 'Your API key is on the dashboard. One HTTP POST sends a message; the docs have examples in your language.',
+      },
+      { kind: 'button', label: 'Open the dashboard', url: `${publicUrl}/dashboard` },
+      { kind: 'text', text: `The documentation is at ${publicUrl}/docs.` },
+    ],
+    reason: 'You received this e-mail because an account was created with your address.',
+  };
+  return ['Welcome to Pennytext', page];
+}
+
+function receipt(content: Content<'receipt'>, publicUrl: string): [string, MailPage] {
+  const { credits, amountCents, paidAt, receiptUrl } = content;
+  const amount = dollars(amountCents);
+  const page: MailPage = {
+    heading: `We added ${credits} credits to your account`,
+    blocks: [
+      { kind: 'text', text: 'Thank you for your purchase. This was a one-time charge; nothing renews automatically.' },
+      {
+        kind: 'facts',
+        facts: [
+          ['Credits', String(credits)],
+          ['Amount', amount],
+          ['Date', `${newYorkTimestamp(new Date(paidAt))} (New York)`],
+        ],
+      },
+      receiptUrl
+        ? { kind: 'button', label: 'View the receipt', url: receiptUrl }
+        : { kind: 'button', label: 'View the billing history', url: `${publicUrl}/dashboard` },
+    ],
+    reason: 'You received this e-mail because credits were bought for your account.',
+  };
+  return [`Your receipt: ${credits} credits for ${amount}`, page];
+}
+
+const disabledReasons = {
+  gone: 'It responded with 410 Gone, which means that it no longer exists.',
+  failing: 'Every attempt has failed for five days.',
+};
+
+function webhookDisabled({ host, reason }: Content<'webhook_disabled'>, publicUrl: string): [string, MailPage] {
+  const page: MailPage = {
+    heading: 'Your webhook is turned off',
+    blocks: [
+      { kind: 'text', text: `We stopped sending events to your webhook at ${host}. ${disabledReasons[reason]}` },
+      {
+        kind: 'text',
+        text: 'We keep new events for up to seven days. Fix your webhook and turn it on again, or set another URL.',
+      },
+      { kind: 'button', label: 'Open the dashboard', url: `${publicUrl}/dashboard` },
+    ],
+    reason: 'You received this e-mail because your account has a webhook.',
+  };
+  return ['Your webhook is turned off', page];
+}
+
+/** A paragraph, a table of facts, or a button. Texts are plain; the HTML part escapes them. */
+type MailBlock =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'facts'; readonly facts: readonly (readonly [string, string])[] }
+  | { readonly kind: 'button'; readonly label: string; readonly url: string };
+
+interface MailPage {
+  readonly heading: string;
+  readonly blocks: readonly MailBlock[];
+  /** Why the reader receives the e-mail. */
+  readonly reason: string;
+}
+
+/** The plain text part: the content of the HTML part in the same order. */
+function plainMail({ heading, blocks, reason }: MailPage): string {
+  return `${[heading, ...blocks.map(plainBlock), '--\nPennytext', reason].join('\n\n')}\n`;
+}
+
+function plainBlock(block: MailBlock): string {
+  if (block.kind === 'text') return block.text;
+  if (block.kind === 'button') return `${block.label}: ${block.url}`;
+  return block.facts.map(([name, value]) => `${name}: ${value}`).join('\n');
+}
+
+const font = `font-family:'Bricolage Grotesque',Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
+
+/** The HTML part, with tables and inline styles because e-mail clients support little else. */
+function htmlMail({ heading, blocks, reason }: MailPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light">
+<title>${escaped(heading)}</title>
+</head>
+<body style="margin:0;background:#FAF7F2;color:#1C1917">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#FAF7F2;${font}">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
+<tr><td style="padding:0 8px 16px;font-size:18px;font-weight:700;color:#A8481C">&#9679; Pennytext</td></tr>
+<tr><td style="background:#FFFFFF;border:1px solid #E7E1D8;border-top:4px solid #A8481C;border-radius:10px;padding:32px">
+<h1 style="margin:0 0 16px;font-size:25px;line-height:1.25;color:#1C1917">${escaped(heading)}</h1>
+${blocks.map(htmlBlock).join('\n')}
+</td></tr>
+<tr><td style="padding:16px 8px;font-size:13px;line-height:1.5;color:#6B625A">${escaped(reason)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+function htmlBlock(block: MailBlock): string {
+  if (block.kind === 'text')
+    return `<p style="margin:0 0 16px;font-size:16px;line-height:1.6;color:#1C1917">${escaped(block.text)}</p>`;
+  if (block.kind === 'button')
+    return `<p style="margin:24px 0 8px"><a href="${escaped(block.url)}" style="display:inline-block;background:#A8481C;color:#FFFFFF;font-size:16px;font-weight:600;text-decoration:none;padding:12px 24px;border-radius:8px">${escaped(block.label)}</a></p>`;
+  const rows = block.facts.map(
+    ([name, value]) =>
+      `<tr><td style="padding:10px 0;border-bottom:1px solid #E7E1D8;color:#6B625A">${escaped(name)}</td><td align="right" style="padding:10px 0;border-bottom:1px solid #E7E1D8;font-weight:600;color:#1C1917">${escaped(value)}</td></tr>`,
+  );
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;font-size:16px">${rows.join('')}</table>`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
