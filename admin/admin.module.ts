@@ -14,7 +14,7 @@ import { OtpModule } from '#core/otp/otp.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 
-/** The composition root of the operator's commands. */
+/** Composition root of the admin program. */
 @Module({})
 export class AdminModule {
   static of(config: Config, logger: Logger): DynamicModule {

@@ -11,7 +11,7 @@ import { publicMessageId } from '#core/rules/ids.js';
 import { AdminModule } from './admin.module.js';
 import { addCommands } from './commands.js';
 
-describe('the operator’s commands', () => {
+describe('admin commands', () => {
   let bed: TestBed;
   let core: TestCore;
 
@@ -29,7 +29,7 @@ describe('the operator’s commands', () => {
     await bed?.remove();
   });
 
-  /** Runs a command as main does, over the real container; answers what it prints. */
+  /** Runs a command in the real container, as main does; returns what it prints. */
   async function admin<Answer = Record<string, unknown>>(...words: string[]): Promise<Answer> {
     let answer: object | undefined;
     const program = new Command('admin')
@@ -47,7 +47,7 @@ describe('the operator’s commands', () => {
       }
     });
     await program.parseAsync(words, { from: 'user' });
-    if (!answer) throw new Error('Every command prints something');
+    if (!answer) throw new Error('The command printed nothing');
     return JSON.parse(JSON.stringify(answer)) as Answer;
   }
 
@@ -64,7 +64,7 @@ describe('the operator’s commands', () => {
         error instanceof DomainError ? error.code : error instanceof CommanderError ? error.code : String(error),
     );
 
-  it('account create opens an account with 3 credits, or as many as told', async () => {
+  it('account create creates an account with 3 credits, or the given number', async () => {
     const account = await create();
     expect(account).toEqual({
       id: expect.any(String),
@@ -89,12 +89,12 @@ describe('the operator’s commands', () => {
     });
   });
 
-  it('account create refuses an address that has an account, in whatever case', async () => {
+  it('account create rejects an address that has an account, in any letter case', async () => {
     const { email } = await create();
     expect(await refusal(['account', 'create', '--email', email.toUpperCase()])).toBe('account_exists');
   });
 
-  it('account limit, rate, activate-urls, block and unblock change what they say', async () => {
+  it('account limit, rate, activate-urls, block and unblock change their setting', async () => {
     const { email } = await create();
     expect(await admin('account', 'limit', email, '5000')).toMatchObject({ dailyLimit: 5_000 });
     expect(await admin('account', 'limit', email, '0')).toMatchObject({ dailyLimit: 0 });
@@ -109,7 +109,7 @@ describe('the operator’s commands', () => {
     });
   });
 
-  it('address block and unblock keep one form of an address', async () => {
+  it('address block and unblock normalize the address', async () => {
     expect(await admin('address', 'block', '::ffff:203.0.113.77')).toEqual({ address: '203.0.113.77', blocked: true });
     await admin('address', 'block', '203.0.113.77');
     expect(await bed.database.sql('SELECT address FROM blocked_addresses')).toEqual([{ address: '203.0.113.77' }]);
@@ -117,7 +117,7 @@ describe('the operator’s commands', () => {
     expect(await bed.database.sql('SELECT address FROM blocked_addresses')).toEqual([]);
   });
 
-  it('credits adjust gives and takes, with the reason in the ledger', async () => {
+  it('credits adjust adds and removes credits, with the reason in the ledger', async () => {
     const { email, id } = await create();
     expect(await admin('credits', 'adjust', email, '10', '--why', 'a gift')).toMatchObject({
       credits: { balance: 13, purchased: 13, used: 0 },
@@ -137,7 +137,7 @@ describe('the operator’s commands', () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
 
-  it('code create makes a code of so many credits and uses, until a date', async () => {
+  it('code create creates a code with credits, uses and an expiry', async () => {
     const { code } = await admin<{ code: string }>('code', 'create', '--credits', '25');
     expect(code).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}$/);
     await admin('code', 'create', '--credits', '5', '--uses', '10', '--expires', '2026-12-31');
@@ -149,7 +149,7 @@ describe('the operator’s commands', () => {
     ]);
   });
 
-  it('payments list shows what an account has bought, and account unflag takes its flag away', async () => {
+  it('payments list shows an account’s payments, and account unflag removes its flag', async () => {
     const { email, id } = await create();
     expect(await admin('payments', 'list', email)).toEqual({ payments: [] });
     await bed.database.sql(
@@ -168,7 +168,7 @@ describe('the operator’s commands', () => {
     expect(await admin('account', 'unflag', email)).toMatchObject({ flaggedAt: null, flaggedReason: null });
   });
 
-  it('message show answers any account’s message, with what only the operator needs', async () => {
+  it('message show prints a message of any account, with the operator’s fields', async () => {
     const { apiKey, id } = await create();
     const row = admissionRow(core, apiKey);
     await core.get(Acceptance).decide(row);
@@ -195,7 +195,7 @@ describe('the operator’s commands', () => {
     });
   });
 
-  it('queue pause, resume, retry-failed and drain do so to one queue or to all, and are written down', async () => {
+  it('queue pause, resume, retry-failed and drain act on one queue or all, and are recorded', async () => {
     expect(await admin('queue', 'pause', 'webhooks')).toMatchObject({ webhooks: { isPaused: true } });
     expect(await admin('queue', 'status')).toMatchObject({
       webhooks: { isPaused: true },
@@ -219,7 +219,7 @@ describe('the operator’s commands', () => {
     ]);
   });
 
-  it('ledger check ends with 0 while everything is explained, and with 1 when something is not', async () => {
+  it('ledger check exits with 0 without mismatches, and with 1 when there are some', async () => {
     const { apiKey } = await create();
     const row = admissionRow(core, apiKey);
     await core.get(Acceptance).decide(row);
@@ -235,7 +235,7 @@ describe('the operator’s commands', () => {
     await bed.database.sql(`UPDATE ledger_entries SET amount = -1 WHERE source_id = $1`, [row.id]);
   });
 
-  it('account delete asks for --yes, and forgets whoever it was', async () => {
+  it('account delete requires --yes, and erases the account', async () => {
     const { id, email } = await create();
     expect(await refusal(['account', 'delete', email, '--why', 'asked for it'])).toBe('invalid_request');
     expect(await admin('account', 'show', email)).toMatchObject({ id, blockedAt: null });
@@ -247,7 +247,7 @@ describe('the operator’s commands', () => {
     expect(await refusal(['account', 'show', email])).toBe('account_not_found');
   });
 
-  it('writes every command into the audit log, and a “no” after it', async () => {
+  it('records every command in the audit log, and its error after it', async () => {
     const { email, id } = await create();
     await admin('account', 'limit', email, '7');
     expect(await refusal(['credits', 'adjust', email, '-10', '--why', 'too much'])).toBe('insufficient_credits');
@@ -267,7 +267,7 @@ describe('the operator’s commands', () => {
     expect(Math.max(...older.entries.map((entry) => entry.id))).toBeLessThan(all.entries[0]?.id ?? 0);
   });
 
-  it('keys re-encrypt says how many copies it made anew, and ends with 1 when one cannot be read', async () => {
+  it('keys re-encrypt counts what it encrypted, and exits with 1 when a key cannot be decrypted', async () => {
     const { id } = await create();
     expect(await admin('keys', 're-encrypt')).toEqual({ reencrypted: 0, unreadable: 0 });
     await bed.database.sql(`UPDATE api_keys SET encryption_key_id = NULL, encrypted_key = 'x' WHERE account_id = $1`, [
@@ -278,11 +278,11 @@ describe('the operator’s commands', () => {
   });
 
   it.each([
-    ['account', 'show', 'nobody@example.com'],
-    ['account', 'limit', 'nobody@example.com', '5'],
-    ['account', 'block', 'nobody@example.com'],
-    ['credits', 'adjust', 'nobody@example.com', '5', '--why', 'x'],
-  ])('%s %s says that nobody has the address', async (...words) => {
+    ['account', 'show', 'unknown@example.com'],
+    ['account', 'limit', 'unknown@example.com', '5'],
+    ['account', 'block', 'unknown@example.com'],
+    ['credits', 'adjust', 'unknown@example.com', '5', '--why', 'x'],
+  ])('%s %s rejects an unknown address', async (...words) => {
     expect(await refusal(words)).toBe('account_not_found');
   });
 
@@ -305,26 +305,26 @@ describe('the operator’s commands', () => {
     [['account', 'limit', 'a@b.c'], 'commander.missingArgument'],
     [['account', 'nonsense'], 'commander.unknownCommand'],
     [['address', 'block', 'example.com'], 'invalid_request'],
-  ])('%j is refused as %s', async (words, code) => {
+  ])('%j is rejected with %s', async (words, code) => {
     expect(await refusal(words)).toBe(code);
   });
 
-  it('says what is wrong with an argument', async () => {
-    const said: string[] = [];
+  it('explains what is wrong with an argument', async () => {
+    const printed: string[] = [];
     const program = new Command('admin').exitOverride();
     addCommands(program, async () => undefined);
     const quiet = (command: Command): void => {
-      command.configureOutput({ writeErr: (text) => said.push(text) });
+      command.configureOutput({ writeErr: (text) => printed.push(text) });
       command.commands.forEach(quiet);
     };
     quiet(program);
     await expect(program.parseAsync(['account', 'limit', 'a@b.c', 'many'], { from: 'user' })).rejects.toThrow(
       CommanderError,
     );
-    expect(said.join('')).toContain('Give a whole number from 0 to 1000000000.');
+    expect(printed.join('')).toContain('Give a whole number from 0 to 1000000000.');
   });
 
-  it('optout list shows who does not want to hear from us, and optout lift ends it, in the audit log', async () => {
+  it('optout list shows opt-outs, and optout lift removes them and is recorded', async () => {
     await bed.database.sql(
       `INSERT INTO opt_outs (recipient, sender, created_at) VALUES
          ('+14155552671', '+15005550006', '2026-11-01'), ('+14155552671', '+15005550007', '2026-11-03'),
@@ -353,7 +353,7 @@ describe('the operator’s commands', () => {
     expect(audit.entries[2]?.details).toMatchObject({ command: 'optout lift', arguments: ['415-555-2671'] });
   });
 
-  it('inbound status counts what became of the replies of the last hours', async () => {
+  it('inbound status counts the replies of the last hours by outcome', async () => {
     await bed.database.sql(
       `INSERT INTO inbound_receipts (carrier_id, outcome, created_at) VALUES
          ('SM1', 'received', now()), ('SM2', 'received', now()), ('SM3', 'unrouted', now()), ('SM4', 'full', now()),

@@ -9,7 +9,8 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger, NestLogger } from '#core/platform/telemetry/logger.js';
 import { explainStartFailure } from '#core/platform/health/lifecycle.js';
 import { AdminModule } from './admin.module.js';
-import { addCommands, type Run } from './commands.js';
+import type { Run } from './command-line.js';
+import { addCommands } from './commands.js';
 
 const run: Run = async (work) => {
   const config = new Config(loadEnv());
@@ -26,7 +27,7 @@ const run: Run = async (work) => {
   }
 };
 
-const program = new Command('admin').description('Operator’s commands. Each prints JSON.').exitOverride();
+const program = new Command('admin').description('Commands for the operator. Each prints JSON.').exitOverride();
 program.configureHelp({ showGlobalOptions: true });
 addCommands(program, run);
 

@@ -5,22 +5,22 @@ import { addCommands } from './commands.js';
 
 const pages = ['README.md', ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? `docs/${name}` : []))];
 
-/** Every line of the manual that is a command of the operator, in whichever of its forms. */
+/** Every admin command in the manual, for npm or for a container. */
 const lines = pages.flatMap((page) =>
   [
     ...readFileSync(join(process.cwd(), page), 'utf8').matchAll(
-      /(?:npm run -s admin --|admin\/src\/main\.js) ([a-z][^`\n]*)/g,
+      /(?:npm run -s admin --|admin\/main\.js) ([a-z][^`\n]*)/g,
     ),
   ].map(([, line = '']) => ({ page, line: line.replace(/\s+#.*$/, '').trim() })),
 );
 
 describe('the operator’s manual', () => {
-  it('has commands to look at', () => {
+  it('contains admin commands', () => {
     expect(lines.length).toBeGreaterThan(30);
     expect(new Set(lines.map(({ page }) => page)).size).toBeGreaterThan(3);
   });
 
-  it.each(lines)('$page: admin $line is a command, with arguments that it takes', async ({ line }) => {
+  it.each(lines)('$page: admin $line is a command with valid arguments', async ({ line }) => {
     expect(await commandsOf(line)).toHaveLength(1);
   });
 
@@ -29,12 +29,12 @@ describe('the operator’s manual', () => {
     'credits adjust ada@example.com 10',
     'ledger check --hard',
     'code create --credits none',
-  ])('finds out %s, which is none', async (line) => {
+  ])('rejects %s', async (line) => {
     await expect(commandsOf(line)).rejects.toThrow();
   });
 });
 
-/** The commands that a line runs; rejects when commander does. */
+/** Returns the names of the commands that a line runs; rejects when commander does. */
 async function commandsOf(line: string): Promise<string[]> {
   const ran: string[] = [];
   const program = new Command('admin').exitOverride().configureOutput({ writeErr: () => undefined });
@@ -44,14 +44,14 @@ async function commandsOf(line: string): Promise<string[]> {
   return ran;
 }
 
-/** The commands, in a container that does nothing. */
+/** Adds the commands, without a container, and returns all of them. */
 function addedTo(program: Command): Command[] {
   addCommands(program, async () => undefined);
   const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)];
   return below(program);
 }
 
-/** As a shell parts them, for the quotes that the manual uses. */
+/** Splits a line into words like a shell, for the quotes that the manual uses. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }

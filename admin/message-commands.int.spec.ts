@@ -13,7 +13,7 @@ import { WebhookEvents } from '#core/webhooks/webhook-events.js';
 import { AdminModule } from './admin.module.js';
 import { addCommands } from './commands.js';
 
-describe('the operator’s commands for webhooks', () => {
+describe('admin commands for webhooks', () => {
   let bed: TestBed;
   let core: TestCore;
   let account: TestAccount;
@@ -51,7 +51,7 @@ describe('the operator’s commands for webhooks', () => {
       }
     });
     await program.parseAsync(words, { from: 'user' });
-    if (!answer) throw new Error('Every command prints something');
+    if (!answer) throw new Error('The command printed nothing');
     return JSON.parse(JSON.stringify(answer)) as Record<string, unknown>;
   }
   const webhook = (...words: string[]) => admin(['webhook', ...words]);
@@ -74,7 +74,7 @@ describe('the operator’s commands for webhooks', () => {
   const statusOf = async (id: string) =>
     (await bed.database.sql('SELECT status FROM webhook_deliveries WHERE id = $1', [id]))[0]?.status as string;
 
-  it('show tells what is set and sent, and keeps the secret', async () => {
+  it('webhook show prints settings and deliveries, without the secret', async () => {
     const id = await failed();
     const shown = await webhook('show', account.email);
     expect(shown).toMatchObject({
@@ -85,7 +85,7 @@ describe('the operator’s commands for webhooks', () => {
     expect(JSON.stringify(shown)).not.toContain((await core.get(WebhookEndpoints).show(account.id)).secret);
   });
 
-  it('disable and enable turn it off and on', async () => {
+  it('webhook disable and enable turn the webhook off and on', async () => {
     expect(await webhook('disable', account.email)).toEqual({ email: account.email, disabled: true });
     expect(await webhook('show', account.email)).toMatchObject({ disabled: { reason: 'operator' } });
     expect(await refusal('disable', account.email)).toBe('webhook_off');
@@ -93,13 +93,13 @@ describe('the operator’s commands for webhooks', () => {
     expect(await webhook('show', account.email)).toMatchObject({ disabled: null });
   });
 
-  it('redeliver sends one again', async () => {
+  it('webhook redeliver sends one event again', async () => {
     const id = await failed();
     expect(await webhook('redeliver', publicWebhookId(id))).toMatchObject({ status: 'pending' });
     expect(await statusOf(id)).toBe('pending');
   });
 
-  it('redeliver sends those of a time range again', async () => {
+  it('webhook redeliver sends the events of a time range again', async () => {
     const id = await failed();
     const answer = await webhook('redeliver', '--account', account.email, '--from', '2026-01-01', '--all');
     expect(answer).toEqual({ replayed: 1, more: false });
@@ -107,19 +107,19 @@ describe('the operator’s commands for webhooks', () => {
   });
 
   it.each([
-    [['show', 'nobody@example.com'], 'account_not_found'],
-    [['disable', 'nobody@example.com'], 'account_not_found'],
-    [['enable', 'nobody@example.com'], 'account_not_found'],
+    [['show', 'unknown@example.com'], 'account_not_found'],
+    [['disable', 'unknown@example.com'], 'account_not_found'],
+    [['enable', 'unknown@example.com'], 'account_not_found'],
     [['redeliver', 'nonsense'], 'delivery_not_found'],
     [['redeliver'], 'invalid_request'],
-    [['redeliver', '--account', 'nobody@example.com'], 'invalid_request'],
-    [['redeliver', '--account', 'nobody@example.com', '--from', '2026-01-01'], 'account_not_found'],
+    [['redeliver', '--account', 'unknown@example.com'], 'invalid_request'],
+    [['redeliver', '--account', 'unknown@example.com', '--from', '2026-01-01'], 'account_not_found'],
     [['redeliver', '--account', 'a@b.c', '--from', 'yesterday'], 'commander.invalidArgument'],
-  ])('%j is refused: %s', async (words, code) => {
+  ])('%j is rejected with %s', async (words, code) => {
     expect(await refusal(...words)).toBe(code);
   });
 
-  it('keys re-encrypt seals secrets anew, both of those that are valid', async () => {
+  it('keys re-encrypt encrypts both valid secrets with the current key', async () => {
     await core.get(WebhookEndpoints).show(account.id);
     await core.get(WebhookEndpoints).rotateSecret(account.id);
     const { secret } = await core.get(WebhookEndpoints).show(account.id);
@@ -128,11 +128,11 @@ describe('the operator’s commands for webhooks', () => {
       API_KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       API_KEY_ENCRYPTION_KEYS_OLD: oldKey,
     };
-    const [counts] = await bed.database.sql<{ sealed: number }>(
-      `SELECT (SELECT count(*) FROM api_keys)::int + count(secret)::int + count(previous_secret)::int AS sealed
+    const [counts] = await bed.database.sql<{ encrypted: number }>(
+      `SELECT (SELECT count(*) FROM api_keys)::int + count(secret)::int + count(previous_secret)::int AS encrypted
        FROM webhook_endpoints`,
     );
-    expect(await admin(['keys', 're-encrypt'], changed)).toEqual({ reencrypted: counts?.sealed, unreadable: 0 });
+    expect(await admin(['keys', 're-encrypt'], changed)).toEqual({ reencrypted: counts?.encrypted, unreadable: 0 });
     expect(await admin(['keys', 're-encrypt'], changed)).toEqual({ reencrypted: 0, unreadable: 0 });
     const later = await createTestCore(bed.config({ ...changed, API_KEY_ENCRYPTION_KEYS_OLD: '' }));
     try {

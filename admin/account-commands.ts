@@ -1,0 +1,141 @@
+import type { Command } from 'commander';
+import { AccountErasure } from '#core/accounts/account-erasure.js';
+import { Accounts } from '#core/accounts/accounts.js';
+import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
+import { Payments } from '#core/billing/payments.js';
+import { RedeemCodes } from '#core/billing/redeem-codes.js';
+import { ReceivedHistory } from '#core/inbound/received-history.js';
+import { Messages } from '#core/messages/messages.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { instant, nonZero, positive, whole, type RunCommand } from './command-line.js';
+
+/** Adds the commands for accounts, blocked network addresses and money. */
+export function addAccountCommands(program: Command, run: RunCommand): void {
+  const account = program.command('account').description('Manages accounts and their limits.');
+  addAccountLifecycle(account, run);
+  addAccountSettings(account, run);
+  addAddressCommands(program.command('address').description('Manages blocked network addresses.'), run);
+  addMoneyCommands(program, run);
+}
+
+function addAccountLifecycle(account: Command, run: RunCommand): void {
+  account
+    .command('create')
+    .description('Creates an account with an API key and credits.')
+    .requiredOption('--email <email>', 'e-mail address of the customer')
+    .option('--credits <credits>', 'free credits to start with', whole)
+    .option('--name <name>', 'display name', '')
+    .action(({ email, credits, name }: { email: string; credits?: number; name: string }) =>
+      run((get) =>
+        get(Accounts).create({
+          email,
+          displayName: name,
+          signInType: 'google',
+          ...(credits !== undefined && { credits }),
+        }),
+      ),
+    );
+  account
+    .command('show <email>')
+    .description('Shows an account with its API key, credits and settings.')
+    .action((email: string) => run((get) => get(Accounts).show(email)));
+  account
+    .command('delete <email>')
+    .description("Erases the account's personal data. Amounts and the ledger stay under its id.")
+    .requiredOption('--why <reason>', 'reason for the audit log, without names or addresses')
+    .option('--yes', 'confirms the erasure, which cannot be undone')
+    .action((email: string, { why, yes }: { why: string; yes?: true }) =>
+      run((get) => {
+        if (yes) return get(AccountErasure).erase(email, why);
+        throw new DomainError('invalid_request', `This cannot be undone. Add --yes to delete ${email}.`);
+      }),
+    );
+}
+
+function addAccountSettings(account: Command, run: RunCommand): void {
+  const change = (email: string, changes: Parameters<Accounts['change']>[1]) =>
+    run((get) => get(Accounts).change(email, changes));
+  account
+    .command('limit')
+    .description('Sets the daily message limit.')
+    .argument('<email>')
+    .argument('<messages>', 'messages per day in New York', whole)
+    .action((email: string, messages: number) => change(email, { dailyLimit: messages }));
+  account
+    .command('rate')
+    .description("Sets the rate limit of the account's API keys.")
+    .argument('<email>')
+    .argument('<requests>', 'requests per second and key; 0 restores the default', whole)
+    .action((email: string, requests: number) => change(email, { keyRatePerSecond: requests || null }));
+  account
+    .command('activate-urls <email>')
+    .description('Allows URLs in messages.')
+    .action((email: string) => change(email, { urlsActivated: true }));
+  account
+    .command('block <email>')
+    .description('Blocks the account from using the service.')
+    .action((email: string) => change(email, { blockedAt: new Date() }));
+  account
+    .command('unblock <email>')
+    .description('Unblocks the account.')
+    .action((email: string) => change(email, { blockedAt: null }));
+  account
+    .command('unflag <email>')
+    .description('Removes the flag after a review. "account show" prints its reason.')
+    .action((email: string) => change(email, { flaggedAt: null, flaggedReason: null }));
+}
+
+function addAddressCommands(address: Command, run: RunCommand): void {
+  address
+    .command('block <address>')
+    .description('Blocks a network address from using the API.')
+    .action((ip: string) => run(async (get) => ({ address: await get(BlockedAddresses).block(ip), blocked: true })));
+  address
+    .command('unblock <address>')
+    .description('Unblocks a network address.')
+    .action((ip: string) => run(async (get) => ({ address: await get(BlockedAddresses).unblock(ip), blocked: false })));
+}
+
+function addMoneyCommands(program: Command, run: RunCommand): void {
+  program
+    .command('credits')
+    .description('Adjusts credits.')
+    .command('adjust')
+    .description('Adds or removes credits of an account.')
+    .argument('<email>')
+    .argument('<credits>', 'credits to add; negative to remove', nonZero)
+    .requiredOption('--why <reason>', 'reason, stored with the ledger entry')
+    .action((email: string, credits: number, { why }: { why: string }) =>
+      run((get) => get(Accounts).adjustCredits(email, credits, why)),
+    );
+  program
+    .command('code')
+    .description('Manages redeem codes.')
+    .command('create')
+    .description('Creates a redeem code.')
+    .requiredOption('--credits <credits>', 'credits for each account that redeems the code', positive)
+    .option('--uses <accounts>', 'number of accounts that can redeem the code', positive, 1)
+    .option('--expires <date>', 'a date such as 2026-12-31 (its midnight in UTC), or an instant in ISO 8601', instant)
+    .action(({ credits, uses, expires }: { credits: number; uses: number; expires?: Date }) =>
+      run((get) => get(RedeemCodes).create(credits, uses, expires ?? null)),
+    );
+  program
+    .command('payments')
+    .description('Shows payments.')
+    .command('list <email>')
+    .description("Lists the account's payments, newest first.")
+    .action((email: string) => run((get) => get(Payments).list(email)));
+  program
+    .command('ledger')
+    .description('Checks the ledger.')
+    .command('check')
+    .description('Compares balances with the ledger and messages with their charges. Exits with 1 on a mismatch.')
+    .action(() =>
+      run(async (get) => {
+        const check = await get(CheckCharges).run();
+        check.mismatches += await get(ReceivedHistory).countMismatches();
+        if (check.mismatches > 0) process.exitCode = 1;
+        return check;
+      }),
+    );
+}
