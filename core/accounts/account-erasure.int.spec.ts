@@ -10,7 +10,7 @@ import { SignUp } from './sign-in/sign-up.js';
 import { Sessions } from './sessions/sessions.js';
 import { AccountErasure } from './account-erasure.js';
 
-/** All that tells who the account and its people are, each word told from any other. */
+/** Personal data of the account and its recipients, each value unmistakable. */
 const traces = {
   email: 'Grace.Unmistakable@example.com',
   name: 'Grace Unmistakable',
@@ -63,7 +63,7 @@ describe('AccountErasure', () => {
     if (!(error instanceof DomainError && error.code === 'account_not_found')) throw error;
   }
 
-  /** A row in every table that can hold something of a person. */
+  /** Inserts a row into every table that can hold personal data. */
   async function leaveTraces(): Promise<void> {
     const sql = (text: string, values: unknown[]) => bed.database.sql(text, values);
     await plantMessages(bed.database, id, [{ recipient: traces.sentTo, body: traces.sentText }]);
@@ -113,7 +113,7 @@ describe('AccountErasure', () => {
     );
   }
 
-  /** The tables in which a word is found, whatever its column. */
+  /** Tables that contain a value in any column. */
   async function tablesWith(word: string): Promise<string[]> {
     const tables = await bed.database.sql<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
@@ -141,7 +141,7 @@ describe('AccountErasure', () => {
     expect(await tablesWith(word)).toEqual([]);
   });
 
-  it('forgets every row that hangs on the account, but for the books, counts and the audit log', async () => {
+  it('deletes every row of the account except ledger, counts and audit log', async () => {
     await core.get(AccountErasure).erase(traces.email, 'asked for it');
     const columns = await bed.database.sql<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
@@ -164,7 +164,7 @@ describe('AccountErasure', () => {
     ]);
   });
 
-  it('keeps the books: amounts, the ledger and the balance stay under the account’s id', async () => {
+  it('keeps amounts, the ledger and the balance under the account’s id', async () => {
     const before = await moneyOf(bed.database, id);
     expect(await core.get(AccountErasure).erase(traces.email, 'asked for it')).toEqual({
       id,
@@ -175,7 +175,7 @@ describe('AccountErasure', () => {
     expect((await core.get(Messages).checkCharges()).mismatches).toBe(0);
   });
 
-  it('writes down why, and lets the address open a new account', async () => {
+  it('records the reason, and lets the address create a new account', async () => {
     await core.get(AccountErasure).erase(traces.email, 'asked for it');
     const [entry] = await core.get(AuditLog).list({ accountId: id, beforeId: undefined, entriesMax: 1 });
     expect(entry).toMatchObject({ actor: 'operator', action: 'account.deleted', details: { why: 'asked for it' } });
@@ -184,7 +184,7 @@ describe('AccountErasure', () => {
     expect(again.id).not.toBe(id);
   });
 
-  it('refuses while a message is under way, and changes nothing', async () => {
+  it('rejects the erasure while a message is in progress, and changes nothing', async () => {
     await bed.database.sql(`UPDATE messages SET status = 'sent', due_at = now() WHERE account_id = $1`, [id]);
     expect(await codeOf(core.get(AccountErasure).erase(traces.email, 'asked for it'))).toBe('account_busy');
     expect((await core.get(Accounts).show(traces.email)).blockedAt).toBeNull();
@@ -192,7 +192,7 @@ describe('AccountErasure', () => {
     await bed.database.sql(`UPDATE messages SET status = 'delivered', due_at = NULL WHERE account_id = $1`, [id]);
   });
 
-  it('can be run again after it broke off in the middle', async () => {
+  it('can be repeated after an interruption', async () => {
     await bed.database.sql(`UPDATE accounts SET blocked_at = now() WHERE id = $1`, [id]);
     await bed.database.sql(`DELETE FROM api_keys WHERE account_id = $1`, [id]);
     expect(await core.get(AccountErasure).erase(traces.email, 'asked for it')).toMatchObject({ deleted: true });

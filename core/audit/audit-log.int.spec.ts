@@ -17,7 +17,7 @@ describe('AuditLog', () => {
     await bed?.remove();
   });
 
-  it('lists newest first, of one account or of all, and goes on where a list ended', async () => {
+  it('lists entries newest first, of one account or of all, and continues where a list ended', async () => {
     const log = core.get(AuditLog);
     const [ada, bob] = [randomUUID(), randomUUID()];
     for (const accountId of [ada, bob, ada])
@@ -39,7 +39,7 @@ describe('AuditLog', () => {
   });
 
   it.each([`UPDATE audit_entries SET action = 'x'`, 'DELETE FROM audit_entries', 'TRUNCATE audit_entries'])(
-    'refuses %s',
+    'rejects %s',
     async (statement) => {
       await expect(bed.database.sql(statement)).rejects.toThrow('audit_entries is append-only');
     },

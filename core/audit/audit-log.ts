@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Postgres } from '../platform/database/postgres.js';
 
-/** What is worth an entry. `account.flagged` and `account.flag_cleared` come of what another company told. `operator.command` is written before a command runs, `operator.refused` when it ended with a "no". */
+/**
+ * Actions that are recorded. A provider's notice causes `account.flagged` and `account.flag_cleared`. `operator.command` is written
+ * before a command runs, `operator.refused` when it failed.
+ */
 export type AuditAction =
   | 'account.created'
   | 'account.deleted'
@@ -26,7 +29,7 @@ export interface NewAuditEntry {
   readonly actor: 'account' | 'operator' | 'provider';
   readonly accountId: string | null;
   readonly action: AuditAction;
-  /** Never a key, a token or a password. */
+  /** Contains no key, token or password. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -50,22 +53,22 @@ ORDER BY id DESC
 LIMIT $3`,
 };
 
-/** Who did what, and when: entries are added and never changed, which the table itself refuses. */
+/** Append-only log of who did what and when; the table rejects changes. */
 @Injectable()
 export class AuditLog {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Writes with what the entry is about, in the same transaction. */
+  /** Adds an entry in the caller's transaction. */
   async record(tx: EntityManager, entry: NewAuditEntry): Promise<void> {
     await tx.query(insertStatement.text, valuesOf(entry));
   }
 
-  /** Writes on its own. */
+  /** Adds an entry in a transaction of its own. */
   async recordAlone(entry: NewAuditEntry): Promise<void> {
     await this.postgres.query(insertStatement, valuesOf(entry));
   }
 
-  /** Newest first; of one account, or of all. `beforeId` goes on where a list ended. */
+  /** Lists entries of one account, or of all, newest first. `beforeId` continues an earlier list. */
   async list(filter: {
     accountId: string | undefined;
     beforeId: number | undefined;

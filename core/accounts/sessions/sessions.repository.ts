@@ -40,14 +40,14 @@ DELETE FROM sessions WHERE token_hash IN (
 ) RETURNING 1`,
 };
 
-/** Whose session it is. */
+/** The account of a session. */
 export interface SessionAccount {
   readonly accountId: string;
   readonly email: string;
   readonly displayName: string;
 }
 
-/** Sessions of browsers, by the hash of their token. */
+/** Browser sessions by the hash of their token. */
 @Injectable()
 export class SessionsRepository {
   constructor(private readonly postgres: Postgres) {}
@@ -59,7 +59,7 @@ export class SessionsRepository {
     );
   }
 
-  /** Answers whose session it was. */
+  /** Deletes a session and returns its account; undefined when there is no such session. */
   async delete(tx: EntityManager, tokenHash: Buffer): Promise<string | undefined> {
     const [rows] = await tx.query<[{ account_id: string }[], number]>(
       'DELETE FROM sessions WHERE token_hash = $1 RETURNING account_id',
@@ -68,13 +68,13 @@ export class SessionsRepository {
     return rows[0]?.account_id;
   }
 
-  /** A session within both bounds, of an account that is not blocked. */
+  /** Returns a live session: within both time limits, of an account that is not blocked. */
   async find(tokenHash: Buffer, idleDaysMax: number): Promise<(SessionAccount & { isStale: boolean }) | undefined> {
     const [row] = await this.postgres.query<SessionAccount & { isStale: boolean }>(find, [tokenHash, idleDaysMax]);
     return row;
   }
 
-  /** Those within both bounds, of accounts that are not blocked, in hex. */
+  /** Returns which of these hashes are of live sessions, in hex. */
   async liveAmong(tokenHashes: readonly Buffer[], idleDaysMax: number): Promise<string[]> {
     const rows = await this.postgres.query<{ hash: string }>(liveAmong, [tokenHashes, idleDaysMax]);
     return rows.map(({ hash }) => hash);
@@ -88,7 +88,7 @@ export class SessionsRepository {
     await tx.query('DELETE FROM sessions WHERE account_id = $1', [accountId]);
   }
 
-  /** Answers how many sessions that were over are gone. */
+  /** Deletes ended sessions and returns how many. */
   async purge(idleDaysMax: number): Promise<number> {
     return (await this.postgres.query(purge, [idleDaysMax])).length;
   }

@@ -10,7 +10,7 @@ export type { SessionAccount } from './sessions.repository.js';
 const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 
-/** A browser's sessions: a random token that only the browser knows; the database keeps its hash. */
+/** Browser sessions: a random token that only the browser has; the database stores its hash. */
 @Injectable()
 export class Sessions {
   constructor(
@@ -19,7 +19,7 @@ export class Sessions {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Starts a session and answers its token; the one that the browser had before ends. */
+  /** Starts a session and returns its token; ends the browser's earlier session. */
   async start(
     accountId: string,
     { method, earlierToken }: { method: 'google' | 'password'; earlierToken: string | undefined },
@@ -33,7 +33,7 @@ export class Sessions {
     return token;
   }
 
-  /** Whose session it is; undefined when it is over, unknown, or of a blocked account. */
+  /** Returns the account of a session; undefined when it has ended, is unknown, or belongs to a blocked account. */
   async find(token: string | undefined): Promise<SessionAccount | undefined> {
     if (!isToken(token)) return undefined;
     const found = await this.sessions.find(hashOf(token), limits.sessionIdleDaysMax);
@@ -43,14 +43,14 @@ export class Sessions {
     return account;
   }
 
-  /** Which of these sessions are not over. Looking does not count as use: an open page alone keeps no session alive. */
+  /** Returns which of these sessions are live. Does not count as use: an open page alone keeps no session alive. */
   async liveAmong(tokens: readonly string[]): Promise<Set<string>> {
     const hashes = tokens.map(hashOf);
     const live = new Set(await this.sessions.liveAmong(hashes, limits.sessionIdleDaysMax));
     return new Set(tokens.filter((_token, index) => live.has(hashes[index]?.toString('hex') ?? '')));
   }
 
-  /** Ends a session; one that is over already is no fault. */
+  /** Ends a session; does nothing when it has ended already. */
   async end(token: string | undefined): Promise<void> {
     if (!isToken(token)) return;
     await this.postgres.transaction(async (tx) => {

@@ -27,7 +27,7 @@ describe('SmtpMailer', () => {
     await sandbox.close();
   });
 
-  it('sends both parts under a Message-ID that stays the same', async () => {
+  it('sends both parts under the same Message-ID at every attempt', async () => {
     expect(await mailer.send(mail)).toEqual({ kind: 'sent' });
     expect(await mailer.send(mail)).toEqual({ kind: 'sent' });
     const sent = {

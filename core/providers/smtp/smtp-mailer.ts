@@ -6,7 +6,7 @@ import { Mailer, type MailOutcome, type OutgoingMail } from '../../mail/mailer.j
 const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 
-/** Any mail server, by SMTP. Without SMTP_URL mails wait. */
+/** Sends e-mails over SMTP. Without SMTP_URL the mail server counts as unavailable. */
 @Injectable()
 export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   private readonly transport: Transporter | undefined;
@@ -41,7 +41,7 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   }
 }
 
-/** nodemailer reads its options out of the URL's query. */
+/** Sets timeouts in the URL's query, where nodemailer reads its options. */
 function withTimeouts(smtpUrl: string): string {
   const url = new URL(smtpUrl);
   url.searchParams.set('connectionTimeout', String(CONNECT_TIMEOUT_MS));
@@ -50,7 +50,7 @@ function withTimeouts(smtpUrl: string): string {
   return url.href;
 }
 
-/** 5xx is for good (RFC 5321, section 4.2.1), but for a log-in that the operator can mend. */
+/** 5xx is permanent (RFC 5321, section 4.2.1), except a failed login, which the operator can fix. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && error.code === 'EAUTH') return false;
