@@ -132,7 +132,7 @@ function addMoneyCommands(program: Command, run: RunCommand): void {
     .description('Compares balances with the ledger and messages with their charges. Exits with 1 on a mismatch.')
     .action(() =>
       run(async (get) => {
-        const check = await get(CheckCharges).run();
+        const check = await get(Messages).checkCharges();
         check.mismatches += await get(ReceivedHistory).countMismatches();
         if (check.mismatches > 0) process.exitCode = 1;
         return check;

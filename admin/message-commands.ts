@@ -17,7 +17,7 @@ export function addMessageCommands(program: Command, run: RunCommand): void {
     .description('Shows messages.')
     .command('show <id>')
     .description('Shows a message of any account, with its attempts and the carrier’s id.')
-    .action((id: string) => run((get) => get(FindMessage).anyAccount(id)));
+    .action((id: string) => run((get) => get(Messages).findForOperator(id)));
   program
     .command('inbound')
     .description('Shows replies.')
