@@ -51,14 +51,12 @@ export class SendOtp {
   ) {}
 
   async send(input: SendOtpInput): Promise<AcceptedMessage> {
+    if (this.inFlight.has(input)) return this.accept(input, refusalOf('idempotency_in_progress', new Date()));
     const leave = this.inFlight.enter(input);
     try {
-      const message = leave
-        ? await this.prepare(input).catch(asRefusal)
-        : refusalOf('idempotency_in_progress', new Date());
-      return await this.accept(input, message);
+      return await this.accept(input, await this.prepare(input).catch(asRefusal));
     } finally {
-      leave?.();
+      leave();
     }
   }
 

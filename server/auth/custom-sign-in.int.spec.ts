@@ -193,7 +193,7 @@ describe('sign-in with e-mail and password', () => {
       const answer = await post('/auth/signup', newcomer());
       expect(answer.statusCode).toBe(503);
       expect(answer.json<{ error: string }>().error).toBe(
-        'Error checking email: The service is not available for a moment.',
+        'Error checking email: The service is temporarily unavailable.',
       );
     } finally {
       await bed.database.sql('ALTER TABLE accounts_away RENAME TO accounts');

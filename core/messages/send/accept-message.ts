@@ -72,9 +72,11 @@ export class AcceptMessage {
     fields: readonly unknown[],
     message: PreparedMessage | DomainError,
   ): Promise<AcceptedMessage> {
-    const leave = this.inFlight.enter(request);
+    let leave: (() => void) | undefined;
     try {
-      if (!leave) throw refusalOf('idempotency_in_progress', new Date());
+      if (this.inFlight.has(request)) throw refusalOf('idempotency_in_progress', new Date());
+      // A refused message is not in flight: it must not block the request that is.
+      if (!(message instanceof DomainError)) leave = this.inFlight.enter(request);
       const accepted =
         message instanceof DomainError
           ? await this.refuse(request, fields, message)
@@ -162,14 +164,26 @@ export class AcceptMessage {
 export class IdempotencyKeysInFlight {
   private readonly running = new Set<string>();
 
-  /** Returns the function that ends the request, or undefined while one with the same key is running. */
-  enter({ key, idempotencyKey }: Pick<MessageRequest, 'key' | 'idempotencyKey'>): (() => void) | undefined {
-    if (idempotencyKey === undefined || key.test) return () => undefined;
-    const id = `${key.hash.toString('base64')}:${idempotencyKey}`;
-    if (this.running.has(id)) return undefined;
+  /** Whether a request with the same key is running. */
+  has(request: IdempotentRequest): boolean {
+    const id = idOf(request);
+    return id !== undefined && this.running.has(id);
+  }
+
+  /** Marks the request as running. Returns the function that ends it. */
+  enter(request: IdempotentRequest): () => void {
+    const id = idOf(request);
+    if (id === undefined) return () => undefined;
     this.running.add(id);
     return () => this.running.delete(id);
   }
+}
+
+type IdempotentRequest = Pick<MessageRequest, 'key' | 'idempotencyKey'>;
+
+/** Undefined for a request without an Idempotency-Key, and in test mode, which remembers nothing. */
+function idOf({ key, idempotencyKey }: IdempotentRequest): string | undefined {
+  return idempotencyKey === undefined || key.test ? undefined : `${key.hash.toString('base64')}:${idempotencyKey}`;
 }
 
 function requestColumns({ key, reference, idempotencyKey, address }: MessageRequest, fields: readonly unknown[]) {
