@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What can be measured, in the order in which it is. */
+/** Parts of the bench, in the order in which they run. */
 export const partNames = [
   'accept',
   'plain',
@@ -19,41 +19,40 @@ export const partNames = [
 ] as const;
 export type PartName = (typeof partNames)[number];
 
-/** What the command line asks for. */
+/** Options of the command line. */
 export interface Options {
   readonly only: readonly PartName[];
   /** Length of every measurement under load. */
   readonly seconds: number;
-  /** Messages of a run from accept to carrier; as many wait in the fairness run. */
+  /** Messages of a run from acceptance to carrier; as many are queued in the fairness run. */
   readonly messages: number;
   /** Messages of each of the three steps of the memory run. */
   readonly memoryStepMessages: number;
-  /** Messages that wait at the beginning of the long queue's run. */
+  /** Messages that wait at the start of the long queue's run. */
   readonly waitingMessages: number;
-  /** Where the figures go as JSON. */
+  /** File that the figures are written to as JSON. */
   readonly jsonFile: string | undefined;
 }
 
-/** Something wrong with the command line: its message is meant to be printed as it is. */
+/** An error in the command line; its message is printed as it is. */
 export class UsageError extends Error {}
 
 export const usage = `npm run bench -- [options]
   --only=PART,…       of ${partNames.join(', ')} (all but scaling, memory, pages, history and storage)
   --seconds=N         length of every measurement under load (10)
-  --messages=N        messages from accept to carrier, and waiting in the fairness run (20000)
+  --messages=N        messages from acceptance to carrier, and queued in the fairness run (20000)
   --waiting=N         messages that wait in the long queue of the scaling run (100000)
   --memory[=N]        adds the memory run: three steps of N messages (100000)
   --json=FILE         writes the figures to a file too`;
 
 const memoryStepMessages = 100_000;
-const waitingMessages = 100_000;
 
-/** Measured only when asked for: they take long, or a browser. */
+/** Measured on demand only: they take long, or need a browser. */
 const onDemand: readonly PartName[] = ['scaling', 'memory', 'pages', 'history', 'storage'];
 
-/** Reads the command line. Throws {@link UsageError} naming what is wrong. */
+/** Parses the command line. Throws {@link UsageError}. */
 export function optionsOf(args: readonly string[]): Options {
-  // node:util knows no option whose value may be left out.
+  // node:util has no option with an optional value.
   const { values } = parse(args.map((arg) => (arg === '--memory' ? `--memory=${memoryStepMessages}` : arg)));
   const chosen =
     values.only === undefined ? partNames.filter((name) => !onDemand.includes(name)) : partsOf(values.only);
@@ -64,7 +63,7 @@ export function optionsOf(args: readonly string[]): Options {
     messages: countOf('messages', values.messages, 20_000, 200_000),
     // The sandbox keeps 400,000 messages.
     memoryStepMessages: countOf('memory', values.memory, memoryStepMessages, 130_000),
-    waitingMessages: countOf('waiting', values.waiting, waitingMessages, 1_000_000),
+    waitingMessages: countOf('waiting', values.waiting, 100_000, 1_000_000),
     jsonFile: values.json,
   };
 }

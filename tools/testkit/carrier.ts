@@ -30,21 +30,24 @@ const REPLY_WITHIN_MS = 30_000;
 
 /** The sandbox's control paths: what the carrier got, and how it is to misbehave. */
 export class Carrier {
-  constructor(readonly url: string) {}
+  constructor(
+    readonly url: string,
+    private readonly timeoutMs?: number,
+  ) {}
 
   async messages(to?: string): Promise<CarriedMessage[]> {
     const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
-    return ask(`${this.url}/_control/messages${query}`);
+    return ask(`${this.url}/_control/messages${query}`, undefined, this.timeoutMs);
   }
 
   /** How many messages the carrier got since it was reset. */
   async count(): Promise<number> {
-    return (await ask<{ count: number }>(`${this.url}/_control/messages/count`)).count;
+    return (await ask<{ count: number }>(`${this.url}/_control/messages/count`, undefined, this.timeoutMs)).count;
   }
 
   /** The next `count` requests, or all from now on, meet this fault. */
   async misbehave(mode: FaultMode, { count, delayMs }: { count?: number; delayMs?: number } = {}): Promise<void> {
-    await ask(`${this.url}/_control/faults`, { service: 'twilio', mode, count, delayMs });
+    await ask(`${this.url}/_control/faults`, { service: 'twilio', mode, count, delayMs }, this.timeoutMs);
   }
 
   /** What was accepted after the message with this sid; everything without one. */

@@ -1,11 +1,18 @@
 import { get, type IncomingMessage } from 'node:http';
+import type { Client } from 'pg';
 import type { Bench } from '../bench.js';
-import { serverUrlOf } from '../processes/environment.js';
-import { residentMb } from '../processes/memory.js';
-import { busyNumber, entryCount, fillHistory, messageCount, quietNumber } from '../product/long-history.js';
-import { withProduct, type Product } from '../product/product.js';
+import { residentMb } from '../children.js';
+import { insertSession, SESSION_COOKIE } from '../product/database.js';
+import { withProduct } from '../product/product.js';
+import { quantile } from '../report.js';
 
-const part = 'dashboard';
+const messageCount = 1_000_000;
+const entryCount = 2_000_000;
+/** The number that every tenth message went to. */
+const busyNumber = '+12025550000';
+/** One of ten thousand others. */
+const quietNumber = '+12025550123';
+const days = 90;
 const goalMs = 20;
 const warmUpReads = 20;
 const reads = 200;
@@ -18,7 +25,7 @@ const ledger = '/api/dashboard/ledger';
 const monthAgo = dayBefore(30);
 const weekBeforeThat = dayBefore(37);
 
-/** What a person may look at, and where: every read must stay quick in an account with a long history. */
+/** Every read of the dashboard: it must stay fast in an account with a long history. */
 const pages: readonly (readonly [name: string, path: string])[] = [
   ['credits', '/api/dashboard/credits'],
   ['activity, 30 days', '/api/dashboard/activity'],
@@ -44,27 +51,19 @@ const pages: readonly (readonly [name: string, path: string])[] = [
   ['ledger, messages', `${ledger}?kind=message&page=100`],
 ];
 
-/** Reads of the dashboard over HTTP, in an account with a long history; and the same pages as OFFSET would read them. */
+/** Reads of the dashboard over HTTP in an account with a long history, and the same pages read by OFFSET. */
 export function measureDashboard(bench: Bench): Promise<void> {
-  return withProduct(bench, { part, accounts: 1 }, async (product) => {
+  return withProduct(bench, { accounts: 1 }, async (product) => {
     const cookie = await fillHistory(product.prepared.client);
     const server = await product.startServer();
-    const url = serverUrlOf(product.prepared.place);
+    const { url } = product;
     for (const [name, path] of pages) await measureRead(bench, name, `${url}${path}`, cookie);
-    for (const [name, share] of [
-      ['middle', 0.5],
-      ['last', 1],
-    ] as const) {
-      await measureOffset(bench, product, `sent, ${name} page by OFFSET`, 'messages', messageCount * share - pageSize);
-      await measureOffset(
-        bench,
-        product,
-        `ledger, ${name} page by OFFSET`,
-        'ledger_entries',
-        entryCount * share - pageSize,
-      );
+    for (const [name, share] of Object.entries({ middle: 0.5, last: 1 })) {
+      const { client } = product.prepared;
+      await measureOffset(bench, client, `sent, ${name} page`, 'messages', messageCount * share - pageSize);
+      await measureOffset(bench, client, `ledger, ${name} page`, 'ledger_entries', entryCount * share - pageSize);
     }
-    await measureExport(bench, { url: `${url}${sent}.csv`, cookie, pid: server.pid });
+    await measureExport(bench, `${url}${sent}.csv`, cookie, server.pid);
   });
 }
 
@@ -77,14 +76,8 @@ async function measureRead(bench: Bench, name: string, url: string, cookie: stri
   report(bench, name, await timesOf(read, warmUpReads, reads), { below: goalMs });
 }
 
-/** In SQL alone, by an index of the product: what a history without numbers would do. */
-async function measureOffset(
-  bench: Bench,
-  { prepared: { client } }: Product,
-  name: string,
-  table: 'messages' | 'ledger_entries',
-  offset: number,
-): Promise<void> {
+/** The same page in SQL by OFFSET, as a history without message numbers would read it. */
+async function measureOffset(bench: Bench, client: Client, name: string, table: string, offset: number): Promise<void> {
   const text = `SELECT * FROM ${table} WHERE account_id = (SELECT id FROM accounts) ORDER BY number DESC LIMIT $1 OFFSET $2`;
   const count = `SELECT count(*) FROM ${table} WHERE account_id = (SELECT id FROM accounts)`;
   const read = async () => {
@@ -92,7 +85,7 @@ async function measureOffset(
     await client.query(count);
     await client.query(text, [pageSize, offset]);
   };
-  report(bench, name, await timesOf(read, 1, offsetReads));
+  report(bench, `${name} by OFFSET`, await timesOf(read, 1, offsetReads));
 }
 
 async function timesOf(read: () => Promise<void>, warmUp: number, count: number): Promise<number[]> {
@@ -103,28 +96,16 @@ async function timesOf(read: () => Promise<void>, warmUp: number, count: number)
     await read();
     times.push(performance.now() - startedAtMs);
   }
-  return times.sort((a, b) => a - b);
+  return times;
 }
 
 function report(bench: Bench, name: string, times: readonly number[], goal?: { below: number }): void {
-  const quantile = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  const [p50Ms, p99Ms] = [quantile(0.5), quantile(0.99)];
-  bench.report.figure({
-    part,
-    name: `${name}, p95`,
-    value: quantile(0.95),
-    unit: 'ms',
-    p50Ms,
-    p99Ms,
-    ...(goal && { goal }),
-  });
+  const [p50Ms, p99Ms] = [quantile(times, 0.5), quantile(times, 0.99)];
+  bench.report.figure(`${name}, p95`, quantile(times, 0.95), 'ms', { p50Ms, p99Ms, goal });
 }
 
-/** All messages as one file, to a client that takes it as fast as it comes. */
-async function measureExport(
-  bench: Bench,
-  { url, cookie, pid }: { url: string; cookie: string; pid: number },
-): Promise<void> {
+/** All messages as one file, to a client without limit. */
+async function measureExport(bench: Bench, url: string, cookie: string, pid: number): Promise<void> {
   const beforeMb = await residentMb(pid);
   let peakMb = beforeMb;
   let bytes = 0;
@@ -140,25 +121,13 @@ async function measureExport(
     peakMb = Math.max(peakMb, await residentMb(pid));
   }
   const seconds = (performance.now() - startedAtMs) / 1_000;
-  bench.report.figure({
-    part,
-    name: 'sent messages as CSV, rows',
-    value: (lines - 1) / seconds,
-    unit: 'per second',
-    note: `${Math.round(bytes / 1_000_000)} MB in ${seconds.toFixed(1)} s`,
-  });
-  bench.report.figure({
-    part,
-    name: 'server memory gained by that at most',
-    value: peakMb - beforeMb,
-    unit: 'MB',
-    goal: { below: 100 },
-    note: `${Math.round(beforeMb)} MB before`,
-  });
-  bench.report.check(part, 'the CSV file has a line for its head and for each message', {
-    isSo: lines === messageCount + 1,
-    seen: `${lines} lines`,
-  });
+  const rate = (lines - 1) / seconds;
+  const note = `${Math.round(bytes / 1_000_000)} MB in ${seconds.toFixed(1)} s`;
+  bench.report.figure('sent messages as CSV, rows', rate, 'per second', { note });
+  const memory = { goal: { below: 100 }, note: `${Math.round(beforeMb)} MB before` };
+  bench.report.figure('server memory gained by that at most', peakMb - beforeMb, 'MB', memory);
+  const promise = 'the CSV file has a line for its header and for each message';
+  bench.report.check(promise, lines === messageCount + 1, `${lines} lines`);
 }
 
 async function open(bench: Bench, url: string, cookie: string): Promise<IncomingMessage> {
@@ -171,3 +140,43 @@ async function open(bench: Bench, url: string, cookie: string): Promise<Incoming
 function dayBefore(count: number): string {
   return new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
 }
+
+/**
+ * Gives the only account of this database a history of messages and ledger entries, straight into the tables and in order,
+ * and returns the cookie of a session of it.
+ */
+async function fillHistory(client: Client): Promise<string> {
+  for (const statement of statements) await client.query(statement);
+  return `${SESSION_COOKIE}=${await insertSession(client)}`;
+}
+
+const at = (n: string, of: number) => `date_trunc('day', now()) - interval '${days} days' * (1 - ${n} / ${of}.0)`;
+const status = `CASE WHEN n > ${messageCount - 50} THEN 'queued' WHEN n % 100 = 1 THEN 'failed' WHEN n % 100 = 2 THEN 'undelivered'
+  ELSE 'delivered' END`;
+/** Every second entry is the charge of a message; of the others some bring credits, and most are spent on received messages. */
+const kind = `CASE WHEN n % 2 = 0 THEN 'message' WHEN n % 4000 = 1 THEN 'purchase' ELSE 'inbound' END`;
+
+const statements = [
+  `SELECT ensure_message_partitions((now() - interval '${days + 31} days')::date, 6)`,
+  `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status,
+     created_at, sent_at, finished_at)
+   SELECT
+     (substr(uuid_v7_floor(at)::text, 1, 24) || lpad(to_hex(n), 12, '0'))::uuid, account.id, n, 'sms',
+     CASE WHEN n % 10 = 0 THEN '${busyNumber}' ELSE '+1202555' || lpad((n::bigint * 7919 % 9999 + 1)::text, 4, '0') END,
+     'US', '+15005550006', 'Your parcel ' || n || ' arrives today between 2 and 4 pm. Reply STOP to opt out.', 1, 1, ${status}, at, at, at
+   FROM accounts account, generate_series(1, ${messageCount}) n, LATERAL (SELECT ${at('n', messageCount)} AS at) t
+   ORDER BY n`,
+  `INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)
+   SELECT account.id, n + 1, CASE ${kind} WHEN 'purchase' THEN 2500 ELSE -1 END, 1000000000 - n, ${kind},
+     CASE ${kind} WHEN 'message' THEN m.id::text ELSE 'bench ' || n END, ${at('n', entryCount)}
+   FROM accounts account, generate_series(1, ${entryCount - 1}) n
+   LEFT JOIN messages m ON n % 2 = 0 AND m.number = n / 2
+   ORDER BY n`,
+  `INSERT INTO message_days (account_id, day, sent, delivered, undelivered, failed)
+   SELECT account_id, (created_at AT TIME ZONE 'America/New_York')::date AS day, 0, count(*) FILTER (WHERE status = 'delivered'),
+     count(*) FILTER (WHERE status = 'undelivered'), count(*) FILTER (WHERE status = 'failed')
+   FROM messages GROUP BY account_id, day`,
+  `UPDATE credit_accounts SET ledger_count = ${entryCount}, sent_count = ${messageCount}`,
+  `VACUUM (ANALYZE) messages, message_days, ledger_entries, credit_accounts, accounts, sessions`,
+  `CHECKPOINT`,
+];

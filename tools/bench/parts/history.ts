@@ -1,25 +1,21 @@
 import { chromium, type Page } from '@playwright/test';
 import type { Bench } from '../bench.js';
-import { bodiesOf } from '../load/bodies.js';
-import { applyLoad, warmUp } from '../load/load.js';
-import { serverUrlOf } from '../processes/environment.js';
-import { waitUntil } from '../processes/children.js';
+import { insertSession, SESSION_COOKIE } from '../product/database.js';
 import { withProduct, type Product } from '../product/product.js';
-import { insertSession, SESSION_COOKIE } from '../product/session.js';
+import { quantile } from '../report.js';
 
-const part = 'history';
 const messagesPerSecond = 50;
 const settleBoundMs = 30_000;
 
-/** What the page itself notices while it is watched. */
+/** Measured within the page. */
 interface Noticed {
   readonly framesMs: readonly number[];
   readonly longTasksMs: readonly number[];
 }
 
-/** SMS History, open in a browser while messages are sent: whether it stays smooth, and in the end shows all of them. */
+/** SMS History in a browser while messages are sent: whether it stays smooth and shows all of them at the end. */
 export function measureHistory(bench: Bench): Promise<void> {
-  return withProduct(bench, { part, accounts: 1 }, async (product) => {
+  return withProduct(bench, { accounts: 1 }, async (product) => {
     await product.startServer();
     await product.startSandbox();
     await product.startWorker();
@@ -38,7 +34,7 @@ export function measureHistory(bench: Bench): Promise<void> {
 }
 
 async function open(page: Page, { prepared }: Product): Promise<void> {
-  const url = serverUrlOf(prepared.place);
+  const { serverUrl: url } = prepared.place;
   const value = await insertSession(prepared.client);
   await page.context().addCookies([{ name: SESSION_COOKIE, value, url }]);
   // Accounts of a bench have no readable key.
@@ -48,38 +44,38 @@ async function open(page: Page, { prepared }: Product): Promise<void> {
 }
 
 async function watch(bench: Bench, product: Product, page: Page): Promise<void> {
-  const { report, options, signal } = bench;
-  const target = { url: product.sendUrl, bodies: bodiesOf(product.prepared.apiKeys) };
-  await warmUp(bench, { ...target });
-  await product.untilDelivered(part);
+  const { report, options } = bench;
+  await product.warmUp();
+  await product.untilDelivered();
   const memoryBefore = await heapMb(page);
   await startNoticing(page);
-  const load = await applyLoad(bench, { ...target, seconds: options.seconds, perSecond: messagesPerSecond });
+  const load = await product.send({ seconds: options.seconds, perSecond: messagesPerSecond });
   const noticed = await page.evaluate(() => Reflect.get(window, 'noticed') as Noticed);
-  await product.untilDelivered(part);
+  await product.untilDelivered();
 
-  const frames = [...noticed.framesMs].sort((one, other) => one - other);
+  const frames = noticed.framesMs;
   const tasks = noticed.longTasksMs;
   const longest = Math.round(Math.max(0, ...tasks));
   const busyMs = Math.round(tasks.reduce((sum, ms) => sum + ms, 0));
-  report.figure({
-    part,
-    name: `frames while ${messagesPerSecond} messages a second come`,
-    value: frames.length / options.seconds,
-    unit: 'per second',
-    p50Ms: at(frames, 0.5),
-    p99Ms: at(frames, 0.99),
-    note: `sent ${Math.round(load.perSecond)}/s; ${tasks.length} tasks over 50 ms, ${busyMs} ms in all, the longest ${longest} ms`,
-  });
-  report.figure({ part, name: 'memory the page gains', value: (await heapMb(page)) - memoryBefore, unit: 'MB' });
-  const { messages } = await product.books();
+  report.figure(
+    `frames while ${messagesPerSecond} messages a second arrive`,
+    frames.length / options.seconds,
+    'per second',
+    {
+      p50Ms: quantile(frames, 0.5),
+      p99Ms: quantile(frames, 0.99),
+      note: `sent ${Math.round(load.perSecond)}/s; ${tasks.length} tasks over 50 ms, ${busyMs} ms in all, the longest ${longest} ms`,
+    },
+  );
+  report.figure('memory the page gains', (await heapMb(page)) - memoryBefore, 'MB');
+  const { messages } = await product.totals();
   const count = `${messages.toLocaleString('en-US')} messages`;
   const shown = async () => (await page.getByText(count).count()) === 1 && (await deliveredRows(page)) === 10;
-  await waitUntil(shown, { what: 'The page showing what was sent', timeoutMs: settleBoundMs, signal });
-  report.check(part, 'the page counts every message and shows the newest as delivered', { isSo: true, seen: count });
+  await product.until('the page shows what was sent', shown, settleBoundMs, 100);
+  report.check('the page counts every message and shows the newest as delivered', true, count);
 }
 
-/** Counts frames and long tasks within the page, from now on. */
+/** Records frames and long tasks within the page from now on. */
 function startNoticing(page: Page): Promise<void> {
   return page.evaluate(() => {
     const framesMs: number[] = [];
@@ -98,7 +94,7 @@ function startNoticing(page: Page): Promise<void> {
   });
 }
 
-/** After its garbage is collected. */
+/** Memory of the page after garbage collection. */
 async function heapMb(page: Page): Promise<number> {
   await page.requestGC();
   const bytes = await page.evaluate(() => {
@@ -110,8 +106,4 @@ async function heapMb(page: Page): Promise<number> {
 
 function deliveredRows(page: Page): Promise<number> {
   return page.getByRole('row').filter({ hasText: 'Delivered' }).count();
-}
-
-function at(ordered: readonly number[], share: number): number {
-  return ordered[Math.min(ordered.length - 1, Math.floor(ordered.length * share))] ?? NaN;
 }

@@ -1,12 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Program } from '../../testkit/program.js';
 import type { Bench } from '../bench.js';
-import { bodiesOf } from '../load/bodies.js';
-import { applyLoad } from '../load/load.js';
-import type { Program } from '../processes/children.js';
-import { residentMb } from '../processes/memory.js';
+import { residentMb } from '../children.js';
 import { withProduct, type Product } from '../product/product.js';
 
-const part = 'memory';
 const accounts = 100;
 const steps = 3;
 const restMs = 5_000;
@@ -16,78 +13,63 @@ const limitMb = 250;
 /** What a garbage collector may leave at random between the second step and the third. */
 const growthMb = 10;
 
-/** Resident memory of server and worker at rest and after each step of messages that went all the way. */
+/** Resident memory of server and worker at rest and after each step of messages from acceptance to receipt. */
 export function measureMemory(bench: Bench): Promise<void> {
   const { memoryStepMessages } = bench.options;
-  return withProduct(bench, { part, accounts }, async (product) => {
+  return withProduct(bench, { accounts }, async (product) => {
     const server = await product.startServer();
     await product.startSandbox();
-    const worker = await product.startWorker();
-    const programs = [server, worker];
-    await pause(restMs, undefined, { signal: bench.signal });
-    await note(bench, programs, 'at rest', {});
-    let before: number[] = [];
-    let after: number[] = [];
+    const programs = [server, await product.startWorker()];
+    let before = new Map<Program, number>();
+    let after = await measureRest(bench, programs, 'at rest', new Map());
     for (let step = 1; step <= steps; step += 1) {
-      const peaks = await peaksDuring(programs, send(bench, product, step * memoryStepMessages));
-      await pause(restMs, undefined, { signal: bench.signal });
+      const total = step * memoryStepMessages;
+      const peaks = await peaksDuring(programs, send(product, memoryStepMessages, total));
       before = after;
-      after = await note(bench, programs, `after ${(step * memoryStepMessages).toLocaleString('en-US')}`, peaks);
+      after = await measureRest(bench, programs, `after ${total.toLocaleString('en-US')}`, peaks);
     }
-    programs.forEach(({ name }, index) => {
-      const value = (after[index] ?? 0) - (before[index] ?? 0);
-      bench.report.figure({
-        part,
-        name: `${name} growth in the last step`,
-        value,
-        unit: 'MB',
-        goal: { below: growthMb },
-      });
-    });
+    for (const program of programs) {
+      const growth = (after.get(program) ?? NaN) - (before.get(program) ?? NaN);
+      bench.report.figure(`${program.name} growth in the last step`, growth, 'MB', { goal: { below: growthMb } });
+    }
   });
 }
 
-async function send(bench: Bench, product: Product, total: number): Promise<void> {
-  const { memoryStepMessages: amount } = bench.options;
-  await applyLoad(bench, { url: product.sendUrl, bodies: bodiesOf(product.prepared.apiKeys), amount });
+async function send(product: Product, amount: number, total: number): Promise<void> {
+  await product.send({ amount });
   await product.untilArrived(total, (amount / slowestPerSecond) * 1_000 + 60_000);
-  await product.untilDelivered(part);
+  await product.untilDelivered();
 }
 
-async function peaksDuring(programs: readonly Program[], work: Promise<void>): Promise<Record<string, number>> {
-  const peaks: Record<string, number> = {};
-  const stopping = new AbortController();
-  await Promise.all([work.finally(() => stopping.abort()), sample(programs, peaks, stopping.signal)]);
+/** Samples memory until the work ends; returns each program's maximum in MB. */
+async function peaksDuring(programs: readonly Program[], work: Promise<void>): Promise<Map<Program, number>> {
+  const peaks = new Map<Program, number>();
+  const over = new AbortController();
+  const sample = async () => {
+    while (!over.signal.aborted) {
+      for (const one of programs) peaks.set(one, Math.max(peaks.get(one) ?? 0, await residentMb(one.pid)));
+      await pause(sampleMs, undefined, { ref: false });
+    }
+  };
+  await Promise.all([work.finally(() => over.abort()), sample()]);
   return peaks;
 }
 
-async function sample(programs: readonly Program[], peaks: Record<string, number>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    for (const { name, pid } of programs) peaks[name] = Math.max(peaks[name] ?? 0, await residentMb(pid));
-    await pause(sampleMs, undefined, { ref: false });
-  }
-}
-
-/** Answers the memory of each program, in MB. */
-async function note(
-  bench: Bench,
+/** Reports and returns each program's memory after a rest, in MB. */
+async function measureRest(
+  { report, signal }: Bench,
   programs: readonly Program[],
   when: string,
-  peaks: Record<string, number>,
-): Promise<number[]> {
-  const values: number[] = [];
-  for (const { name, pid } of programs) {
-    const peakMb = peaks[name];
-    const value = await residentMb(pid);
-    values.push(value);
-    bench.report.figure({
-      part,
-      name: `${name} ${when}`,
-      value,
-      unit: 'MB',
-      goal: { below: limitMb },
-      ...(peakMb !== undefined && { note: `at most ${Math.round(peakMb)} MB on the way` }),
-    });
+  peaks: ReadonlyMap<Program, number>,
+): Promise<Map<Program, number>> {
+  await pause(restMs, undefined, { signal });
+  const values = new Map<Program, number>();
+  for (const program of programs) {
+    const peakMb = peaks.get(program);
+    const mb = await residentMb(program.pid);
+    values.set(program, mb);
+    const note = peakMb === undefined ? {} : { note: `peak ${Math.round(peakMb)} MB` };
+    report.figure(`${program.name} ${when}`, mb, 'MB', { goal: { below: limitMb }, ...note });
   }
   return values;
 }

@@ -1,33 +1,31 @@
+import type { Client } from 'pg';
+import { Pool } from 'undici';
 import type { Bench } from '../bench.js';
-import { bodiesOf } from '../load/bodies.js';
-import { applyLoad } from '../load/load.js';
-import { waitUntil } from '../processes/children.js';
-import { sendWithKeys } from '../product/keyed-sends.js';
+import { bodiesOf, connections } from '../load.js';
 import { withProduct, type Product } from '../product/product.js';
 import { Receivers } from '../product/receivers.js';
-import { gainOf, readSizes, readWal } from '../product/sizes.js';
+import { untilWebhooksDelivered } from './webhooks.js';
 
-const part = 'storage';
 const accounts = 100;
 const drainBoundMs = 600_000;
 /** The second run costs several times as many rows a message. */
 const keyedShare = 0.25;
 const eventsEach = 2;
 
-/** What a message leaves in Postgres, from admission to its receipt: bytes on disk and in the write-ahead log. */
+/** What a message leaves in Postgres from acceptance to its delivery receipt: bytes on disk and in the write-ahead log. */
 export async function measureStorage(bench: Bench): Promise<void> {
-  await withProduct(bench, { part, accounts }, (product) => measurePlainMessages(bench, product));
-  await withProduct(bench, { part, accounts }, (product) => measureWithEverything(bench, product));
+  await withProduct(bench, { accounts }, (product) => measurePlainMessages(bench, product));
+  await withProduct(bench, { accounts }, (product) => measureWithEverything(bench, product));
 }
 
 function measurePlainMessages(bench: Bench, product: Product): Promise<void> {
   const { messages: amount } = bench.options;
   return measure(bench, product, 'a message', amount, async () => {
-    await applyLoad(bench, { url: product.sendUrl, bodies: bodiesOf(product.prepared.apiKeys), amount });
+    await product.send({ amount });
   });
 }
 
-/** Each message has an Idempotency-Key, and its account wants to hear of `message.sent` and `message.delivered`. */
+/** Each message has an Idempotency-Key, and its account subscribes to `message.sent` and `message.delivered`. */
 async function measureWithEverything(bench: Bench, product: Product): Promise<void> {
   const { client, apiKeys } = product.prepared;
   const amount = Math.ceil(bench.options.messages * keyedShare);
@@ -40,11 +38,11 @@ async function measureWithEverything(bench: Bench, product: Product): Promise<vo
     );
     const name = 'a message with key and two webhooks';
     await measure(bench, product, name, amount, async () => {
-      await sendWithKeys(product.prepared, bodiesOf(apiKeys), amount);
-      await untilWebhooksArrived(bench, product, amount * eventsEach);
+      await sendWithKeys(product, bodiesOf(apiKeys), amount);
+      await untilWebhooksDelivered(product, amount * eventsEach, drainBoundMs);
     });
   } finally {
-    await receivers.stop();
+    await bench.children.stop(receivers.program);
   }
 }
 
@@ -62,7 +60,7 @@ async function measure(
   const [sizesBefore, walBefore] = [await readSizes(client), await readWal(client)];
   await send();
   await product.untilArrived(amount, drainBoundMs);
-  await product.untilDelivered(part);
+  await product.untilDelivered();
   const wal = await readWal(client);
   const asWritten = gainOf(sizesBefore, await readSizes(client));
   await client.query('VACUUM FULL');
@@ -71,24 +69,77 @@ async function measure(
   const each = (bytes: number) => bytes / amount;
   const all = (sizes: typeof packed) => each(sizes.reduce((sum, { heap, indexes }) => sum + heap + indexes, 0));
   const figure = (what: string, value: number, note: string) =>
-    bench.report.figure({ part, name: `${name}: ${what}`, value, unit: 'bytes', note });
+    bench.report.figure(`${name}: ${what}`, value, 'bytes', { note });
   figure('on disk', all(asWritten), `${amount} messages, as they were written`);
-  figure('on disk, packed', all(packed), 'after VACUUM FULL: rows and indexes without free room');
+  figure('on disk, packed', all(packed), 'after VACUUM FULL: rows and indexes without free space');
   for (const { table, heap, indexes } of packed) {
     if (each(heap + indexes) < 1) continue;
     const bytes = (value: number) => Math.round(each(value));
     figure(table, each(heap + indexes), `packed: ${bytes(heap)} in the table, ${bytes(indexes)} in indexes`);
   }
   const fullPages = (wal.fullPages - walBefore.fullPages) / amount;
-  figure('write-ahead log', each(wal.bytes - walBefore.bytes), `${fullPages.toFixed(2)} whole pages a message in it`);
+  figure('write-ahead log', each(wal.bytes - walBefore.bytes), `${fullPages.toFixed(2)} full pages per message in it`);
 }
 
-function untilWebhooksArrived({ signal }: Bench, { prepared }: Product, count: number): Promise<void> {
-  const wait = { what: 'The delivery of every webhook', timeoutMs: drainBoundMs, everyMs: 500, signal };
-  return waitUntil(async () => {
-    const { rows } = await prepared.client.query<{ delivered: number }>(
-      `SELECT count(*)::int AS delivered FROM webhook_deliveries WHERE status = 'delivered'`,
-    );
-    return (rows[0]?.delivered ?? 0) >= count;
-  }, wait);
+/** Sends this many messages, each with its own Idempotency-Key. Throws when one is refused. */
+async function sendWithKeys({ url }: Product, bodies: readonly string[], amount: number): Promise<void> {
+  const pool = new Pool(url, { connections });
+  const rest = Array.from({ length: amount }, (_, n) => n).values();
+  const lane = async () => {
+    for (const n of rest) {
+      const answer = await pool.request({
+        path: '/api/sendsms',
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': `order-${n}-4f6f2f9c1b3d` },
+        body: bodies[n % bodies.length] ?? '',
+      });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 200) throw new Error(`A message was refused with ${answer.statusCode}: ${text}`);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, lane));
+  } finally {
+    await pool.close();
+  }
+}
+
+/** Bytes of a table; `heap` includes its partitions, TOAST and maps. */
+interface TableSize {
+  readonly table: string;
+  readonly heap: number;
+  readonly indexes: number;
+}
+
+/** Sizes of the product's tables, a partitioned one as a whole; largest first. */
+async function readSizes(client: Client): Promise<TableSize[]> {
+  const { rows } = await client.query<TableSize>(
+    `SELECT coalesce(parent.relname, one.relname) AS table,
+       sum(pg_table_size(one.oid))::float8 AS heap, sum(pg_indexes_size(one.oid))::float8 AS indexes
+     FROM pg_class one
+     LEFT JOIN pg_inherits part ON part.inhrelid = one.oid
+     LEFT JOIN pg_class parent ON parent.oid = part.inhparent
+     WHERE one.relkind = 'r' AND one.relnamespace = 'public'::regnamespace
+     GROUP BY 1
+     ORDER BY sum(pg_total_relation_size(one.oid)) DESC, 1`,
+  );
+  return rows;
+}
+
+/** Growth of each table from `before` to `after`. */
+export function gainOf(before: readonly TableSize[], after: readonly TableSize[]): TableSize[] {
+  return after.map(({ table, heap, indexes }) => {
+    const earlier = before.find((one) => one.table === table);
+    return { table, heap: heap - (earlier?.heap ?? 0), indexes: indexes - (earlier?.indexes ?? 0) };
+  });
+}
+
+/** Bytes and full pages in the write-ahead log since the server was created. */
+async function readWal(client: Client): Promise<{ bytes: number; fullPages: number }> {
+  const { rows } = await client.query<{ bytes: number; fullPages: number }>(
+    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes, wal_fpi::float8 AS "fullPages" FROM pg_stat_wal`,
+  );
+  const [wal] = rows;
+  if (!wal) throw new Error('pg_stat_wal is one row');
+  return wal;
 }

@@ -1,58 +1,49 @@
-import { sandboxUrlOf, type Place } from '../processes/environment.js';
+import { Carrier, messageIdOf, type CarriedMessage } from '../../testkit/carrier.js';
+import { quantile } from '../report.js';
 
 const timeoutMs = 60_000;
 
-/** A message as it reached the carrier; instants in ms since 1970, of one and the same clock. */
+/** A message as it reached the carrier; instants in ms since 1970, all by one clock. */
 export interface Arrival {
   readonly messageId: string;
   readonly acceptedAtMs: number;
   readonly arrivedAtMs: number;
 }
 
-interface SeenMessage {
-  readonly statusCallback: string | null;
-  readonly at: string;
-}
-
-/** The sandbox, seen through its control calls. */
-export class CarrierView {
-  private readonly url: string;
-
-  constructor(place: Place) {
-    this.url = sandboxUrlOf(place);
+/** The sandbox's carrier: when messages arrived there, and how long its answers take. */
+export class BenchCarrier extends Carrier {
+  constructor(url: string) {
+    super(url, timeoutMs);
   }
 
-  async count(): Promise<number> {
-    return ((await this.get('/_control/messages/count')) as { count: number }).count;
-  }
-
-  /** Everything that arrived, oldest first; with `to`, at that number alone. */
+  /** All arrivals, oldest first; with `to`, only those of that number. */
   async arrivals(to?: string): Promise<Arrival[]> {
-    const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
-    return ((await this.get(`/_control/messages${query}`)) as SeenMessage[]).map(arrivalOf);
+    return (await this.messages(to)).map(arrivalOf);
   }
 
-  /** From now on every answer takes this long. */
-  async delayAnswers(delayMs: number): Promise<void> {
-    const answer = await fetch(`${this.url}/_control/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ service: 'twilio', mode: delayMs > 0 ? 'delay' : 'none', delayMs }),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    if (!answer.ok) throw new Error(`The sandbox refused a fault: ${await answer.text()}`);
-  }
-
-  private async get(path: string): Promise<unknown> {
-    const answer = await fetch(`${this.url}${path}`, { signal: AbortSignal.timeout(timeoutMs) });
-    if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${path}`);
-    return answer.json();
+  /** Delays every answer from now on. */
+  delayAnswers(delayMs: number): Promise<void> {
+    return this.misbehave(delayMs > 0 ? 'delay' : 'none', { delayMs });
   }
 }
 
-// The message's id travels in the callback's URL; it is a UUIDv7, whose first 48 bits are when it was made (RFC 9562, 5.7).
-function arrivalOf({ statusCallback, at }: SeenMessage): Arrival {
-  const hex = /message_id=SM([0-9a-f]{32})/.exec(statusCallback ?? '')?.[1];
-  if (hex === undefined) throw new Error(`A message came without our id in its callback: ${statusCallback}`);
-  return { messageId: hex, acceptedAtMs: parseInt(hex.slice(0, 12), 16), arrivedAtMs: Date.parse(at) };
+// A message id is a UUIDv7, whose first 48 bits are the time of its creation (RFC 9562, 5.7).
+function arrivalOf(message: CarriedMessage): Arrival {
+  const messageId = messageIdOf(message).replace(/^SM/, '');
+  const acceptedAtMs = parseInt(messageId.slice(0, 12), 16);
+  return { messageId, acceptedAtMs, arrivedAtMs: Date.parse(message.at) };
+}
+
+/** Messages per second from the first arrival to the last. Throws when there are fewer than two moments. */
+export function arrivalRate(arrivals: readonly Arrival[]): { perSecond: number; seconds: number } {
+  const times = arrivals.map(({ arrivedAtMs }) => arrivedAtMs);
+  const seconds = (quantile(times, 1) - quantile(times, 0)) / 1_000;
+  if (!(seconds > 0)) throw new Error('A rate needs arrivals at two moments');
+  return { perSecond: (times.length - 1) / seconds, seconds };
+}
+
+/** Median and 99th percentile of the time from acceptance to arrival. */
+export function waitsOf(arrivals: readonly Arrival[]): { p50Ms: number; p99Ms: number } {
+  const waits = arrivals.map(({ acceptedAtMs, arrivedAtMs }) => arrivedAtMs - acceptedAtMs);
+  return { p50Ms: quantile(waits, 0.5), p99Ms: quantile(waits, 0.99) };
 }

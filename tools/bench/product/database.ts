@@ -1,12 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
 import { Client } from 'pg';
-import type { Bench } from '../bench.js';
-import { environmentOf, type Place } from '../processes/environment.js';
 import { freePorts } from '../../testkit/ports.js';
-import { insertAccounts } from './accounts.js';
-import { dropKeys } from './redis-keys.js';
+import { environmentOf, type Bench, type Place } from '../bench.js';
 
-/** A migrated database with accounts in it, and the names and ports that go with it. */
+/** More than any run can spend. */
+const creditsEach = 1_000_000_000;
+const dailyLimitEach = 2_000_000_000;
+const keysPerRound = 1_000;
+
+export const SESSION_COOKIE = 'pennytext_session';
+
+/** A migrated database with accounts, and the names and addresses that belong to it. */
 export interface Prepared {
   readonly place: Place;
   readonly env: Record<string, string>;
@@ -14,15 +19,12 @@ export interface Prepared {
   readonly apiKeys: readonly string[];
 }
 
-interface Wanted {
+export interface Wanted {
   readonly accounts: number;
   readonly rateLimitPerSecond?: number;
 }
 
-/**
- * Creates a database and a key prefix, and drops both after `work`. Each measurement
- * gets its own, so that none is slowed down by, or works on, what an earlier one left.
- */
+/** Runs `work` with its own database and key prefix and drops both afterwards, so that measurements do not affect each other. */
 export async function withDatabase<T>(
   bench: Bench,
   wanted: Wanted,
@@ -34,12 +36,9 @@ export async function withDatabase<T>(
   const server = await connect(bench.services.databaseUrl);
   try {
     await server.query(`CREATE DATABASE ${name}`);
-    try {
-      return await prepareAndWork(bench, wanted, place, work);
-    } finally {
-      await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    }
+    return await prepareAndWork(bench, wanted.accounts, place, work);
   } finally {
+    await server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await server.end();
     await dropKeys(place.redisUrl, `{${place.queuePrefix}}`);
   }
@@ -47,7 +46,7 @@ export async function withDatabase<T>(
 
 async function prepareAndWork<T>(
   { children, secrets }: Bench,
-  { accounts }: Wanted,
+  accounts: number,
   place: Place,
   work: (prepared: Prepared) => Promise<T>,
 ): Promise<T> {
@@ -56,32 +55,31 @@ async function prepareAndWork<T>(
   const client = await connect(place.databaseUrl);
   try {
     const apiKeys = await insertAccounts(client, accounts, secrets.apiKeyHashSecret);
-    await settleDisk(client);
+    // Writes what earlier measurements left, so that it does not happen during this one.
+    const { rows } = await client.query<{ may: boolean }>(
+      'SELECT rolsuper AS may FROM pg_roles WHERE rolname = current_user',
+    );
+    if (rows[0]?.may) await client.query('CHECKPOINT');
     return await work({ place, env, client, apiKeys });
   } finally {
     await client.end();
   }
 }
 
-// What earlier measurements left to be written is written now, if we may say so, and not in the middle of this one.
-async function settleDisk(client: Client): Promise<void> {
-  const { rows } = await client.query<{ may: boolean }>(
-    'SELECT rolsuper AS may FROM pg_roles WHERE rolname = current_user',
-  );
-  if (rows[0]?.may) await client.query('CHECKPOINT');
-}
-
 async function placeFor({ services }: Bench, name: string, rateLimitPerSecond: number): Promise<Place> {
-  const [serverPort = 0, workerPort = 0, sandboxPort = 0] = await freePorts(3);
+  const [serverUrl = '', workerUrl = '', sandboxUrl = ''] = (await freePorts(3)).map(
+    (port) => `http://127.0.0.1:${port}`,
+  );
   const databaseUrl = new URL(services.databaseUrl);
   databaseUrl.pathname = `/${name}`;
+  const { redisUrl } = services;
   return {
     databaseUrl: databaseUrl.href,
-    redisUrl: services.redisUrl,
+    redisUrl,
     queuePrefix: name,
-    serverPort,
-    workerPort,
-    sandboxPort,
+    serverUrl,
+    workerUrl,
+    sandboxUrl,
     rateLimitPerSecond,
   };
 }
@@ -89,8 +87,90 @@ async function placeFor({ services }: Bench, name: string, rateLimitPerSecond: n
 /** Connects to the database of the URL; the caller ends the connection. */
 export async function connect(connectionString: string): Promise<Client> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 });
-  // A broken connection also fails the query under way, which reports it.
+  // A broken connection also fails the current query, which reports it.
   client.on('error', () => undefined);
   await client.connect();
   return client;
+}
+
+/** Deletes every key that begins with the prefix. */
+async function dropKeys(redisUrl: string, prefix: string): Promise<void> {
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1 });
+  // A broken connection also fails the current command, which reports it.
+  redis.on('error', () => undefined);
+  try {
+    const pattern = `${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`;
+    for await (const keys of redis.scanStream({ match: pattern, count: keysPerRound }) as AsyncIterable<string[]>) {
+      if (keys.length > 0) await redis.unlink(...keys);
+    }
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Creates accounts in SQL, as the operator's command takes a second for each. Returns their API keys. */
+async function insertAccounts(client: Client, count: number, hashSecret: Buffer): Promise<string[]> {
+  const keys = Array.from({ length: count }, () => randomUUID());
+  const hashes = keys.map((key) => createHmac('sha256', hashSecret).update(key).digest());
+  await client.query(
+    `WITH given AS (
+       SELECT gen_random_uuid() AS id, hash, n FROM unnest($1::bytea[]) WITH ORDINALITY AS r (hash, n)
+     ), account AS (
+       INSERT INTO accounts (id, email, sign_in_type, daily_limit)
+       SELECT id, 'bench-' || n || '@pennytext.example', 'custom', $2 FROM given
+     ), key AS (
+       INSERT INTO api_keys (key_hash, account_id, encrypted_key) SELECT hash, id, '\\x00' FROM given
+     ), credits AS (
+       INSERT INTO credit_accounts (account_id, balance, purchased, used, ledger_count) SELECT id, $3::bigint, $3::bigint, 0, 1 FROM given
+     )
+     INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id)
+     SELECT id, 1, $3::bigint, $3::bigint, 'signup', id::text FROM given`,
+    [hashes, dailyLimitEach, creditsEach],
+  );
+  return keys;
+}
+
+/** Inserts a session of the first account and returns its token. */
+export async function insertSession(client: Client): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await client.query(
+    `INSERT INTO sessions (token_hash, account_id, expires_at)
+     SELECT $1, id, now() + interval '1 day' FROM accounts ORDER BY email LIMIT 1`,
+    [createHash('sha256').update(token).digest()],
+  );
+  return token;
+}
+
+/** Totals of messages and credits. Credits add up when `used` equals both `charged` and `priced`. */
+export interface Totals {
+  readonly messages: number;
+  readonly delivered: number;
+  readonly charges: number;
+  readonly used: number;
+  readonly charged: number;
+  readonly priced: number;
+}
+
+/** Reads messages, charges and balances in one snapshot. */
+export async function readTotals(client: Client): Promise<Totals> {
+  const { rows } = await client.query<Totals>(
+    `SELECT
+       m.messages, m.delivered, m.priced, l.charges, l.charged,
+       (SELECT sum(used) FROM credit_accounts)::float8 AS used
+     FROM
+       (SELECT count(*)::int AS messages, count(*) FILTER (WHERE status = 'delivered')::int AS delivered,
+          coalesce(sum(credits - refunded), 0)::float8 AS priced FROM messages) m,
+       (SELECT count(*) FILTER (WHERE kind IN ('message', 'otp'))::int AS charges,
+          -coalesce(sum(amount) FILTER (WHERE kind <> 'signup'), 0)::float8 AS charged FROM ledger_entries) l`,
+  );
+  const [totals] = rows;
+  if (!totals) throw new Error('The totals are one row');
+  return totals;
+}
+
+/** Checks that each message is charged once and every balance shows it. */
+export function checkTotals({ report }: Bench, totals: Totals): void {
+  const { messages, charges, used, charged, priced } = totals;
+  const isBalanced = messages > 0 && charges === messages && used === charged && used === priced;
+  report.check('each message is charged once and the balances show it', isBalanced, JSON.stringify(totals));
 }

@@ -1,124 +1,146 @@
+import { Queue } from 'bullmq';
+import { ask } from '../../testkit/ask.js';
+import { freePort } from '../../testkit/ports.js';
+import type { Program } from '../../testkit/program.js';
+import { until } from '../../testkit/until.js';
 import type { Bench } from '../bench.js';
-import type { Program } from '../processes/children.js';
-import { sandboxUrlOf, serverUrlOf, workerUrlOf } from '../processes/environment.js';
-import { freePorts } from '../../testkit/ports.js';
-import { waitUntil } from '../processes/children.js';
-import { isBalanced, readBooks, type Books } from './books.js';
-import { CarrierView } from './carrier.js';
-import { withDatabase, type Prepared } from './database.js';
-import { DispatchQueueView } from './dispatch-queue.js';
+import { applyLoad, bodiesOf, warmUp, type Load, type LoadResult } from '../load.js';
+import { BenchCarrier } from './carrier.js';
+import { checkTotals, readTotals, withDatabase, type Prepared, type Totals, type Wanted } from './database.js';
 
 const settleBoundMs = 120_000;
+const probeBoundMs = 60_000;
 
 /** The programs of the product over one database, started one by one as a measurement needs them. */
 export class Product {
-  readonly carrier: CarrierView;
-  readonly queue: DispatchQueueView;
-  readonly sendUrl: string;
+  readonly carrier: BenchCarrier;
+  /** The dispatch queue. */
+  readonly queue: Queue;
+  readonly url: string;
   private readonly programs: Program[] = [];
 
   constructor(
     private readonly bench: Bench,
     readonly prepared: Prepared,
   ) {
-    this.carrier = new CarrierView(prepared.place);
-    this.queue = new DispatchQueueView(prepared.place);
-    this.sendUrl = `${serverUrlOf(prepared.place)}/api/sendsms`;
+    const { redisUrl, queuePrefix, serverUrl, sandboxUrl } = prepared.place;
+    this.url = serverUrl;
+    this.carrier = new BenchCarrier(sandboxUrl);
+    const connection = { url: redisUrl, maxRetriesPerRequest: 1 };
+    this.queue = new Queue('dispatch', { connection, prefix: `{${queuePrefix}}` });
   }
 
   startServer(): Promise<Program> {
-    return this.start('server', serverUrlOf(this.prepared.place), '/readyz');
+    return this.start('server', `${this.url}/readyz`);
   }
 
   startWorker(): Promise<Program> {
-    return this.start('worker', workerUrlOf(this.prepared.place), '/readyz');
+    return this.start('worker', `${this.prepared.place.workerUrl}/readyz`);
   }
 
-  /** Another worker, on another port. */
+  /** Starts another worker, on another port. */
   async startAnotherWorker(): Promise<Program> {
-    const [port = 0] = await freePorts(1);
-    return this.start('worker', `http://127.0.0.1:${port}`, '/readyz', { WORKER_PORT: String(port) });
+    const port = String(await freePort());
+    return this.start('worker', `http://127.0.0.1:${port}/readyz`, { WORKER_PORT: port });
   }
 
   startSandbox(): Promise<Program> {
-    return this.start('sandbox', sandboxUrlOf(this.prepared.place), '/_control/faults');
+    return this.start('sandbox', `${this.carrier.url}/_control/faults`);
   }
 
-  books(): Promise<Books> {
-    return readBooks(this.prepared.client);
+  /** Sends messages of these accounts, all by default. */
+  send(load: Omit<Load, 'url' | 'bodies'>, apiKeys = this.prepared.apiKeys): Promise<LoadResult> {
+    return applyLoad(this.bench, { url: `${this.url}/api/sendsms`, bodies: bodiesOf(apiKeys), ...load });
   }
 
-  /** Waits, with the worker stopped, until every accepted message is enqueued. Returns how long that took. */
-  async untilAllWait(): Promise<number> {
+  warmUp(): Promise<LoadResult> {
+    return warmUp(this.bench, { url: `${this.url}/api/sendsms`, bodies: bodiesOf(this.prepared.apiKeys) });
+  }
+
+  /** Sends one message by this path and returns the time until it arrives at the carrier. */
+  async timeToCarrier(
+    path: string,
+    body: { readonly to: string; readonly [field: string]: string | undefined },
+  ): Promise<number> {
+    const sentAtMs = Date.now();
+    await ask(`${this.url}${path}`, body, probeBoundMs);
+    const arrived = async () => (await this.carrier.arrivals(body.to))[0];
+    const { arrivedAtMs } = await this.until(`a message arrives at ${body.to}`, arrived, probeBoundMs, 20);
+    return arrivedAtMs - sentAtMs;
+  }
+
+  totals(): Promise<Totals> {
+    return readTotals(this.prepared.client);
+  }
+
+  /** Jobs that have not ended. */
+  queueSize(): Promise<number> {
+    return this.queue.getJobCountByTypes('waiting', 'prioritized', 'delayed', 'active');
+  }
+
+  /** Waits, without a worker, until every accepted message is enqueued. Returns how long that took. */
+  async untilAllEnqueued(): Promise<number> {
     const startedAtMs = Date.now();
-    await this.untilWaiting((await this.books()).messages);
+    await this.untilEnqueued((await this.totals()).messages);
     return Date.now() - startedAtMs;
   }
 
   /** Waits, while no worker takes any, until this many messages are enqueued. */
-  async untilWaiting(count: number): Promise<void> {
-    const { signal } = this.bench;
-    const wait = { what: `${count} messages being enqueued`, timeoutMs: settleBoundMs, everyMs: 20, signal };
-    await waitUntil(async () => (await this.queue.size()) >= count, wait);
+  async untilEnqueued(count: number, timeoutMs = settleBoundMs): Promise<void> {
+    await this.until(`${count} messages are enqueued`, async () => (await this.queueSize()) >= count, timeoutMs, 20);
+  }
+
+  /** Waits until at most this many messages are in the queue. */
+  async untilQueued(count: number, timeoutMs = settleBoundMs): Promise<void> {
+    await this.until(`${count} messages are left`, async () => (await this.queueSize()) <= count, timeoutMs, 200);
   }
 
   /** Waits until this many messages have reached the carrier. */
   async untilArrived(count: number, timeoutMs: number): Promise<void> {
-    const wait = { what: `The arrival of ${count} messages`, timeoutMs, signal: this.bench.signal };
-    await waitUntil(async () => (await this.carrier.count()) >= count, wait);
+    const isSo = async () => (await this.carrier.count()) >= count;
+    await this.until(`${count} messages are at the carrier`, isSo, timeoutMs, 100);
   }
 
-  /** Waits until every message is known to be delivered, then checks that each was charged and sent exactly once. */
-  async untilDelivered(part: string): Promise<void> {
-    const { signal, report } = this.bench;
-    const wait = { what: 'The delivery of every message', timeoutMs: settleBoundMs, everyMs: 500, signal };
-    await waitUntil(async () => isDelivered(await this.books()), wait);
-    await waitUntil(async () => (await this.queue.size()) === 0, { ...wait, what: 'The queue becoming empty' });
-    const books = await this.books();
+  /** Waits until every message is delivered, then checks that each was charged and sent exactly once. */
+  async untilDelivered(): Promise<void> {
+    const isDelivered = async () => {
+      const { messages, delivered } = await this.totals();
+      return delivered >= messages;
+    };
+    await this.until('every message is delivered', isDelivered, settleBoundMs, 500);
+    await this.untilQueued(0);
+    const { messages } = await this.totals();
     const arrivals = await this.carrier.arrivals();
     const distinct = new Set(arrivals.map(({ messageId }) => messageId)).size;
-    report.check(part, 'each accepted message reached the carrier exactly once', {
-      isSo: arrivals.length === books.messages && distinct === books.messages,
-      seen: `${books.messages} accepted, ${arrivals.length} arrived, ${distinct} different`,
-    });
-    this.checkBooks(part, books);
+    this.bench.report.check(
+      'each accepted message reached the carrier exactly once',
+      arrivals.length === messages && distinct === messages,
+      `${messages} accepted, ${arrivals.length} arrived, ${distinct} different`,
+    );
+    await this.checkCredits();
   }
 
-  checkBooks(part: string, books: Books): void {
-    this.bench.report.check(part, 'each message is charged once and the balances show it', {
-      isSo: isBalanced(books),
-      seen: JSON.stringify(books),
-    });
+  /** Checks that each message is charged once and every balance shows it. */
+  async checkCredits(): Promise<void> {
+    checkTotals(this.bench, await this.totals());
   }
 
-  /** Stops what was started, in the order that a message passes them, and reports warnings and errors of the logs. */
-  async stop(part: string): Promise<void> {
+  until<T>(what: string, look: () => Promise<T | false | undefined>, timeoutMs: number, everyMs: number): Promise<T> {
+    return until(what, look, { timeoutMs, everyMs, signal: this.bench.signal });
+  }
+
+  /** Stops all programs in the order in which a message passes them. */
+  async stop(): Promise<void> {
     await this.queue.close();
-    for (const program of this.programs) await program.stop();
-    for (const program of this.programs) this.bench.report.complaints(part, program.name, program.complaints());
+    for (const program of this.programs) await this.bench.children.stop(program);
   }
 
-  private async start(
-    name: 'server' | 'worker' | 'sandbox',
-    url: string,
-    readyPath: string,
-    env: Record<string, string> = {},
-  ): Promise<Program> {
+  private async start(name: string, readyUrl: string, env: Record<string, string> = {}): Promise<Program> {
     const spec = { name, file: `${name}/main.js`, env: { ...this.prepared.env, ...env } };
-    const program = await this.bench.children.start(spec, [`${url}${readyPath}`]);
+    const program = await this.bench.children.start(spec, readyUrl);
     this.programs.push(program);
     return program;
   }
-}
-
-function isDelivered({ messages, delivered }: Books): boolean {
-  return delivered >= messages;
-}
-
-interface Wanted {
-  readonly part: string;
-  readonly accounts: number;
-  readonly rateLimitPerSecond?: number;
 }
 
 /** Runs `work` with the product over a new database; stops and drops everything afterwards. */
@@ -128,7 +150,7 @@ export function withProduct<T>(bench: Bench, wanted: Wanted, work: (product: Pro
     try {
       return await work(product);
     } finally {
-      await product.stop(wanted.part);
+      await product.stop();
     }
   });
 }

@@ -2,13 +2,29 @@ import { createHmac } from 'node:crypto';
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { acceptanceStatement, acceptanceValues, type AcceptanceRow } from '#core/messages/send/acceptance.sql.js';
-import { answerOneJob } from '../../processes/children.js';
-import type { AdmissionJob, AdmissionResult } from './admission-job.js';
+import { answerOneJob } from '../children.js';
+
+export interface AcceptanceJob {
+  readonly databaseUrl: string;
+  /** Base64. */
+  readonly hashSecret: string;
+  readonly apiKeys: readonly string[];
+  readonly seconds: number;
+  /** Requests per statement. */
+  readonly batch: number;
+  /** Concurrent statements. */
+  readonly inFlight: number;
+}
+
+export interface AcceptanceResult {
+  readonly accepted: number;
+  readonly seconds: number;
+}
 
 answerOneJob(run);
 
-/** The statement that admits messages, with nothing around it. */
-async function run(job: AdmissionJob): Promise<AdmissionResult> {
+/** Runs the acceptance statement with nothing around it. */
+async function run(job: AcceptanceJob): Promise<AcceptanceResult> {
   const pool = new Pool({ connectionString: job.databaseUrl, max: job.inFlight });
   const hashes = job.apiKeys.map((key) =>
     createHmac('sha256', Buffer.from(job.hashSecret, 'base64')).update(key).digest(),

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
-import { answerOneJob } from '../processes/children.js';
-import type { LoadJob, LoadResult } from './load-job.js';
+import { answerOneJob } from '../children.js';
+import type { LoadJob, LoadResult } from '../load.js';
 
 answerOneJob(apply);
 
@@ -24,14 +24,14 @@ async function apply({ url, connections, bodies, isSplit, seconds, amount, perSe
     ...(amount === undefined ? { duration: seconds ?? 10 } : { amount }),
     ...(perSecond === undefined ? {} : { overallRate: perSecond }),
   });
-  const accepted = result['2xx'];
+  const { latency } = result;
   return {
-    accepted,
-    perSecond: accepted / result.duration,
-    p50Ms: result.latency.p50,
-    p97Ms: result.latency.p97_5,
-    p99Ms: result.latency.p99,
-    maxMs: result.latency.max,
+    accepted: result['2xx'],
+    perSecond: result['2xx'] / result.duration,
+    p50Ms: latency.p50,
+    p97Ms: latency.p97_5,
+    p99Ms: latency.p99,
+    maxMs: latency.max,
     refused: result.non2xx,
     broken: result.errors,
     startedAtMs: result.start.getTime(),

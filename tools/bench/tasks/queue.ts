@@ -1,7 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { Queue, Worker } from 'bullmq';
-import { answerOneJob } from '../../processes/children.js';
-import type { QueueJob, QueueResult } from './queue-job.js';
+import { answerOneJob } from '../children.js';
+
+export interface QueueJob {
+  readonly redisUrl: string;
+  readonly prefix: string;
+  readonly jobs: number;
+  /** Jobs per call. */
+  readonly batch: number;
+  readonly inFlight: number;
+  /** Jobs processed concurrently. */
+  readonly concurrency: number;
+}
+
+export interface QueueResult {
+  readonly addSeconds: number;
+  readonly processSeconds: number;
+}
 
 const name = 'alone';
 
@@ -11,7 +26,7 @@ answerOneJob(async (job: QueueJob): Promise<QueueResult> => {
   return { addSeconds, processSeconds };
 });
 
-/** Jobs of the product's kind, into a queue without a reader. */
+/** Adds jobs like the product's to a queue without a worker. */
 async function add({ redisUrl, prefix, jobs, batch, inFlight }: QueueJob): Promise<void> {
   const queue = new Queue(name, { connection: { url: redisUrl }, prefix });
   let added = 0;
@@ -36,7 +51,7 @@ function jobOf(priority: number) {
   };
 }
 
-/** One worker that does nothing with each of them. */
+/** Runs one worker that does nothing with each job. */
 async function processAll({ redisUrl, prefix, jobs, concurrency }: QueueJob): Promise<void> {
   let done = 0;
   const worker = new Worker(name, async () => undefined, {
