@@ -125,7 +125,7 @@ WHERE c.id = v.id AND c.state = 'live'`;
 export class OtpCodesRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Locks the accounts' guards until the transaction ends. Whoever reserves or verifies codes of an account holds its lock. */
+  /** Locks the accounts' guards until the transaction ends. Every reservation and verification of an account's codes holds its lock. */
   async lockGuards(tx: EntityManager, accountIds: Iterable<string>): Promise<Map<string, OtpGuard>> {
     const guards = await tx.query<OtpGuard[]>(lockGuards, [[...new Set(accountIds)]]);
     return new Map(guards.map((guard) => [guard.accountId, guard]));

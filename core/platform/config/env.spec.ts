@@ -85,8 +85,8 @@ describe('parseEnv', () => {
     ['RATE_LIMIT_KEY_PER_SECOND', '-1', 'must be a whole number from 0 to 1000000'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, silent'],
     ['LOG_FORMAT', 'xml', 'must be json or pretty'],
-  ])('reports %s=%s and the fix', (name, value, mend) => {
-    expect(faultOf({ [name]: value })).toContain(`${name} ${mend}`);
+  ])('reports %s=%s and the fix', (name, value, fix) => {
+    expect(faultOf({ [name]: value })).toContain(`${name} ${fix}`);
   });
 
   it('reports every fault at once', () => {
@@ -100,8 +100,8 @@ describe('parseEnv', () => {
     ['redis://a,rediss://b', 'must have the same scheme, user and password in every address'],
     ['redis://:one@a,redis://:two@b', 'must have the same scheme, user and password in every address'],
     ['redis://a/1', 'must name no database'],
-  ])('reports the fault of %s as the address of a Redis Cluster', (url, mend) => {
-    expect(faultOf({ REDIS_CLUSTER: 'true', REDIS_URL: url })).toContain(`REDIS_URL ${mend}`);
+  ])('reports the fault of %s as the address of a Redis Cluster', (url, fix) => {
+    expect(faultOf({ REDIS_CLUSTER: 'true', REDIS_URL: url })).toContain(`REDIS_URL ${fix}`);
   });
 
   it('accepts several nodes of a Redis Cluster', () => {

@@ -30,7 +30,7 @@ interface GroupCommitOptions<In, Out> {
 
 /**
  * Shares database round trips: what arrives while batches are under way goes into the next one. There is no timer, so a
- * lone item waits for nobody; under load the batches grow as large as the round trip is long.
+ * lone item is never delayed; under load the batches grow as large as the round trip is long.
  */
 export class GroupCommit<In, Out> {
   private waiting: Waiting<In, Out>[] = [];
@@ -70,7 +70,7 @@ export class GroupCommit<In, Out> {
     });
   }
 
-  /** One timer, for whoever waits longest. */
+  /** One timer, for the item that has waited longest. */
   private watchOldest(): void {
     const { waitMsMax } = this.options;
     const [oldest] = this.waiting;

@@ -170,7 +170,7 @@ export interface MetricsCall {
 
 /**
  * Decides who may read /metrics. With METRICS_TOKEN: callers that send it. Without: callers with a private address and no proxy
- * headers. On the server's port nobody is admitted behind a proxy, which an https PUBLIC_URL or TRUST_PROXY indicate: the
+ * headers. On the server's port no caller is admitted behind a proxy, which an https PUBLIC_URL or TRUST_PROXY indicate: the
  * proxy's own address is private too, and not every proxy sends headers.
  */
 @Injectable()
