@@ -188,9 +188,9 @@ module.exports = {
     ),
     home(
       'company-sdks',
-      'An SDK is known to its provider alone.',
+      'An SDK is known to its provider alone; the sandbox takes the types of Stripe’s objects from it.',
       ['twilio', 'stripe', 'nodemailer'],
-      ['^core/providers/'],
+      ['^core/providers/', '^sandbox/stripe/objects\\.ts$'],
     ),
     home(
       'http-framework',

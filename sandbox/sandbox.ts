@@ -12,10 +12,10 @@ import { EventStream } from './pages/event-stream.js';
 import { mailControlRoutes, mailRoutes } from './mail/mail.routes.js';
 import { Mailbox } from './mail/mailbox.js';
 import { Smtp } from './mail/smtp.js';
-import { PageShell, pagesRoutes } from './pages/pages.js';
+import { PageFrame, pagesRoutes } from './pages/pages.js';
 import { LiveFeed, phoneRoutes } from './phone/phone.routes.js';
 import { startRoutes } from './pages/start.routes.js';
-import { StripeStandIn } from './stripe/stripe.js';
+import { LocalStripe } from './stripe/stripe.js';
 import { CallbackPoster, Receipts } from './twilio/delivery.js';
 import { Inbound, OptOuts } from './twilio/inbound.js';
 import { InboundPost } from './twilio/inbound-post.js';
@@ -54,8 +54,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const feed = new LiveFeed();
   const people = new People();
   const grants = new Grants();
-  const shell = new PageShell(pagesDir);
-  const stripe = new StripeStandIn(env, faults, shell);
+  const frame = new PageFrame(pagesDir);
+  const stripe = new LocalStripe(env, faults, frame);
   const hookStream = new EventStream();
   const hooks = new HookBook(hookStream);
   const mailStream = new EventStream();
@@ -93,7 +93,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       people,
       grants,
       faults,
-      shell,
+      frame,
     }),
   );
   await stripe.register(app);
@@ -109,7 +109,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     accounts: people.all.length,
     webhooks: hooks.list().length,
   });
-  await app.register(startRoutes({ shell, productUrl: env.publicProductUrl, count }));
+  await app.register(startRoutes(frame, env.publicProductUrl, count));
   await app.register(pagesRoutes(pagesDir));
 
   await journal?.open();

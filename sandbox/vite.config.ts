@@ -14,7 +14,7 @@ const sharedHead: Plugin = {
 };
 
 // One build for all pages: a new page is one more HTML file here and in pages/pages.ts.
-// plain.html is the frame of the server-rendered pages (PageShell in pages/pages.ts).
+// plain.html is the frame of the server-rendered pages (PageFrame in pages/pages.ts).
 export default defineConfig({
   root: pages.pathname,
   base: '/pages/',

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failAfter, failBefore, type FaultErrors, type Faults } from '../control/faults.js';
 import { readForms } from '../http.js';
 import { html } from '../pages/html.js';
-import type { PageShell } from '../pages/pages.js';
+import type { PageFrame } from '../pages/pages.js';
 import {
   answerUrl,
   AuthorizeError,
@@ -24,7 +24,7 @@ interface GoogleParts {
   readonly people: People;
   readonly grants: Grants;
   readonly faults: Faults;
-  readonly shell: PageShell;
+  readonly frame: PageFrame;
 }
 
 const ERRORS: FaultErrors = {
@@ -33,7 +33,7 @@ const ERRORS: FaultErrors = {
 const AUTHORIZE_PATH = '/o/oauth2/v2/auth';
 
 /** Google's OAuth endpoints under Google's paths: authorization, token, userinfo, keys and discovery. */
-export function googleRoutes({ client, productOrigins, people, grants, faults, shell }: GoogleParts) {
+export function googleRoutes({ client, productOrigins, people, grants, faults, frame }: GoogleParts) {
   const idTokens = new IdTokens(client.clientId);
   const requestOf = (request: FastifyRequest): AuthorizeRequest =>
     parseAuthorizeRequest(new URL(request.url, 'http://sandbox').searchParams, client.clientId, productOrigins);
@@ -41,13 +41,13 @@ export function googleRoutes({ client, productOrigins, people, grants, faults, s
   return async (app: FastifyInstance): Promise<void> => {
     readForms(app);
     app.setErrorHandler((error, _request, reply) => {
-      if (error instanceof AuthorizeError) return shell.send(reply, refusalPage(error));
+      if (error instanceof AuthorizeError) return frame.send(reply, refusalPage(error));
       if (error instanceof TokenError)
         return reply.code(error.status).header('cache-control', 'no-store').send(error.body);
       throw error;
     });
 
-    app.get(AUTHORIZE_PATH, async (request, reply) => shell.send(reply, chooserPage(requestOf(request), people.all)));
+    app.get(AUTHORIZE_PATH, async (request, reply) => frame.send(reply, chooserPage(requestOf(request), people.all)));
 
     app.post(AUTHORIZE_PATH, async (request, reply) => {
       const asked = requestOf(request);
@@ -59,7 +59,7 @@ export function googleRoutes({ client, productOrigins, people, grants, faults, s
       const person = chosenPerson(form, people);
       if (typeof person === 'string') {
         const typed = { name: form.get('name') ?? '', email: form.get('email') ?? '', problem: person };
-        return shell.send(reply, chooserPage(asked, people.all, typed));
+        return frame.send(reply, chooserPage(asked, people.all, typed));
       }
       people.use(person);
       const code = grants.newCode({ person, request: asked });

@@ -22,3 +22,26 @@ function textOf(part: Part): string {
   }
   return part.map(({ text }) => text).join('');
 }
+
+/** A table that becomes a list of cards on a phone, where each cell shows its column's name. */
+export function table(columns: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
+  const cell = (content: string | Html, index: number) =>
+    html`<td data-label="${columns[index] ?? ''}">${content}</td>`;
+  return html`
+    <table class="rows">
+      <thead>
+        <tr>
+          ${columns.map((column) => html`<th>${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map(cell)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  `;
+}

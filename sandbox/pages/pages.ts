@@ -19,7 +19,7 @@ const PLAIN_POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Renders plain pages in the built frame; without a build, in a bare document with the same links and forms. */
-export class PageShell {
+export class PageFrame {
   private readonly template: string;
 
   constructor(pagesDir: string) {
@@ -57,13 +57,8 @@ export function pagesRoutes(dir: string) {
       }
       return;
     }
-    await app.register(fastifyStatic, {
-      root: join(dir, 'assets'),
-      prefix: '/pages/assets/',
-      immutable: true,
-      maxAge: '1y',
-      decorateReply: true,
-    });
+    const assets = { root: join(dir, 'assets'), prefix: '/pages/assets/', immutable: true, maxAge: '1y' };
+    await app.register(fastifyStatic, assets);
     app.get('/pages/mark.svg', (_request, reply) => reply.sendFile('mark.svg', dir));
     app.get('/favicon.ico', (_request, reply) => reply.redirect('/pages/mark.svg'));
     for (const page of PAGES) {

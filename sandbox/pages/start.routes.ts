@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { html, type Html } from './html.js';
-import type { PageShell } from './pages.js';
+import type { PageFrame } from './pages.js';
 
 /** Numbers of stored items by service. */
 interface StartCounts {
@@ -11,25 +11,11 @@ interface StartCounts {
   readonly webhooks: number;
 }
 
-interface Door {
-  readonly path: string | null;
-  readonly name: string;
-  readonly insteadOf: string;
-  readonly does: string;
-  readonly count: string;
-  readonly icon: Html;
-}
-
-interface StartParts {
-  readonly shell: PageShell;
-  readonly productUrl: string;
-  readonly count: () => StartCounts;
-}
-
 /** The start page at `/`: links to every page of the sandbox. */
-export function startRoutes({ shell, productUrl, count }: StartParts) {
+export function startRoutes(frame: PageFrame, productUrl: string, count: () => StartCounts) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/', async (_request, reply) => {
+      const { messages, mails, sessions, accounts, webhooks } = count();
       const main = html`
         <div class="start">
           <h1>External services, on this computer</h1>
@@ -38,68 +24,56 @@ export function startRoutes({ shell, productUrl, count }: StartParts) {
             computer.
           </p>
           <ul class="doors">
-            ${doors(count(), productUrl).map(door)}
+            ${door(
+              'Phone',
+              '/phone',
+              'Replaces Twilio',
+              'Every text arrives here, whatever its recipient. Reply as that number.',
+              counted(messages, 'message'),
+            )}
+            ${door(
+              'Mailbox',
+              '/mail',
+              'Replaces the mail server',
+              'Every e-mail arrives here, with its HTML, text and headers.',
+              counted(mails, 'e-mail'),
+            )}
+            ${door(
+              'Checkout',
+              '/checkout',
+              'Replaces Stripe',
+              'Checkout sessions of the product, paid with test cards, and their webhooks.',
+              counted(sessions, 'checkout'),
+            )}
+            ${door(
+              'Webhooks',
+              '/hooks',
+              'Replaces a customer’s server',
+              'Requests to /hooks/in/… arrive here: content, signature and answer.',
+              counted(webhooks, 'request'),
+            )}
+            ${door(
+              'Accounts',
+              null,
+              'Replaces Google',
+              `Choose an account, or enter a new one, when you sign in at ${new URL(productUrl).host}.`,
+              counted(accounts, 'account'),
+            )}
           </ul>
           <p class="quiet">The product is at <a href="${productUrl}">${productUrl}</a>.</p>
         </div>
       `;
-      return shell.send(reply, { title: 'Start', part: 'Sandbox', main });
+      return frame.send(reply, { title: 'Start', part: 'Sandbox', main });
     });
   };
 }
 
-function doors({ messages, mails, sessions, accounts, webhooks }: StartCounts, productUrl: string): Door[] {
-  return [
-    {
-      path: '/phone',
-      name: 'Phone',
-      insteadOf: 'Twilio',
-      does: 'Every text arrives here, whatever its recipient. Reply as that number.',
-      count: counted(messages, 'message'),
-      icon: html`<rect x="7" y="3" width="10" height="18" rx="2" /><path d="M11 17.5h2" />`,
-    },
-    {
-      path: '/mail',
-      name: 'Mailbox',
-      insteadOf: 'the mail server',
-      does: 'Every e-mail arrives here, with its HTML, text and headers.',
-      count: counted(mails, 'e-mail'),
-      icon: html`<rect x="3" y="5" width="18" height="14" rx="2" /><path d="M3.5 7l8.5 6 8.5-6" />`,
-    },
-    {
-      path: '/checkout',
-      name: 'Checkout',
-      insteadOf: 'Stripe',
-      does: 'Checkout sessions of the product, paid with test cards, and their webhooks.',
-      count: counted(sessions, 'checkout'),
-      icon: html`<rect x="3" y="5" width="18" height="14" rx="2" /><path d="M3 10h18M7 15h3" />`,
-    },
-    {
-      path: '/hooks',
-      name: 'Webhooks',
-      insteadOf: 'a customer’s server',
-      does: 'Requests to /hooks/in/… arrive here: content, signature and answer.',
-      count: counted(webhooks, 'request'),
-      icon: html`<path d="M4 12h11M11 7l5 5-5 5" /><path d="M20 4v16" />`,
-    },
-    {
-      path: null,
-      name: 'Accounts',
-      insteadOf: 'Google',
-      does: `Choose an account, or make up a new one, when you sign in at ${new URL(productUrl).host}.`,
-      count: counted(accounts, 'account'),
-      icon: html`<circle cx="12" cy="8" r="4" /><path d="M5 20c.8-3.6 3.600-5 7-5s6.200 1.400 7 5" />`,
-    },
-  ];
-}
-
-function door({ path, name, insteadOf, does, count, icon }: Door): Html {
+function door(name: string, path: string | null, replaces: string, does: string, count: string): Html {
   const content = html`
-    <svg class="door-icon" width="28" height="28" viewBox="0 0 24 24" aria-hidden="true">${icon}</svg>
     <span class="door-name">${name}</span>
     <span class="door-count">${count}</span>
     <span class="door-does">${does}</span>
-    <span class="door-for">Stands in for ${insteadOf}</span>
+    <span class="door-for">${replaces}</span>
   `;
   return html`<li>
     ${path === null ? html`<div class="door">${content}</div>` : html`<a class="door" href="${path}">${content}</a>`}

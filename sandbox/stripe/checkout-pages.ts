@@ -1,25 +1,29 @@
-import { html, type Html } from '../pages/html.js';
+import { html, type Html, table } from '../pages/html.js';
 import type { PlainPage } from '../pages/pages.js';
-import { type Checkout, type Session, successUrlOf } from './sessions.js';
-import { isBank, readableCard, TEST_CARDS, type TestCard } from './test-cards.js';
-import type { Attempt, Delivery } from './events.js';
-import type { Charge } from './payment-objects.js';
+import type { Charge, Session } from './objects.js';
+import type { Checkout } from './store.js';
+import { GOOD_CARD, readableCard, TEST_CARDS, type TestCard } from './test-cards.js';
+import type { Delivery } from './webhooks.js';
 
-/** Formats an amount in the smallest unit: `$10.00`. */
-function money(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(amount / 10 ** digits);
+const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const timeFormat = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'America/New_York',
+});
+
+function money(cents: number): string {
+  return dollarFormat.format(cents / 100);
 }
 
 /** Formats an instant in seconds as New York time. */
 function dateTime(atSeconds: number): string {
-  const format = new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'America/New_York',
-  });
-  return format.format(atSeconds * 1000);
+  return timeFormat.format(atSeconds * 1000);
+}
+
+/** The redirect after payment, with the session's id in place of its placeholder. */
+export function successUrlOf({ id, success_url: successUrl }: Session): string {
+  return successUrl.replaceAll('{CHECKOUT_SESSION_ID}', id);
 }
 
 /** Values of the payment form. */
@@ -37,30 +41,31 @@ export interface FieldProblem {
   readonly text: string;
 }
 
-/** The hosted page of a session in any state. */
-export function checkoutPage(checkout: Checkout, typed: TypedPayment, fault?: FieldProblem): PlainPage {
-  const { session, pending, problem } = checkout;
-  if (session.status !== 'open') return endedPage(checkout);
-  const isDeclined = problem !== null && fault === undefined;
-  const side = pending === null ? payForm(checkout, typed, fault) : authenticateForm(session, pending.card);
+/** The initial form: a valid card, so that one click pays. */
+export function firstTyping({ session }: Checkout): TypedPayment {
   return {
-    title: `Pay ${money(session.amount_total, session.currency)}`,
-    part: 'Checkout',
-    main: html`<div class="checkout">${summary(checkout)}${side}</div>`,
-    status: fault === undefined ? (isDeclined ? 402 : 200) : 400,
+    number: readableCard(GOOD_CARD),
+    expiry: '12 / 34',
+    cvc: '123',
+    name: 'Test Buyer',
+    email: session.customer_email ?? 'buyer@example.com',
   };
 }
 
-function summary({ session, lineItems }: Checkout): Html {
-  const rows = lineItems.map(
-    ({ description, quantity, amount_total: total, price }) => html`
-      <li>
-        <span>${description}</span>
-        <span class="figures">${money(total, session.currency)}</span>
-        ${quantity > 1 && html`<small class="quiet">${quantity} × ${money(price.unit_amount, session.currency)}</small>`}
-      </li>
-    `,
-  );
+/** The hosted page of a session in any state. */
+export function checkoutPage(checkout: Checkout, typed: TypedPayment, invalid?: FieldProblem): PlainPage {
+  const { session, isPending, attempt, problem } = checkout;
+  if (session.status !== 'open') return endedPage(checkout);
+  const side = isPending && attempt !== null ? confirmForm(session, attempt.card) : payForm(checkout, typed, invalid);
+  return {
+    title: `Pay ${money(session.amount_total)}`,
+    part: 'Checkout',
+    main: html`<div class="checkout">${bill(checkout)}${side}</div>`,
+    status: invalid !== undefined ? 400 : problem === null ? 200 : 402,
+  };
+}
+
+function bill({ session, lineItems }: Checkout): Html {
   return html`
     <section class="bill" aria-label="What you pay for">
       ${
@@ -69,51 +74,58 @@ function summary({ session, lineItems }: Checkout): Html {
       }
       <h1>
         <small class="quiet">To pay to ${new URL(session.success_url).host}</small>
-        ${money(session.amount_total, session.currency)}
+        ${money(session.amount_total)}
       </h1>
       <ul class="bill-rows">
-        ${rows}
-        <li class="bill-total">
-          <span>Total</span><span class="figures">${money(session.amount_total, session.currency)}</span>
-        </li>
+        ${billRows(lineItems)} ${billRow('Total', money(session.amount_total), 'bill-total')}
       </ul>
     </section>
   `;
 }
 
-function payForm({ session, problem }: Checkout, typed: TypedPayment, fault?: FieldProblem): Html {
-  const cards = TEST_CARDS.filter((card) =>
-    session.payment_method_types.includes(isBank(card) ? 'us_bank_account' : 'card'),
+function billRows(lineItems: Checkout['lineItems']): Html[] {
+  return lineItems.map(({ name, quantity, unitAmount }) =>
+    billRow(quantity === 1 ? name : `${name} × ${quantity}`, money(unitAmount * quantity)),
   );
-  const input = (field: keyof TypedPayment, label: string, more: Html): Html => html`
+}
+
+function billRow(name: string, amount: string, className = ''): Html {
+  return html`<li class="${className}"><span>${name}</span><span class="figures">${amount}</span></li>`;
+}
+
+function payForm({ session, problem }: Checkout, typed: TypedPayment, invalid?: FieldProblem): Html {
+  const cards = TEST_CARDS.filter(({ isBank }) =>
+    session.payment_method_types.includes(isBank ? 'us_bank_account' : 'card'),
+  );
+  const input = (field: keyof TypedPayment, label: string, more: Html = html``): Html => html`
     <label>
       ${label}
       <input
         name="${field}"
         value="${typed[field]}"
+        autocomplete="off"
         ${more}
-        ${fault?.field === field && html`aria-invalid="true" aria-describedby="fault" autofocus`}
+        ${invalid?.field === field && html`aria-invalid="true" aria-describedby="problem" autofocus`}
       />
-      ${fault?.field === field && html`<span class="bad" id="fault" role="alert">${fault.text}</span>`}
+      ${invalid?.field === field && html`<span class="bad" id="problem" role="alert">${invalid.text}</span>`}
     </label>
   `;
+  const showsProblem = problem !== null && invalid === undefined;
   return html`
     <form class="card fields" method="post" novalidate>
-      ${problem !== null && fault === undefined && html`<p class="trouble-box" role="alert">${problem.message} You were not charged.</p>`}
+      ${showsProblem && html`<p class="trouble-box" role="alert">${problem.message} You were not charged.</p>`}
       <fieldset class="test-cards">
         <legend>Test cards</legend>
         ${cards.map((card) => cardButton(card, typed))}
       </fieldset>
-      ${input('email', 'E-mail address', html`type="email" autocomplete="off" spellcheck="false"`)}
-      ${input('number', 'Card number', html`inputmode="numeric" autocomplete="off" class="figures"`)}
+      ${input('email', 'E-mail address', html`type="email" spellcheck="false"`)}
+      ${input('number', 'Card number', html`inputmode="numeric" class="figures"`)}
       <div class="pair">
-        ${input('expiry', 'Expires', html`inputmode="numeric" autocomplete="off" placeholder="MM / YY" class="figures"`)}
-        ${input('cvc', 'CVC', html`inputmode="numeric" autocomplete="off" class="figures"`)}
+        ${input('expiry', 'Expires', html`inputmode="numeric" placeholder="MM / YY" class="figures"`)}
+        ${input('cvc', 'CVC', html`inputmode="numeric" class="figures"`)}
       </div>
-      ${input('name', 'Name on card', html`autocomplete="off"`)}
-      <button class="button primary wide" name="act" value="pay">
-        Pay ${money(session.amount_total, session.currency)}
-      </button>
+      ${input('name', 'Name on card')}
+      <button class="button primary wide" name="act" value="pay">Pay ${money(session.amount_total)}</button>
       <p class="quiet small">No money moves: this replaces Stripe during development. All other cards are declined.</p>
     </form>
   `;
@@ -122,19 +134,19 @@ function payForm({ session, problem }: Checkout, typed: TypedPayment, fault?: Fi
 function cardButton(card: TestCard, typed: TypedPayment): Html {
   const isChosen = typed.number.replace(/\s/g, '') === card.number;
   return html`
-    <button class="test-card" name="fill" value="${card.number}" aria-pressed="${isChosen ? 'true' : 'false'}">
+    <button class="test-card" name="fill" value="${card.number}" aria-pressed="${String(isChosen)}">
       <span>${card.does}</span>
       <small class="figures">${card.name} •••• ${card.number.slice(-4)}</small>
     </button>
   `;
 }
 
-function authenticateForm(session: Session, card: TestCard): Html {
+function confirmForm(session: Session, card: TestCard): Html {
   return html`
     <form class="card" method="post">
       <h2>Is this you?</h2>
       <p class="quiet">
-        Your bank asks you to confirm ${money(session.amount_total, session.currency)} on the card ending in
+        Your bank asks you to confirm ${money(session.amount_total)} on the card ending in
         <span class="figures">${card.number.slice(-4)}</span> (3-D Secure).
       </p>
       <div class="actions">
@@ -145,92 +157,67 @@ function authenticateForm(session: Session, card: TestCard): Html {
   `;
 }
 
-function endedPage(checkout: Checkout): PlainPage {
-  const { session } = checkout;
-  const total = money(session.amount_total, session.currency);
-  const isPaid = session.payment_status === 'paid';
-  const words =
-    session.status === 'expired'
-      ? { title: 'This session has expired', text: 'Nothing was charged. Start again from the shop.' }
-      : isPaid
-        ? { title: `${total} is paid`, text: 'You can close this page.' }
-        : checkout.problem === null
-          ? { title: `${total} is on its way`, text: 'The bank account pays in a moment. You can close this page.' }
-          : { title: 'The bank did not pay', text: checkout.problem.message };
-  const [address, label] =
-    session.status === 'complete'
-      ? [successUrlOf(session), 'Back to the shop']
-      : [session.cancel_url ?? session.success_url, 'Back to the shop'];
+function endedPage({ session, problem }: Checkout): PlainPage {
+  const { title, text } = outcomeOf(session, problem?.message);
+  const address = session.status === 'complete' ? successUrlOf(session) : (session.cancel_url ?? session.success_url);
   const main = html`
     <div class="card ended">
-      <h1>${words.title}</h1>
-      <p class="quiet">${words.text}</p>
-      <div class="actions"><a class="button primary" href="${address}">${label}</a></div>
+      <h1>${title}</h1>
+      <p class="quiet">${text}</p>
+      <div class="actions"><a class="button primary" href="${address}">Back to the shop</a></div>
     </div>
   `;
-  return { title: words.title, part: 'Checkout', main };
+  return { title, part: 'Checkout', main };
 }
 
-/** The initial form: a valid card, so that one click pays. */
-export function firstTyping({ session }: Checkout): TypedPayment {
-  const [good] = TEST_CARDS;
-  return {
-    number: good === undefined ? '' : readableCard(good),
-    expiry: '12 / 34',
-    cvc: '123',
-    name: 'Test Buyer',
-    email: session.customer_email ?? 'buyer@example.com',
-  };
+function outcomeOf(session: Session, problem: string | undefined): { title: string; text: string } {
+  const total = money(session.amount_total);
+  if (session.status === 'expired') {
+    return { title: 'This session has expired', text: 'Nothing was charged. Start again from the shop.' };
+  }
+  if (session.payment_status === 'paid') return { title: `${total} is paid`, text: 'You can close this page.' };
+  if (problem !== undefined) return { title: 'The bank did not pay', text: problem };
+  return { title: `${total} is on its way`, text: 'The bank account pays in a moment. You can close this page.' };
 }
 
 const SHOWN_MAX = 30;
 
 /** Lists sessions and webhooks, newest first. */
 export function checkoutListPage(checkouts: readonly Checkout[], deliveries: readonly Delivery[]): PlainPage {
+  const sessions = checkouts
+    .slice(0, SHOWN_MAX)
+    .map(({ session, lineItems }) => [
+      dateTime(session.created),
+      lineItems.map(({ name }) => name).join(', '),
+      html`<span class="figures">${money(session.amount_total)}</span>`,
+      stateOf(session),
+      html`<a href="/checkout/${session.id}">${session.status === 'open' ? 'Pay' : 'Open'}</a>`,
+    ]);
+  const webhooks = deliveries
+    .slice(0, SHOWN_MAX)
+    .map(({ event, attempts, state }) => [
+      dateTime(event.created),
+      html`<span><span class="event-type">${event.type}</span><small class="event-id quiet">${event.id}</small></span>`,
+      attempts.map(({ status }) => (status === 0 ? 'no answer' : status)).join(', ') || 'None',
+      deliveryStates[state],
+      html`<form method="post" action="/checkout/webhooks/${event.id}"><button class="link">Send again</button></form>`,
+    ]);
   const main = html`
     <div class="wide-page">
       <h1>Checkout</h1>
-      ${checkouts.length === 0 ? empty() : sessionTable(checkouts.slice(0, SHOWN_MAX))}
-      ${deliveries.length > 0 && deliveryTable(deliveries.slice(0, SHOWN_MAX))}
+      ${
+        sessions.length === 0
+          ? html`<p class="quiet none">
+              No checkout yet. Sessions that the product creates are listed here with their webhooks. Buy a pack on the
+              product's dashboard to see the first one.
+            </p>`
+          : table(['Created', 'For', 'Amount', 'State', ''], sessions)
+      }
+      ${webhooks.length > 0 && html`<h2>Webhooks</h2>`}
+      ${webhooks.length > 0 && table(['Time', 'Event', 'Attempts', 'State', ''], webhooks)}
     </div>
   `;
   return { title: 'Checkout', part: 'Checkout', main };
-}
-
-function empty(): Html {
-  return html`<p class="quiet none">
-    No checkout yet. Sessions that the product creates are listed here with their webhooks. Buy a pack on the product's
-    dashboard to see the first one.
-  </p>`;
-}
-
-function sessionTable(checkouts: readonly Checkout[]): Html {
-  return html`
-    <table class="rows">
-      <thead>
-        <tr>
-          <th>Created</th>
-          <th>For</th>
-          <th class="right">Amount</th>
-          <th>State</th>
-          <th></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${checkouts.map(
-          ({ session, lineItems }) => html`
-            <tr>
-              <td data-label="Created">${dateTime(session.created)}</td>
-              <td data-label="For">${lineItems.map(({ description }) => description).join(', ')}</td>
-              <td data-label="Amount" class="right figures">${money(session.amount_total, session.currency)}</td>
-              <td data-label="State">${stateOf(session)}</td>
-              <td class="right"><a href="/checkout/${session.id}">${session.status === 'open' ? 'Pay' : 'Open'}</a></td>
-            </tr>
-          `,
-        )}
-      </tbody>
-    </table>
-  `;
 }
 
 function stateOf({ status, payment_status: paid }: Session): Html {
@@ -239,80 +226,28 @@ function stateOf({ status, payment_status: paid }: Session): Html {
   return paid === 'paid' ? html`<span class="state good">Paid</span>` : html`<span class="state">Not paid yet</span>`;
 }
 
-function deliveryTable(deliveries: readonly Delivery[]): Html {
-  return html`
-    <h2>Webhooks</h2>
-    <table class="rows">
-      <thead>
-        <tr>
-          <th>Time</th>
-          <th>Event</th>
-          <th>Attempts</th>
-          <th>State</th>
-          <th></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${deliveries.map(
-          ({ event, attempts, state }) => html`
-            <tr>
-              <td data-label="Time">${dateTime(event.created)}</td>
-              <td data-label="Event">
-                <span
-                  ><span class="event-type">${event.type}</span><small class="event-id quiet">${event.id}</small></span
-                >
-              </td>
-              <td data-label="Attempts">${attempts.length === 0 ? 'None' : attempts.map(answerOf).join(', ')}</td>
-              <td data-label="State"><span class="state ${toneOf(state)}">${stateWords[state]}</span></td>
-              <td class="right">
-                <form method="post" action="/checkout/webhooks/${event.id}">
-                  <button class="link">Send again</button>
-                </form>
-              </td>
-            </tr>
-          `,
-        )}
-      </tbody>
-    </table>
-  `;
-}
-
-function answerOf({ status }: Attempt): string {
-  return status === 0 ? 'no answer' : String(status);
-}
-
-const stateWords: Record<Delivery['state'], string> = {
-  'held back': 'Held back',
-  waiting: 'Waiting',
-  taken: 'Taken',
-  'given up': 'Given up',
+const deliveryStates: Record<Delivery['state'], Html> = {
+  'held back': html`<span class="state">Held back</span>`,
+  waiting: html`<span class="state">Waiting</span>`,
+  taken: html`<span class="state good">Taken</span>`,
+  'given up': html`<span class="state bad">Given up</span>`,
 };
 
-function toneOf(state: Delivery['state']): string {
-  if (state === 'taken') return 'good';
-  return state === 'given up' ? 'bad' : '';
-}
-
 /** The page at a charge's `receipt_url`. */
-export function receiptPage(charge: Charge, checkout: Checkout | undefined): PlainPage {
-  const sum = (cents: number) => money(cents, charge.currency);
-  const details = charge.payment_method_details;
-  const paidWith =
-    details.type === 'card'
-      ? `Card ending in ${details.card.last4}`
-      : `Bank account ending in ${details.us_bank_account.last4}`;
-  const rows: (readonly [string, string])[] = [
+export function receiptPage(charge: Charge, { lineItems, attempt }: Checkout): PlainPage {
+  const source = attempt?.card.isBank ? 'Bank account' : 'Card';
+  const facts = [
     ['Paid on', `${dateTime(charge.created)} (New York)`],
-    ['Paid with', paidWith],
-    ['Paid by', charge.billing_details.email],
+    ['Paid with', `${source} ending in ${attempt?.card.number.slice(-4) ?? ''}`],
+    ['Paid by', attempt?.payer.email ?? ''],
     ['Receipt for', charge.id],
-  ];
+  ] as const;
   const main = html`
     <article class="card receipt">
       <p class="quiet">Receipt</p>
-      <h1>${sum(charge.amount)}</h1>
+      <h1>${money(charge.amount)}</h1>
       <dl>
-        ${rows.map(
+        ${facts.map(
           ([name, value]) =>
             html`<div>
               <dt>${name}</dt>
@@ -321,20 +256,10 @@ export function receiptPage(charge: Charge, checkout: Checkout | undefined): Pla
         )}
       </dl>
       <ul class="bill-rows">
-        ${(checkout?.lineItems ?? []).map(
-          ({ description, quantity, amount_total: total }) =>
-            html`<li>
-              <span>${description}${quantity > 1 && html` × ${quantity}`}</span
-              ><span class="figures">${sum(total)}</span>
-            </li>`,
-        )}
-        <li class="bill-total"><span>Amount paid</span><span class="figures">${sum(charge.amount)}</span></li>
-        ${
-          charge.amount_refunded > 0 &&
-          html`<li><span>Refunded</span><span class="figures">−${sum(charge.amount_refunded)}</span></li>`
-        }
+        ${billRows(lineItems)} ${billRow('Amount paid', money(charge.amount), 'bill-total')}
+        ${charge.amount_refunded > 0 && billRow('Refunded', `−${money(charge.amount_refunded)}`)}
       </ul>
     </article>
   `;
-  return { title: `Receipt for ${sum(charge.amount)}`, part: 'Checkout', main };
+  return { title: `Receipt for ${money(charge.amount)}`, part: 'Checkout', main };
 }

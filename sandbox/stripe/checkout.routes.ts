@@ -1,38 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 import { readForms } from '../http.js';
 import { html } from '../pages/html.js';
-import type { PageShell } from '../pages/pages.js';
+import type { PageFrame } from '../pages/pages.js';
 import {
   checkoutListPage,
   checkoutPage,
   type FieldProblem,
   firstTyping,
   receiptPage,
+  successUrlOf,
   type TypedPayment,
 } from './checkout-pages.js';
-import type { Events, WebhookPoster } from './events.js';
 import type { Payments } from './payments.js';
-import { type Checkout, successUrlOf } from './sessions.js';
-import { StripeError } from './stripe-error.js';
-import type { StripeStore } from './store.js';
-import { cardOf, isBank, readableCard } from './test-cards.js';
+import type { Checkout, StripeStore } from './store.js';
+import { resourceMissing, StripeError } from './stripe-error.js';
+import { cardOf, readableCard } from './test-cards.js';
+import type { Webhooks } from './webhooks.js';
 
-interface CheckoutPagesParts {
-  readonly store: StripeStore;
-  readonly payments: Payments;
-  readonly events: Events;
-  readonly poster: WebhookPoster;
-  readonly shell: PageShell;
-}
+type ById = { Params: { id: string } };
 
 /** Checkout pages under /checkout: forms that work without JavaScript. */
-export function checkoutRoutes({ store, payments, events, poster, shell }: CheckoutPagesParts) {
-  const find = (id: string): Checkout => {
-    const checkout = store.checkouts.get(id);
-    payments.expireIfDue(checkout);
-    return checkout;
-  };
-
+export function checkoutRoutes(store: StripeStore, payments: Payments, webhooks: Webhooks, frame: PageFrame) {
   return async (app: FastifyInstance): Promise<void> => {
     readForms(app);
     app.setErrorHandler((error, _request, reply) => {
@@ -42,61 +30,65 @@ export function checkoutRoutes({ store, payments, events, poster, shell }: Check
         <p class="quiet">${error.message}. The sandbox loses checkouts when it stops.</p>
         <div class="actions"><a class="button" href="/checkout">All checkouts</a></div>
       </div>`;
-      return shell.send(reply, { title: 'Nothing here', part: 'Checkout', main, status: error.status });
+      return frame.send(reply, { title: 'Nothing here', part: 'Checkout', main, status: error.statusCode });
     });
 
     app.get('/checkout', async (_request, reply) =>
-      shell.send(reply, checkoutListPage(store.checkouts.newestFirst(), poster.list())),
+      frame.send(reply, checkoutListPage(store.checkouts.newestFirst(), webhooks.list())),
     );
 
-    app.post<{ Params: { id: string } }>('/checkout/webhooks/:id', async (request, reply) => {
-      await poster.resend(events.kept.get(request.params.id));
+    app.post<ById>('/checkout/webhooks/:id', async (request, reply) => {
+      await webhooks.resend(request.params.id);
       return reply.redirect('/checkout', 303);
     });
 
-    app.get<{ Params: { id: string } }>('/checkout/receipts/:id', async (request, reply) => {
+    app.get<ById>('/checkout/receipts/:id', async (request, reply) => {
       const charge = store.charges.get(request.params.id);
       const isItsOwn = ({ session }: Checkout) => session.payment_intent === charge.payment_intent;
-      return shell.send(reply, receiptPage(charge, store.checkouts.newestFirst().find(isItsOwn)));
+      const checkout = store.checkouts.newestFirst().find(isItsOwn);
+      if (checkout === undefined) throw resourceMissing('checkout.session', charge.payment_intent);
+      return frame.send(reply, receiptPage(charge, checkout));
     });
 
-    app.get<{ Params: { id: string } }>('/checkout/:id', async (request, reply) => {
-      const checkout = find(request.params.id);
-      return shell.send(reply, checkoutPage(checkout, firstTyping(checkout)));
+    app.get<ById>('/checkout/:id', async (request, reply) => {
+      const checkout = store.checkouts.get(request.params.id);
+      return frame.send(reply, checkoutPage(checkout, firstTyping(checkout)));
     });
 
-    app.post<{ Params: { id: string } }>('/checkout/:id', async (request, reply) => {
-      const checkout = find(request.params.id);
+    app.post<ById>('/checkout/:id', async (request, reply) => {
+      const checkout = store.checkouts.get(request.params.id);
+      const { session } = checkout;
       const form = request.body as URLSearchParams;
       const typed = typedIn(form, checkout);
       const fill = form.get('fill');
       const act = form.get('act') ?? 'pay';
-      if (checkout.session.status !== 'open' || (act !== 'pay' && checkout.pending === null)) {
-        return shell.send(reply, checkoutPage(checkout, typed));
+      if (session.status !== 'open' || (act !== 'pay' && !checkout.isPending)) {
+        return frame.send(reply, checkoutPage(checkout, typed));
       }
       if (fill !== null) {
         checkout.problem = null;
-        return shell.send(reply, checkoutPage(checkout, { ...typed, number: readableCard(cardOf(fill)) }));
+        return frame.send(reply, checkoutPage(checkout, { ...typed, number: readableCard(cardOf(fill)) }));
       }
       if (act === 'pay') {
-        const fault = faultIn(typed);
-        if (fault !== undefined) return shell.send(reply, checkoutPage(checkout, typed, fault));
-        const payer = { email: typed.email.trim(), name: typed.name.trim() };
-        payments.pay(checkout, cardOf(typed.number), payer);
+        const invalid = problemIn(typed);
+        if (invalid !== undefined) return frame.send(reply, checkoutPage(checkout, typed, invalid));
+        payments.pay(checkout, cardOf(typed.number), { email: typed.email, name: typed.name });
       } else {
         payments.authenticate(checkout, act === 'confirm');
       }
-      // Loads the session again: the payment has changed it.
-      const { session } = find(request.params.id);
-      if (session.status === 'complete') return reply.redirect(successUrlOf(session), 303);
-      return shell.send(reply, checkoutPage(checkout, typed));
+      // Read again: the payment has changed it.
+      const { status } = store.checkouts.get(session.id).session;
+      if (status === 'complete') return reply.redirect(successUrlOf(session), 303);
+      return frame.send(reply, checkoutPage(checkout, typed));
     });
   };
 }
 
+const FIELD_CHARACTERS_MAX = 200;
+
 function typedIn(form: URLSearchParams, checkout: Checkout): TypedPayment {
   const first = firstTyping(checkout);
-  const field = (name: keyof TypedPayment) => (form.get(name) ?? first[name]).slice(0, 200);
+  const field = (name: keyof TypedPayment) => (form.get(name) ?? first[name]).trim().slice(0, FIELD_CHARACTERS_MAX);
   return {
     number: field('number'),
     expiry: field('expiry'),
@@ -106,30 +98,30 @@ function typedIn(form: URLSearchParams, checkout: Checkout): TypedPayment {
   };
 }
 
-/** Returns the first field that Stripe's form would reject. */
-function faultIn({ number, expiry, cvc, name, email }: TypedPayment): FieldProblem | undefined {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) return { field: 'email', text: 'Your e-mail address is incomplete.' };
+/** Returns the first invalid field. A bank account has neither expiry nor CVC. */
+function problemIn({ number, expiry, cvc, name, email }: TypedPayment): FieldProblem | undefined {
   const card = cardOf(number);
-  if (!isBank(card)) {
-    if (!/^\d{13,19}$/.test(card.number)) return { field: 'number', text: 'Your card number is incomplete.' };
-    if (!isLuhn(card.number)) return { field: 'number', text: 'Your card number is invalid.' };
-    const [, month = '', year = ''] = /^\s*(\d{1,2})\s*\/?\s*(?:20)?(\d{2})\s*$/.exec(expiry) ?? [];
-    if (month === '' || Number(month) < 1 || Number(month) > 12) {
-      return { field: 'expiry', text: "Your card's expiration date is incomplete." };
-    }
-    if (new Date(2000 + Number(year), Number(month)).getTime() <= Date.now()) {
-      return { field: 'expiry', text: "Your card's expiration date is in the past." };
-    }
-    if (!/^\d{3,4}$/.test(cvc.trim())) return { field: 'cvc', text: "Your card's security code is incomplete." };
-  }
-  return name.trim() === '' ? { field: 'name', text: 'Your name is incomplete.' } : undefined;
+  const checks: readonly (FieldProblem & { readonly isValid: boolean })[] = [
+    { field: 'email', isValid: /^[^\s@]+@[^\s@]+$/.test(email), text: 'Your e-mail address is incomplete.' },
+    {
+      field: 'number',
+      isValid: card.isBank || /^\d{13,19}$/.test(card.number),
+      text: 'Your card number is incomplete.',
+    },
+    {
+      field: 'expiry',
+      isValid: card.isBank || isFuture(expiry),
+      text: "Your card's expiration date is incomplete or in the past.",
+    },
+    { field: 'cvc', isValid: card.isBank || /^\d{3,4}$/.test(cvc), text: "Your card's security code is incomplete." },
+    { field: 'name', isValid: name !== '', text: 'Your name is incomplete.' },
+  ];
+  return checks.find(({ isValid }) => !isValid);
 }
 
-function isLuhn(number: string): boolean {
-  let sum = 0;
-  [...number].reverse().forEach((digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    sum += value > 9 ? value - 9 : value;
-  });
-  return sum % 10 === 0;
+/** Parses `MM / YY`; the card is valid until the end of that month. */
+function isFuture(expiry: string): boolean {
+  const [, month = '', year = ''] = /^(\d{1,2})\s*\/?\s*(?:20)?(\d{2})$/.exec(expiry) ?? [];
+  const isMonth = Number(month) >= 1 && Number(month) <= 12;
+  return isMonth && new Date(2000 + Number(year), Number(month)).getTime() > Date.now();
 }

@@ -1,4 +1,5 @@
-import { type Json, StripeClient, tenDollars } from '../testing/stripe-client.js';
+import StripeSdk from 'stripe';
+import { StripeClient, tenDollars } from '../testing/stripe-client.js';
 import { TestSandbox } from '../testing/test-sandbox.js';
 
 const sandbox = new TestSandbox();
@@ -35,24 +36,6 @@ describe('creating a session', () => {
     expect((await stripe.get(`/v1/checkout/sessions/${session.id}`)).json).toEqual(session);
   });
 
-  it('creates a price and a product from price_data', async () => {
-    const { 'line_items[0][price]': _, ...rest } = tenDollars;
-    const { json } = await stripe.post('/v1/checkout/sessions', {
-      ...rest,
-      'line_items[0][price_data][currency]': 'USD',
-      'line_items[0][price_data][unit_amount]': '5000',
-      'line_items[0][price_data][product_data][name]': 'Enterprise: 2,500 credits',
-      'expand[]': 'line_items',
-    });
-    expect(json).toMatchObject({
-      amount_total: 5000,
-      line_items: {
-        object: 'list',
-        data: [{ object: 'item', description: 'Enterprise: 2,500 credits', quantity: 1, price: { unit_amount: 5000 } }],
-      },
-    });
-  });
-
   it.each([
     [{ 'line_items[0][price]': 'price_none' }, 'resource_missing', 'line_items[0][price]'],
     [{ 'line_items[0][quantity]': 'two' }, 'parameter_invalid_integer', 'line_items[0][quantity]'],
@@ -66,37 +49,19 @@ describe('creating a session', () => {
     expect(json['error']).toMatchObject({ type: 'invalid_request_error', code, param, message: expect.any(String) });
   });
 
-  it('rejects less than half a dollar and unsupported modes', async () => {
-    const { json: price } = await stripe.post('/v1/prices', {
-      currency: 'usd',
-      unit_amount: '49',
-      'product_data[name]': 'Almost nothing',
-    });
-    const small = { ...tenDollars, 'line_items[0][price]': price.id };
-    expect((await stripe.post('/v1/checkout/sessions', small)).json['error']).toMatchObject({
-      code: 'amount_too_small',
-    });
+  it('rejects unsupported modes', async () => {
     const { json } = await stripe.post('/v1/checkout/sessions', { ...tenDollars, mode: 'subscription' });
     expect(json['error']).toMatchObject({ param: 'mode' });
   });
 });
 
 describe('access', () => {
-  it.each([
-    ['Bearer sk_test_wrong', 'Invalid API Key provided: sk_test_********rong'],
-    ['', 'You did not provide an API key.'],
-  ])('rejects "%s"', async (authorization, message) => {
-    const { status, json } = await stripe.get('/v1/prices', { authorization });
-    expect(status).toBe(401);
-    expect(json['error']).toMatchObject({
-      type: 'invalid_request_error',
-      message: expect.stringContaining(message.slice(0, 20)),
-    });
-  });
-
-  it('accepts the key by basic authentication', async () => {
-    const authorization = `Basic ${Buffer.from('sk_test_sandbox:').toString('base64')}`;
-    expect((await stripe.get('/v1/prices', { authorization })).status).toBe(200);
+  it.each(['Bearer sk_test_wrong', ''])('rejects the key "%s"', async (authorization) => {
+    const { status, json } = await stripe.get('/v1/prices/price_basic', { authorization });
+    expect([status, json['error']]).toEqual([
+      401,
+      { type: 'invalid_request_error', message: expect.stringContaining('Invalid API Key') },
+    ]);
   });
 
   it('answers unknown paths in Stripe’s format', async () => {
@@ -108,7 +73,6 @@ describe('access', () => {
           type: 'invalid_request_error',
           code: 'resource_missing',
           message: "No such checkout.session: 'cs_test_none'",
-          doc_url: 'https://stripe.com/docs/error-codes/resource-missing',
         },
       },
     });
@@ -119,36 +83,10 @@ describe('access', () => {
   });
 });
 
-describe('products and prices', () => {
+describe('prices', () => {
   it('keeps the prices of its environment after a reset', async () => {
-    const { json } = await stripe.get('/v1/prices/price_starter?expand[]=product');
-    expect(json).toMatchObject({
-      id: 'price_starter',
-      unit_amount: 300,
-      unit_amount_decimal: '300',
-      currency: 'usd',
-      type: 'one_time',
-      product: { id: 'prod_starter', name: 'Starter' },
-    });
-  });
-
-  it('creates, retrieves and lists objects in pages, newest first', async () => {
-    const { json: product } = await stripe.post('/v1/products', { name: 'Pro', 'metadata[credits]': '1000' });
-    expect(product).toMatchObject({ object: 'product', name: 'Pro', metadata: { credits: '1000' }, active: true });
-    const { json: price } = await stripe.post('/v1/prices', {
-      product: product.id,
-      currency: 'usd',
-      unit_amount: '3000',
-    });
-    expect((await stripe.get(`/v1/prices/${price.id}`)).json).toEqual(price);
-    const first = (await stripe.get('/v1/prices?limit=2')).json;
-    const ids = (page: Json) => (page['data'] as Json[]).map(({ id }) => id);
-    expect(ids(first)).toEqual([price.id, 'price_basic']);
-    expect(first).toMatchObject({ object: 'list', has_more: true, url: '/v1/prices' });
-    const second = (await stripe.get('/v1/prices?limit=2&starting_after=price_basic')).json;
-    expect(second).toMatchObject({ has_more: false });
-    expect(ids(second)).toEqual(['price_starter']);
-    expect(ids((await stripe.get(`/v1/prices?product=${product.id}`)).json)).toEqual([price.id]);
+    const { json } = await stripe.get('/v1/prices/price_starter');
+    expect(json).toMatchObject({ id: 'price_starter', unit_amount: 300, currency: 'usd', type: 'one_time' });
   });
 });
 
@@ -160,7 +98,6 @@ describe('Idempotency-Key', () => {
     const again = await stripe.post('/v1/checkout/sessions', tenDollars, key);
     expect(again.json).toEqual(first.json);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect((await stripe.get('/v1/checkout/sessions')).json['data']).toHaveLength(1);
   });
 
   it('rejects another request with idempotency_error', async () => {
@@ -177,28 +114,24 @@ describe('Idempotency-Key', () => {
 
 describe('a payment seen through the API', () => {
   it('expands from the session to the charge and its receipt', async () => {
-    const { id } = await stripe.session({ 'payment_intent_data[metadata][pack]': 'basic' });
+    const { id } = await stripe.session();
     await stripe.pay(id);
-    const query = 'expand[]=payment_intent.latest_charge&expand[]=line_items';
-    const { json } = await stripe.get(`/v1/checkout/sessions/${id}?${query}`);
+    const { json } = await stripe.get(`/v1/checkout/sessions/${id}?expand[]=payment_intent.latest_charge`);
     expect(json).toMatchObject({
       status: 'complete',
       payment_status: 'paid',
       url: null,
       customer_details: { email: 'buyer@example.com' },
-      line_items: { data: [{ price: { id: 'price_basic' } }] },
       payment_intent: {
         id: expect.stringMatching(/^pi_/),
         status: 'succeeded',
         amount_received: 1000,
-        metadata: { pack: 'basic' },
         latest_charge: {
           id: expect.stringMatching(/^ch_/),
           paid: true,
           status: 'succeeded',
           amount: 1000,
           receipt_url: expect.stringContaining(`${sandbox.url}/checkout/receipts/ch_`),
-          payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242' } },
         },
       },
     });
@@ -211,20 +144,42 @@ describe('a payment seen through the API', () => {
     expect(json['error']).toMatchObject({ message: 'This property cannot be expanded (amount_total).' });
   });
 
-  it('lists events with their object at that time', async () => {
+  it('keeps events with their object at that time', async () => {
     const { id } = await stripe.session();
+    await stripe.get(`/v1/checkout/sessions/${id}`, { 'stripe-version': '2026-10-28.endive' });
     await stripe.pay(id);
-    const { json } = await stripe.get('/v1/events?type=checkout.session.completed', {
-      'stripe-version': '2026-10-28.endive',
-    });
-    const [event] = json['data'] as Json[];
-    expect((await stripe.get(`/v1/events/${event?.id}`)).json).toMatchObject({
+    const event = await stripe.arrival('checkout.session.completed');
+    expect((await stripe.get(`/v1/events/${event.id}`)).json).toMatchObject({
       object: 'event',
       api_version: '2026-10-28.endive',
       type: 'checkout.session.completed',
       data: { object: { id, payment_status: 'paid' } },
-      request: { id: null, idempotency_key: null },
     });
+  });
+
+  it('is read by the SDK', async () => {
+    const { hostname, port } = new URL(sandbox.url);
+    const sdk = new StripeSdk('sk_test_sandbox', {
+      host: hostname,
+      port: Number(port),
+      protocol: 'http',
+      telemetry: false,
+    });
+    const opened = await sdk.checkout.sessions.create({
+      mode: 'payment',
+      line_items: [{ price: 'price_basic', quantity: 1 }],
+      client_reference_id: 'account-1',
+      success_url: tenDollars.success_url,
+    });
+    await stripe.pay(opened.id);
+    expect(await sdk.checkout.sessions.retrieve(opened.id, { expand: ['payment_intent.latest_charge'] })).toMatchObject(
+      {
+        payment_status: 'paid',
+        amount_total: 1000,
+        client_reference_id: 'account-1',
+        payment_intent: { latest_charge: { receipt_url: expect.stringContaining('/checkout/receipts/ch_') } },
+      },
+    );
   });
 });
 
@@ -232,19 +187,15 @@ describe('refunds', () => {
   const paid = async () => {
     const { id } = await stripe.session();
     await stripe.pay(id);
-    const { json } = await stripe.get(`/v1/checkout/sessions/${id}?expand[]=payment_intent`);
-    return (json['payment_intent'] as Json)['latest_charge'] as string;
+    return (await stripe.paymentOf(id))['latest_charge'] as string;
   };
 
   it('refunds a part, then the rest, and no more', async () => {
     const charge = await paid();
     const part = await stripe.post('/v1/refunds', { charge, amount: '400', reason: 'requested_by_customer' });
     expect(part.json).toMatchObject({ object: 'refund', amount: 400, charge, status: 'succeeded' });
-    expect((await stripe.get(`/v1/charges/${charge}?expand[]=refunds`)).json).toMatchObject({
-      amount_refunded: 400,
-      refunded: false,
-      refunds: { data: [{ id: part.json.id }] },
-    });
+    expect((await stripe.get(`/v1/refunds/${part.json.id}`)).json).toEqual(part.json);
+    expect((await stripe.get(`/v1/charges/${charge}`)).json).toMatchObject({ amount_refunded: 400, refunded: false });
     expect((await stripe.post('/v1/refunds', { charge, amount: '601' })).json['error']).toMatchObject({
       message: 'Refund amount ($6.01) is greater than unrefunded amount on charge ($6.00)',
     });
@@ -255,7 +206,7 @@ describe('refunds', () => {
     });
   });
 
-  it('require a charge or a payment intent', async () => {
+  it('require a charge', async () => {
     expect(await stripe.post('/v1/refunds')).toMatchObject({ status: 400 });
     expect((await stripe.post('/v1/refunds', { charge: 'ch_none' })).json['error']).toMatchObject({
       code: 'resource_missing',
@@ -270,8 +221,11 @@ describe('faults of the API', () => {
     ['500', 500, 'api_error'],
   ])('%s rejects one call without an effect', async (mode, status, type) => {
     await stripe.fault({ mode, count: 1 });
-    expect(await stripe.post('/v1/checkout/sessions', tenDollars)).toMatchObject({ status, json: { error: { type } } });
-    expect((await stripe.get('/v1/checkout/sessions')).json['data']).toEqual([]);
+    const key = { 'idempotency-key': mode };
+    const failed = await stripe.post('/v1/checkout/sessions', tenDollars, key);
+    expect(failed).toMatchObject({ status, json: { error: { type } } });
+    const again = await stripe.post('/v1/checkout/sessions', tenDollars, key);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
   });
 
   it('lost-answer completes the call, and its idempotency key returns the result', async () => {

@@ -1,17 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Faults } from '../control/faults.js';
-import type { PageShell } from '../pages/pages.js';
 import { explainFaults } from '../http.js';
+import type { PageFrame } from '../pages/pages.js';
 import { checkoutRoutes } from './checkout.routes.js';
-import { Events, WebhookPoster } from './events.js';
-import { Idempotency } from './stripe-api.js';
-import { Payments, Reversals } from './payments.js';
-import { stripeRoutes } from './stripe.routes.js';
+import { successUrlOf } from './checkout-pages.js';
+import { disputeOutcomes } from './objects.js';
+import { Payments } from './payments.js';
 import { type SeededPrice, StripeStore } from './store.js';
-import { disputeOutcomes } from './payment-objects.js';
-import { successUrlOf } from './sessions.js';
-import { cardOf } from './test-cards.js';
+import { Idempotency, stripeApi } from './stripe-api.js';
+import { cardOf, GOOD_CARD } from './test-cards.js';
+import { Webhooks } from './webhooks.js';
 
 interface StripeSettings {
   readonly stripeSecretKey: string;
@@ -23,82 +22,61 @@ interface StripeSettings {
   readonly bankDelayMs: number;
 }
 
-const SWEEP_EVERY_MS = 1_000;
-
-/** The Stripe service: API, checkout pages, control API, and the timer that expires sessions. */
-export class StripeStandIn {
+/** The Stripe service: API, checkout pages and control API. */
+export class LocalStripe {
   private readonly store: StripeStore;
-  private readonly poster: WebhookPoster;
-  private readonly events: Events;
+  private readonly webhooks: Webhooks;
   private readonly payments: Payments;
-  private readonly reversals: Reversals;
   private readonly idempotency = new Idempotency();
-  private readonly clock: NodeJS.Timeout;
 
   constructor(
     private readonly settings: StripeSettings,
     private readonly faults: Faults,
-    private readonly shell: PageShell,
+    private readonly frame: PageFrame,
   ) {
     this.store = new StripeStore(settings.stripePrices);
-    this.poster = new WebhookPoster(settings.productUrl, settings.stripeWebhookSecret);
-    this.events = new Events(faults, this.poster);
-    this.payments = new Payments(this.store, this.events, settings.bankDelayMs);
-    this.reversals = new Reversals(this.store, this.events);
-    this.clock = setInterval(() => this.expireDue(), SWEEP_EVERY_MS);
+    this.webhooks = new Webhooks(this.store, faults, settings.productUrl, settings.stripeWebhookSecret);
+    this.payments = new Payments(this.store, this.webhooks, settings.bankDelayMs);
   }
 
   async register(app: FastifyInstance): Promise<void> {
     const { stripeSecretKey: secretKey, publicUrl } = this.settings;
-    const { store, events, payments, reversals, poster, idempotency, faults, shell } = this;
-    const api = { secretKey, publicUrl, store, events, payments, reversals, idempotency, faults };
-    await app.register(stripeRoutes(api), { prefix: '/v1' });
-    await app.register(checkoutRoutes({ store, payments, events, poster, shell }));
-    await app.register(stripeControlRoutes({ store, payments, reversals, events, poster }), {
-      prefix: '/_control/stripe',
-    });
+    const { store, webhooks, payments, idempotency, faults, frame } = this;
+    const api = stripeApi({ secretKey, publicUrl, store, payments, webhooks, idempotency, faults });
+    await app.register(api, { prefix: '/v1' });
+    await app.register(checkoutRoutes(store, payments, webhooks, frame));
+    await app.register(controlRoutes(store, payments, webhooks), { prefix: '/_control/stripe' });
   }
 
   /** Number of sessions. */
   get sessionCount(): number {
-    return this.store.checkouts.newestFirst().length;
+    return this.store.checkouts.size;
   }
 
   clear(): void {
     this.payments.clear();
-    this.events.clear();
+    this.webhooks.clear();
     this.idempotency.clear();
     this.store.clear();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.clock);
     this.payments.clear();
-    await this.poster.close();
-  }
-
-  private expireDue(): void {
-    for (const checkout of this.store.checkouts.newestFirst()) this.payments.expireIfDue(checkout);
+    await this.webhooks.close();
   }
 }
 
-interface StripeControlParts {
-  readonly store: StripeStore;
-  readonly payments: Payments;
-  readonly reversals: Reversals;
-  readonly events: Events;
-  readonly poster: WebhookPoster;
-}
-
-const GOOD_CARD = '4242424242424242';
-const payBody = z.object({ session: z.string(), card: z.string().default(GOOD_CARD), email: z.string().optional() });
+const payBody = z.object({
+  session: z.string(),
+  card: z.string().default(GOOD_CARD.number),
+  email: z.string().optional(),
+});
 const resendBody = z.object({ event: z.string() });
 const disputeBody = z.object({ charge: z.string(), reason: z.string().default('fraudulent') });
-
 const closeDisputeBody = z.object({ dispute: z.string(), status: z.enum(disputeOutcomes).default('lost') });
 
 /** Control API for actions of buyers and banks, under /_control/stripe. */
-function stripeControlRoutes({ store, payments, reversals, events, poster }: StripeControlParts) {
+function controlRoutes(store: StripeStore, payments: Payments, webhooks: Webhooks) {
   return async (app: FastifyInstance): Promise<void> => {
     explainFaults(app);
 
@@ -121,27 +99,27 @@ function stripeControlRoutes({ store, payments, reversals, events, poster }: Str
     });
 
     app.post('/resend', async (request) => {
-      const event = events.kept.get(resendBody.parse(request.body ?? {}).event);
-      return { event: event.id, status: await poster.resend(event) };
+      const { event } = resendBody.parse(request.body ?? {});
+      return { event, status: await webhooks.resend(event) };
     });
 
     app.post('/dispute', async (request) => {
       const { charge, reason } = disputeBody.parse(request.body ?? {});
-      return reversals.dispute(charge, reason);
+      return payments.dispute(charge, reason);
     });
 
     app.post('/dispute/close', async (request) => {
       const { dispute, status } = closeDisputeBody.parse(request.body ?? {});
-      return reversals.closeDispute(dispute, status);
+      return payments.closeDispute(dispute, status);
     });
 
     /** Lists events with their attempts, newest first. */
     app.get('/webhooks', async () =>
-      poster.list().map(({ event: { id, type, created, data }, attempts, state }) => ({
+      webhooks.list().map(({ event: { id, type, created, data }, attempts, state }) => ({
         event: id,
         type,
         at: new Date(created * 1000).toISOString(),
-        object: data.object['id'],
+        object: data.object.id,
         state,
         attempts,
       })),

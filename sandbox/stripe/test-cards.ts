@@ -7,66 +7,47 @@ export interface TestCard {
   /** Label of the outcome. */
   readonly does: string;
   readonly outcome: CardOutcome;
-  readonly brand: string;
-  readonly declineCode?: string;
-  readonly declineText?: string;
+  readonly isBank: boolean;
+  /** Stripe's decline code and text. */
+  readonly declined: { readonly code: string; readonly text: string };
 }
 
-const DECLINED = 'Your card was declined.';
+const DECLINED = { code: 'generic_decline', text: 'Your card was declined.' };
+const NO_FUNDS = { code: 'insufficient_funds', text: 'Your card has insufficient funds.' };
+const NOT_A_TEST_CARD = {
+  code: 'test_mode_live_card',
+  text: 'Your card was declined. Your request was in test mode, but used a non test card.',
+};
+
+/** The first one: pays at once. */
+export const GOOD_CARD = card('4242424242424242', 'Succeeds', 'succeeds');
 
 /** The supported test cards and bank accounts, as documented by Stripe. */
 export const TEST_CARDS: readonly TestCard[] = [
-  { number: '4242424242424242', name: 'Visa', does: 'Succeeds', outcome: 'succeeds', brand: 'visa' },
-  {
-    number: '4000002760003184',
-    name: 'Visa',
-    does: '3-D Secure',
-    outcome: 'authenticates',
-    brand: 'visa',
-  },
-  {
-    number: '4000000000000002',
-    name: 'Visa',
-    does: 'Is declined',
-    outcome: 'declines',
-    brand: 'visa',
-    declineCode: 'generic_decline',
-    declineText: DECLINED,
-  },
-  {
-    number: '4000000000009995',
-    name: 'Visa',
-    does: 'Has no funds',
-    outcome: 'declines',
-    brand: 'visa',
-    declineCode: 'insufficient_funds',
-    declineText: 'Your card has insufficient funds.',
-  },
-  { number: '000123456789', name: 'Bank', does: 'Pays later', outcome: 'pays-later', brand: 'bank' },
-  { number: '000111111113', name: 'Bank', does: 'Fails later', outcome: 'fails-later', brand: 'bank' },
+  GOOD_CARD,
+  card('4000002760003184', '3-D Secure', 'authenticates'),
+  card('4000000000000002', 'Is declined', 'declines'),
+  card('4000000000009995', 'Has no funds', 'declines', NO_FUNDS),
+  bank('000123456789', 'Pays later', 'pays-later'),
+  bank('000111111113', 'Fails later', 'fails-later'),
 ];
 
 /** Returns the test card of a number; any other number is declined, as in Stripe's test mode. */
 export function cardOf(typed: string): TestCard {
   const number = typed.replace(/[\s-]/g, '');
-  const known = TEST_CARDS.find((card) => card.number === number);
-  if (known !== undefined) return known;
-  return {
-    number,
-    name: 'Card',
-    does: 'Is declined',
-    outcome: 'declines',
-    brand: 'unknown',
-    declineCode: 'test_mode_live_card',
-    declineText: `${DECLINED} Your request was in test mode, but used a non test card.`,
-  };
-}
-
-export function isBank({ brand }: TestCard): boolean {
-  return brand === 'bank';
+  const known = TEST_CARDS.find((each) => each.number === number);
+  return known ?? card(number, 'Is declined', 'declines', NOT_A_TEST_CARD);
 }
 
 /** Formats a card number in groups; a bank account stays unchanged. */
-export function readableCard({ number, brand }: TestCard): string {
-  return brand === 'bank' ? number : number.replace(/(\d{4})(?=\d)/g, '$1 ');
+export function readableCard({ number, isBank }: TestCard): string {
+  return isBank ? number : number.replace(/(\d{4})(?=\d)/g, '$1 ');
+}
+
+function card(number: string, does: string, outcome: CardOutcome, declined = DECLINED): TestCard {
+  return { number, name: 'Visa', does, outcome, isBank: false, declined };
+}
+
+function bank(number: string, does: string, outcome: CardOutcome): TestCard {
+  return { number, name: 'Bank', does, outcome, isBank: true, declined: DECLINED };
 }

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { type ReceivedPost, type TestSandbox, until } from './test-sandbox.js';
 
 /** A JSON object of Stripe's API. */
@@ -36,6 +35,16 @@ export class StripeClient {
     return json as Json;
   }
 
+  /** The PaymentIntent of a session. */
+  async paymentOf(session: string): Promise<Json> {
+    return (await this.get(`/v1/checkout/sessions/${session}?expand[]=payment_intent`)).json['payment_intent'] as Json;
+  }
+
+  /** Lists events with their attempts, newest first. */
+  events(): Promise<(Json & { event: string; type: string })[]> {
+    return this.sandbox.get('/_control/stripe/webhooks');
+  }
+
   fault(settings: object) {
     return this.sandbox.post('/_control/faults', { service: 'stripe', ...settings });
   }
@@ -71,9 +80,3 @@ export const tenDollars = {
   client_reference_id: 'account-1',
   'metadata[pack]': 'basic',
 };
-
-/** Checks Stripe's signature of a post. */
-export function isSignedBy(secret: string, { body, stripeSignature }: ReceivedPost): boolean {
-  const [, at = '', given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(stripeSignature) ?? [];
-  return given === createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
-}
