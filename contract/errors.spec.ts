@@ -15,6 +15,7 @@ const specified = [
   ['account_blocked', 403, FAILED],
   ['no_credits', 402, 'Credit Balance is 0. Please purchase credits from the Dashboard to send SMS.'],
   ['invalid_number', 400, FAILED],
+  ['number_type_unsupported', 400, FAILED],
   ['region_unsupported', 400, FAILED],
   ['region_inactive', 400, FAILED],
   ['message_too_long', 400, FAILED],

@@ -25,6 +25,7 @@ const catalogue = {
   account_blocked: { status: 403, text: FAILED },
   no_credits: { status: 402, text: 'Credit Balance is 0. Please purchase credits from the Dashboard to send SMS.' },
   invalid_number: { status: 400, text: FAILED },
+  number_type_unsupported: { status: 400, text: FAILED },
   region_unsupported: { status: 400, text: FAILED },
   region_inactive: { status: 400, text: FAILED },
   message_too_long: { status: 400, text: FAILED },

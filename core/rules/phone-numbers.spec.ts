@@ -18,7 +18,6 @@ describe('parseRecipient', () => {
     ['+33612345678', 'FR'],
     ['+358412345678', 'FI'],
     ['+393123456789', 'IT'],
-    ['+390669812345', 'VA'],
     ['+4741234567', 'NO'],
   ])('returns the country of %s: %s', (e164, country) => {
     expect(parseRecipient(e164)).toEqual({ e164, country });
@@ -38,6 +37,34 @@ describe('parseRecipient', () => {
   ])('parses %j as %s', (to, e164) => {
     expect(parseRecipient(to)?.e164).toBe(e164);
   });
+
+  it.each([
+    ['+1 900 555 0100', 'premium-rate'],
+    ['+44 909 879 0000', 'premium-rate'],
+    ['+49 900 1234567', 'premium-rate'],
+    ['+44 871 234 5678', 'premium-rate'],
+    ['+49 180 4123456', 'shared-cost'],
+    ['+49 137 1234567', 'shared-cost'],
+    ['+44 70 1234 5678', 'personal'],
+    ['+1 521 234 5678', 'personal'],
+    ['+1 800 234 5678', 'toll-free'],
+    ['+44 800 123 4567', 'toll-free'],
+    ['+44 56 1234 5678', 'VoIP'],
+    ['+44 20 7946 0123', 'landline'],
+    ['+39 06 69812345', 'landline'],
+    ['+44 76 4012 3456', 'pager'],
+    ['+44 55 1234 5678', 'company-wide (UAN)'],
+    ['+353 883 5586754', 'voicemail'],
+  ])('returns the type of %s, which is no mobile number: %s', (to, unsupportedType) => {
+    expect(parseRecipient(to)?.unsupportedType).toBe(unsupportedType);
+  });
+
+  it.each(['+15005550001', '+15005550006', '+15005550009', '+15005559999'])(
+    'accepts the test number %s of Twilio, in a range of personal numbers',
+    (e164) => {
+      expect(parseRecipient(e164)).toEqual({ e164, country: 'US' });
+    },
+  );
 
   it.each([
     ['nothing', ''],

@@ -137,12 +137,14 @@ describe('the OpenAPI document and the answers of the server', () => {
   });
 
   it.each([
-    ['sendSms', { to: '+85023811234' }, 400, 'region_unsupported'],
+    ['sendSms', { to: '+19005550100' }, 400, 'number_type_unsupported'],
+    ['sendSms', { to: '+254712123456' }, 400, 'region_unsupported'],
     ['sendSms', { to: '+33612345678' }, 400, 'region_inactive'],
     ['sendSms', { message: 'x'.repeat(1_531) }, 400, 'message_too_long'],
     ['sendSms', { message: 'see bit.ly/x' }, 403, 'url_shortener'],
     ['sendSms', { message: 'see example.com' }, 403, 'url_not_activated'],
     ['sendSms', { to: STOPPED }, 403, 'recipient_opted_out'],
+    ['sendOtp', { to: '+18005550100' }, 400, 'number_type_unsupported'],
     ['sendOtp', { to: '+447400123456' }, 400, 'region_unsupported'],
     ['sendOtp', { limit: 11 }, 400, 'invalid_limit'],
     ['sendOtp', { org: '中'.repeat(40) }, 400, 'message_too_long'],

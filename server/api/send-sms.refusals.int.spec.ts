@@ -129,6 +129,15 @@ const table: Record<string, Case> = {
       scene.to = '+1 555';
     },
   },
+  'a premium-rate number': {
+    code: 'number_type_unsupported',
+    status: 400,
+    error: FAILED,
+    spoils: ['to'],
+    spoil: (scene) => {
+      scene.to = '+1 900 555 0100';
+    },
+  },
   'a country outside the table': {
     code: 'region_unsupported',
     status: 400,

@@ -36,7 +36,7 @@ const smsTerms: Terms = {
   priceOf,
 };
 
-/** Returns the quote, or the first refusal of the error table: number, country, length, shortened URL. */
+/** Returns the quote, or the first refusal of the error table: number, its type, country, length, shortened URL. */
 export function quoteOf(to: string, text: string, terms: Terms = smsTerms): Quote | DomainError {
   const destination = destinationOf(to, terms);
   if (destination instanceof DomainError) return destination;
@@ -54,6 +54,10 @@ export function destinationOf(
   const number = parseRecipient(to);
   if (!number)
     return new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');
+  if (number.unsupportedType !== undefined) {
+    const detail = `This is a ${number.unsupportedType} number. Messages are sent to mobile numbers only.`;
+    return new DomainError('number_type_unsupported', detail);
+  }
   const region = terms.regionOf(regionOfCountry(number.country));
   if (region instanceof DomainError) return region;
   return { recipient: number.e164, country: number.country, region };

@@ -75,6 +75,11 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: 'Write the number with `+` and country code.',
   },
   {
+    code: 'number_type_unsupported',
+    when: '`to` is a premium-rate, shared-cost, toll-free, personal, VoIP, landline, company-wide, pager or voicemail number.',
+    remedy: 'Send to a mobile number.',
+  },
+  {
     code: 'region_unsupported',
     when: 'Messages to the country of this number are not offered.',
     remedy: `See the [supported regions](${paths.regions}). A number in another country that shares +1 is not a US number.`,

@@ -24,6 +24,7 @@ const typed = { to: '1', message: 'Hello' };
 describe('fieldOf', () => {
   it.each([
     ['invalid_number', typed, 'to'],
+    ['number_type_unsupported', typed, 'to'],
     ['recipient_opted_out', typed, 'to'],
     ['message_too_long', typed, 'message'],
     ['missing_fields', { to: '', message: '' }, 'to'],
@@ -37,7 +38,13 @@ describe('fieldOf', () => {
   });
 
   it('contains only codes of the catalogue', () => {
-    for (const code of ['invalid_number', 'region_unsupported', 'region_inactive', 'recipient_opted_out'])
+    for (const code of [
+      'invalid_number',
+      'number_type_unsupported',
+      'region_unsupported',
+      'region_inactive',
+      'recipient_opted_out',
+    ])
       expect(errorCatalogue).toHaveProperty(code);
     for (const code of ['message_too_long', 'url_shortener', 'url_not_activated', 'idempotency_in_progress'])
       expect(errorCatalogue).toHaveProperty(code);

@@ -79,6 +79,7 @@ interface Typed {
 
 const fieldOfCode: Readonly<Record<string, keyof Typed>> = {
   invalid_number: 'to',
+  number_type_unsupported: 'to',
   region_unsupported: 'to',
   region_inactive: 'to',
   recipient_opted_out: 'to',
