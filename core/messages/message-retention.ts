@@ -4,6 +4,7 @@ import { AccountRetention } from '../accounts/account-retention.js';
 import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { ensurePartitions, purge, type PurgeRule } from '../platform/durable-work/retention.js';
+import { CarrierMatches } from './status/carrier-matches.js';
 
 /** Rows per statement, so that a long history holds no long lock. */
 const ERASED_MAX = 5_000;
@@ -36,13 +37,18 @@ export class MessageRetention {
   constructor(
     private readonly postgres: Postgres,
     private readonly accounts: AccountRetention,
+    private readonly matches: CarrierMatches,
   ) {}
 
   /** Deletes one batch; returns whether there may be more. */
   async run(): Promise<boolean> {
     await ensurePartitions(this.postgres, 'ensure_message_partitions');
     await this.accounts.run();
-    return purge(this.postgres, idempotencyKeys, [limits.idempotencyHours]);
+    const more = await Promise.all([
+      purge(this.postgres, idempotencyKeys, [limits.idempotencyHours]),
+      this.matches.purge(),
+    ]);
+    return more.includes(true);
   }
 }
 

@@ -17,12 +17,14 @@ import { Messages } from './messages.js';
 import { MessagesRepository } from './messages.repository.js';
 import { OtpPayloads } from './otp-payloads.js';
 import { DueMessagesRepository } from './recovery/due-messages.repository.js';
+import { LookUpMessage } from './recovery/look-up-message.js';
 import { RecoverMessages } from './recovery/recover-messages.js';
 import { SettleClaim } from './recovery/settle-claim.js';
 import { AcceptMessage } from './send/accept-message.js';
 import { Acceptance } from './send/acceptance.js';
 import { QuoteMessage } from './send/quote-message.js';
 import { SendMessage } from './send/send-message.js';
+import { CarrierMatches } from './status/carrier-matches.js';
 import { RecordReceipt } from './status/record-receipt.js';
 import { StatusUpdates } from './status/status-updates.js';
 
@@ -35,6 +37,7 @@ const exported = [
   SentHistory,
   MessageActivity,
   RecordReceipt,
+  CarrierMatches,
   ConversationOwner,
   StatusUpdates,
 ];
@@ -60,6 +63,7 @@ export class DispatchModule {
         MessageRetention,
         ClaimMessages,
         SettleClaim,
+        LookUpMessage,
         DueMessagesRepository,
         { provide: Carrier, useClass: carrier },
       ],

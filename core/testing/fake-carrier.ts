@@ -7,12 +7,16 @@ import {
   type SendOutcome,
 } from '../messages/dispatch/carrier.js';
 
-/** `lost`: the carrier takes the message, but its answer does not arrive. `nothing`: neither the request nor an answer arrives. */
+/**
+ * `lost`: the carrier takes the message, but its response does not arrive. `nothing`: neither the request nor a response
+ * arrives. `suspended`: the carrier refuses our account.
+ */
 type Step =
   | 'accept'
   | 'unavailable'
   | 'lost'
   | 'nothing'
+  | 'suspended'
   | { readonly refuse: number | null }
   | ((message: CarrierMessage) => Promise<SendOutcome>);
 
@@ -46,6 +50,10 @@ export class FakeCarrier extends Carrier {
     this.deaf = false;
   }
 
+  async check(): Promise<void> {
+    if (this.deaf) throw new Error('The carrier cannot be asked');
+  }
+
   async send(message: CarrierMessage): Promise<SendOutcome> {
     this.calls.push(message);
     const step = this.steps.shift() ?? 'accept';
@@ -59,6 +67,8 @@ export class FakeCarrier extends Carrier {
         return { kind: 'unknown', cause: new Error('no answer') };
       case 'nothing':
         return { kind: 'unknown', cause: new Error('no answer') };
+      case 'suspended':
+        return { kind: 'suspended', httpStatus: 401, carrierError: 20_003 };
       case 'unavailable':
         return { kind: 'unavailable', cause: new Error('try later') };
     }

@@ -36,6 +36,7 @@ async function fate(mode: Parameters<typeof stack.carrier.misbehave>[0]): Promis
 
 const faultsThatPass = [
   { mode: 'lost-answer', title: 'whose answer is lost' },
+  { mode: 'accepted-then-5xx', title: 'that a gateway answers with an error after the carrier took it' },
   { mode: 'timeout', title: 'that gets no answer' },
   { mode: '429', title: 'that comes too fast for the carrier' },
   { mode: '500', title: 'that meets a failure of the carrier' },

@@ -21,6 +21,8 @@ export type FaultMode =
   | 'refuse'
   | 'timeout'
   | 'lost-answer'
+  | 'accepted-then-5xx'
+  | 'suspended'
   | 'duplicate-callback'
   | 'no-callback'
   | 'undelivered';

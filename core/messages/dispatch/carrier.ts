@@ -11,13 +11,14 @@ export interface CarrierMessage {
 }
 
 /**
- * What came of a call. `unavailable`: the carrier surely has not taken the message, try later. `unknown`: the request left
- * and no answer came, so only the carrier knows.
+ * Outcome of a send call. `unavailable`: the carrier has not taken the message and may later. `suspended`: it refuses our
+ * account, so it takes no message at all. `unknown`: the request left and no conclusive response came, so only the carrier knows.
  */
 export type SendOutcome =
   | { readonly kind: 'accepted'; readonly carrierId: string }
   | { readonly kind: 'refused'; readonly carrierError: number | null }
   | { readonly kind: 'unavailable'; readonly cause: unknown; readonly retryAfterMs?: number }
+  | { readonly kind: 'suspended'; readonly httpStatus: number; readonly carrierError: number | null }
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
 /** A message as the carrier knows it. */
@@ -49,8 +50,10 @@ export interface CarrierReply {
 /** A carrier's word on a message, in our terms. */
 export type CarrierStatus = Extract<MessageStatus, 'sent' | 'delivered' | 'undelivered' | 'failed'>;
 
-/** Whoever carries messages to phones. */
+/** Port to an SMS provider. */
 export abstract class Carrier {
+  /** Resolves when the carrier accepts our account's requests. Throws when it does not, or cannot be reached. */
+  abstract check(): Promise<void>;
   /** Hands a message over. Never throws: every failure is an outcome. */
   abstract send(message: CarrierMessage): Promise<SendOutcome>;
   /** A message by the carrier's id; undefined when the carrier does not know it. Throws when it cannot be asked. */

@@ -115,6 +115,9 @@ export class DispatchMessage {
         this.logger.info({ ...about, carrierError }, 'carrier refused message');
         return done;
       }
+      case 'suspended':
+        this.logger.error({ ...about, ...outcome }, 'carrier refuses our account');
+        return this.retry(claim, retryDelayMs(retrySchedule, claim.attempts) ?? 0);
       case 'unavailable':
         this.logger.warn({ ...about, attempt: claim.attempts, err: outcome.cause }, 'carrier unavailable');
         return this.retry(
@@ -122,7 +125,7 @@ export class DispatchMessage {
           retryDelayMs(retrySchedule, claim.attempts, { atLeastMs: outcome.retryAfterMs ?? 0 }) ?? 0,
         );
       case 'unknown':
-        this.logger.warn({ ...about, err: outcome.cause }, 'carrier did not answer');
+        this.logger.warn({ ...about, err: outcome.cause }, 'carrier gave no conclusive answer');
         await this.statusUpdates.settleSoon(id);
         return done;
     }

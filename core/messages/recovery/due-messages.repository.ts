@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Postgres } from '../../platform/database/postgres.js';
+import type { UnsettledMessage } from './match-records.js';
 
 const BATCH_MAX = 500;
+const UNSETTLED_MAX = 1_000;
 /** A message without a receipt is polled ever less often, and not at all after this long. */
 const POLLED_FOR = '4 days';
 
@@ -11,12 +13,12 @@ const POLLED_FOR = '4 days';
  * grows with the message's age up to a bound, so that a long backlog costs little. Locked rows belong to another worker.
  */
 export const takeDueStatement = {
-  name: 'due-take-1',
+  name: 'due-take-2',
   text: `
 UPDATE messages m
 SET due_at = CASE m.status
   WHEN 'queued' THEN now() + least(interval '10 minutes', greatest(interval '15 seconds', now() - m.created_at))
-  WHEN 'sending' THEN now() + make_interval(secs => $1)
+  WHEN 'sending' THEN now() + greatest(make_interval(secs => $1), least(interval '10 minutes', (now() - m.claimed_at) / 2))
   WHEN 'sent' THEN
     CASE WHEN now() - m.created_at < interval '${POLLED_FOR}' THEN now() + greatest(interval '1 minute', now() - m.sent_at) END
   END
@@ -25,7 +27,7 @@ FROM (
 ) due
 WHERE m.id = due.id
 RETURNING m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.sender, m.body,
-  m.carrier_id AS "carrierId", m.attempts, m.claimed_at AS "claimedAt",
+  m.carrier_id AS "carrierId", m.attempts, m.created_at AS "createdAt", m.claimed_at AS "claimedAt",
   now() - m.claimed_at > make_interval(secs => $1) AS "leaseOver"
 `,
 } as const;
@@ -39,6 +41,16 @@ WITH expedited AS (
 )
 SELECT count(*)::int AS count FROM expedited
 `,
+} as const;
+
+/** Parameters: recipient, id of the message that is left out, lease in seconds. */
+export const unsettledStatement = {
+  text: `
+SELECT id, sender, body AS text, attempts, created_at AS "createdAt", claimed_at AS "claimedAt",
+  now() - claimed_at > make_interval(secs => $3) AS "leaseOver"
+FROM messages
+WHERE recipient = $1 AND id <> $2 AND status = 'sending' AND kind = 'sms' AND carrier_id IS NULL
+ORDER BY id DESC LIMIT ${UNSETTLED_MAX}`,
 } as const;
 
 interface DueMessageFields {
@@ -55,6 +67,7 @@ interface DueMessageFields {
 /** A message whose claim has no outcome yet. */
 export interface ClaimedDueMessage extends DueMessageFields {
   readonly status: 'sending';
+  readonly createdAt: Date;
   readonly claimedAt: Date;
   /** Whether its claim is older than the lease. */
   readonly leaseOver: boolean;
@@ -91,22 +104,16 @@ export class DueMessagesRepository {
   }
 
   /**
-   * Whether an equal message is claimed by a worker now: a record at the carrier may be the result that this worker has not
-   * recorded yet.
+   * Returns other messages to the recipient without an outcome, with whether their lease is over. The real text of a one-time
+   * password is not among them, and no message equals it.
    */
-  async isEqualOneClaimed(
+  async unsettledTo(
     tx: EntityManager,
-    { id, recipient, sender, body }: ClaimedDueMessage,
+    { id, kind, recipient }: ClaimedDueMessage,
     leaseSeconds: number,
-  ): Promise<boolean> {
-    const rows = await tx.query<{ found: number }[]>(
-      `SELECT 1 AS found FROM messages
-       WHERE recipient = $1 AND sender = $2 AND body = $3 AND id <> $4 AND status = 'sending'
-         AND claimed_at > now() - make_interval(secs => $5)
-       LIMIT 1`,
-      [recipient, sender, body, id, leaseSeconds],
-    );
-    return rows.length > 0;
+  ): Promise<(UnsettledMessage & { readonly leaseOver: boolean })[]> {
+    if (kind === 'otp') return [];
+    return tx.query(unsettledStatement.text, [recipient, id, leaseSeconds]);
   }
 
   /** Lets one worker at a time match the carrier's records of a recipient, until the transaction ends. */

@@ -4,6 +4,7 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
+import { CarrierMatches } from './carrier-matches.js';
 import { ConversationOwner } from '../conversations/conversation-owner.js';
 import { StatusUpdates } from './status-updates.js';
 
@@ -23,6 +24,7 @@ export interface DeliveryReceipt {
 export class RecordReceipt {
   constructor(
     private readonly statusUpdates: StatusUpdates,
+    private readonly matches: CarrierMatches,
     private readonly conversationOwner: ConversationOwner,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
@@ -30,11 +32,12 @@ export class RecordReceipt {
 
   async record({ messageId, carrierId, status, carrierError, sender, origin }: DeliveryReceipt): Promise<void> {
     this.metrics.receipts.inc({ status });
-    const id = messageIdFromPublic(messageId);
-    if (!id) {
+    const named = messageIdFromPublic(messageId);
+    if (!named) {
       this.logger.warn({ ...contextFields(origin), carrierId }, 'receipt without a valid message id');
       return;
     }
+    const id = (await this.matches.messageOf(carrierId)) ?? named;
     if (sender !== undefined) await this.conversationOwner.recordSender(id, sender);
     const failed = status === 'failed' || status === 'undelivered';
     const transition = await this.statusUpdates.apply({

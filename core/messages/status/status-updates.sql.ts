@@ -7,12 +7,15 @@ const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 4
  * Updates states forward, never back: a row that has come as far keeps its state. Parameters are arrays: id, state, carrier's
  * id, our code, carrier's code, whether credits are refunded, seconds until recovery polls (null for never).
  *
+ * A carrier's id that was matched to another message is not recorded a second time: the message stays unsettled, and recovery
+ * looks it up (carrier-matches.ts).
+ *
  * It also counts states by account and New York day. A statement cannot return a row's previous values: a row that leaves `sent`
  * is known by a `sent_at` of another transaction. All messages are locked before the first day is, and days in one order, so
  * that two batches cannot deadlock over them.
  */
 export const updateStatusStatement = {
-  name: 'status-update-1',
+  name: 'status-update-2',
   text: `
 WITH moved AS (
   UPDATE messages m
@@ -27,6 +30,9 @@ WITH moved AS (
   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::float8[])
     AS incoming (id, status, carrier_id, error_code, carrier_error, refund, due_seconds)
   WHERE m.id = incoming.id AND ${placeOf('m.status')} < ${placeOf('incoming.status')}
+    AND NOT EXISTS (
+      SELECT FROM carrier_matches c WHERE c.carrier_id = incoming.carrier_id AND c.message_id <> incoming.id
+    )
   RETURNING m.id, m.account_id, m.created_at, m.status, m.refunded, m.recipient, m.segments, m.credits, m.reference,
     m.error_code, m.carrier_error, m.sent_at <> now() AS was_sent
 ),

@@ -10,6 +10,7 @@ import { Webhooks1795400000200 } from './migrations/1795400000200-webhooks.js';
 import { Inbound1795400000300 } from './migrations/1795400000300-inbound.js';
 import { OneTimePasswords1795400000400 } from './migrations/1795400000400-one-time-passwords.js';
 import { MessageDays1795400000700 } from './migrations/1795400000700-message-days.js';
+import { CarrierOutcomes1795500000100 } from './migrations/1795500000100-carrier-outcomes.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -24,6 +25,7 @@ const migrations = [
   Inbound1795400000300,
   OneTimePasswords1795400000400,
   MessageDays1795400000700,
+  CarrierOutcomes1795500000100,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */

@@ -40,9 +40,14 @@ export class Metrics {
   );
   readonly carrierCalls = this.histogram(
     'pennytext_carrier_call_duration_seconds',
-    'Send calls to the carrier: accepted, refused, unavailable (definitely not accepted), unknown (no answer).',
+    'Send calls to the carrier: accepted, refused, unavailable (definitely not accepted), suspended (our account is refused), unknown (no answer, or a 5xx).',
     ['outcome'],
     CALL_SECONDS,
+  );
+  readonly carrierLookups = this.counter(
+    'pennytext_carrier_lookups_total',
+    'Lookups of messages with an unknown outcome: found, absent (sent again after its lease), undecided, failed.',
+    ['outcome'],
   );
   readonly receipts = this.counter(
     'pennytext_delivery_receipts_total',

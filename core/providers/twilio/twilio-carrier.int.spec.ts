@@ -77,16 +77,35 @@ describe('TwilioCarrier', () => {
       expect(await carrier.send(message)).toMatchObject({ kind: 'refused', carrierError: 21_211 });
     });
 
-    it.each([429, 500, 503])('returns unavailable on HTTP %i after one request', async (status) => {
-      server.answer = json(status, { code: 20_429, message: 'Too many', status });
+    it('returns unavailable on HTTP 429 after one request', async () => {
+      server.answer = json(429, { code: 20_429, message: 'Too many', status: 429 });
       expect(await carrier.send(message)).toMatchObject({ kind: 'unavailable' });
       expect(server.requests).toHaveLength(1);
     });
 
-    it('returns unavailable when a proxy answers HTML', async () => {
-      server.answer = (response) =>
-        response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
-      expect(await carrier.send(message)).toMatchObject({ kind: 'unavailable' });
+    it.each([500, 502, 503, 504])('returns unknown on HTTP %i after one request', async (status) => {
+      server.answer = json(status, { code: 20_500, message: 'Internal error', status });
+      expect(await carrier.send(message)).toMatchObject({ kind: 'unknown' });
+      expect(server.requests).toHaveLength(1);
+    });
+
+    it.each(['<h1>Bad gateway</h1>', '', 'null'])('returns unknown when a proxy answers 502 with %p', async (body) => {
+      server.answer = (response) => response.writeHead(502, { 'content-type': 'text/html' }).end(body);
+      expect(await carrier.send(message)).toMatchObject({ kind: 'unknown' });
+    });
+
+    it.each(['<h1>Welcome</h1>', '', '{}'])('returns unknown when a proxy answers 200 with %p', async (body) => {
+      server.answer = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body);
+      expect(await carrier.send(message)).toMatchObject({ kind: 'unknown' });
+    });
+
+    it.each([
+      [401, { code: 20_003, message: 'Authenticate', status: 401 }, 20_003],
+      [403, {}, null],
+      [403, { type: 'about:blank', title: 'Forbidden', status: 403, code: 20_403 }, 20_403],
+    ])('returns suspended on HTTP %i with %j', async (httpStatus, body, carrierError) => {
+      server.answer = json(httpStatus, body);
+      expect(await carrier.send(message)).toEqual({ kind: 'suspended', httpStatus, carrierError });
     });
 
     it('returns unavailable when the connection is refused', async () => {
@@ -174,6 +193,15 @@ describe('TwilioCarrier', () => {
     });
   });
 
+  describe('check', () => {
+    it('resolves when the account may list its messages, and throws otherwise', async () => {
+      server.answer = json(200, { messages: [], next_page_uri: null });
+      await carrier.check();
+      server.answer = json(401, { code: 20_003, message: 'Authenticate', status: 401 });
+      await expect(carrier.check()).rejects.toMatchObject({ status: 401 });
+    });
+  });
+
   describe('listTo', () => {
     const page = (from: number, count: number, next: string | null) => ({
       messages: Array.from({ length: count }, (_, n) =>
@@ -204,6 +232,18 @@ describe('TwilioCarrier', () => {
       );
       expect(server.requests).toHaveLength(2);
       expect(new URL(server.requests[0]?.url ?? '', server.url).searchParams.get('To')).toBe('+14155552671');
+    });
+
+    it('leaves out what the number sent to us when it is one of ours', async () => {
+      server.answer = json(200, {
+        messages: [
+          resource({ direction: 'inbound' }),
+          resource({ sid: `SM${'b'.repeat(32)}`, direction: 'outbound-api' }),
+        ],
+        next_page_uri: null,
+      });
+      const records = await carrier.listTo('+14155552671', new Date(0));
+      expect(records.map(({ carrierId }) => carrierId)).toEqual([`SM${'b'.repeat(32)}`]);
     });
 
     it('returns no messages when the carrier has none', async () => {

@@ -18,6 +18,7 @@ import { asRequestClient, UndiciClient } from './undici-client.js';
 const LISTED_MAX = 1_000;
 const PAGE_SIZE = 100;
 const MESSAGING_SERVICE_PREFIX = 'MG';
+const MESSAGE_SID = /^[A-Z]{2}[0-9a-f]{32}$/;
 
 /** Twilio Programmable Messaging as the carrier, through Twilio's SDK. */
 @Injectable()
@@ -35,6 +36,10 @@ export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
     this.statusUrl = `${config.http.publicUrl}/webhooks/twilio/status`;
   }
 
+  async check(): Promise<void> {
+    await this.client.messages.page({ pageSize: 1 });
+  }
+
   async send({ id, recipient, sender, body }: CarrierMessage): Promise<SendOutcome> {
     try {
       const message = await this.client.messages.create({
@@ -43,6 +48,7 @@ export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
         ...(sender.startsWith(MESSAGING_SERVICE_PREFIX) ? { messagingServiceSid: sender } : { from: sender }),
         statusCallback: `${this.statusUrl}?message_id=${publicMessageId(id)}`,
       });
+      if (!MESSAGE_SID.test(message.sid)) return { kind: 'unknown', cause: new Error('The response names no message') };
       return { kind: 'accepted', carrierId: message.sid };
     } catch (error) {
       return outcomeOfError(error);
@@ -65,10 +71,9 @@ export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
       { to: recipient, pageSize: PAGE_SIZE },
     );
     while (page) {
-      const found = page.instances.map(recordOf);
-      const recent = found.filter(({ createdAt }) => createdAt >= since);
-      records.push(...recent);
-      if (recent.length < found.length || records.length >= LISTED_MAX || !page.nextPageUrl) break;
+      const recent = page.instances.filter(({ dateCreated }) => dateCreated >= since);
+      records.push(...recent.filter(({ direction }) => direction !== 'inbound').map(recordOf));
+      if (recent.length < page.instances.length || records.length >= LISTED_MAX || !page.nextPageUrl) break;
       page = await page.nextPage();
     }
     return records.reverse();

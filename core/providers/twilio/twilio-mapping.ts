@@ -1,4 +1,3 @@
-import twilio from 'twilio';
 import type { CarrierStatus, SendOutcome } from '../../messages/dispatch/carrier.js';
 
 /** Codes of failures before a connection was established, so the request cannot have left. */
@@ -12,17 +11,47 @@ const notSentCodes = new Set([
 ]);
 
 /**
- * Maps the error of a failed create. 429 and 5xx are retried, other 4xx are final
- * (https://www.twilio.com/docs/usage/twilios-response); a request that may have left without an answer is unknown.
+ * Codes about our account, whatever the HTTP status (https://www.twilio.com/docs/api/errors): not authenticated, no or
+ * inactive account, access denied, test credentials, account not allowed.
+ */
+const accountCodes = new Set([10_001, 20_003, 20_005, 20_006, 20_008, 20_010, 20_403, 20_404, 30_002, 90_010]);
+/** Twilio's codes about a number, a text or a sender of one message begin here. */
+const MESSAGE_CODES_MIN = 21_000;
+
+const unauthorizedStatuses: readonly number[] = [401, 403, 407];
+/** A server or proxy that gave up on the request. */
+const REQUEST_TIMEOUT = 408;
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * Maps the error of a failed create (https://www.twilio.com/docs/usage/twilios-response). 429 was not taken. 401, 403 and
+ * Twilio's codes of that class concern our account. Other 4xx are final for the message. Every 5xx is ambiguous: a gateway may
+ * have given up on a request that Twilio took. So is a request that may have left without an answer.
  */
 export function outcomeOfError(error: unknown): SendOutcome {
-  if (error instanceof twilio.RestException) {
-    if (error.status === 429 || error.status >= 500) return { kind: 'unavailable', cause: error };
-    return { kind: 'refused', carrierError: error.code ?? null };
-  }
-  return notSentCodes.has(networkCode(error))
-    ? { kind: 'unavailable', cause: error }
-    : { kind: 'unknown', cause: error };
+  const status = numberIn(error, 'status');
+  if (status === undefined)
+    return notSentCodes.has(networkCode(error))
+      ? { kind: 'unavailable', cause: error }
+      : { kind: 'unknown', cause: error };
+  const carrierError = numberIn(error, 'code') || null;
+  if (status === TOO_MANY_REQUESTS) return { kind: 'unavailable', cause: error };
+  if (isAboutAccount(status, carrierError)) return { kind: 'suspended', httpStatus: status, carrierError };
+  if (status < 400 || status >= 500 || status === REQUEST_TIMEOUT) return { kind: 'unknown', cause: error };
+  return { kind: 'refused', carrierError };
+}
+
+/** A 403 with a code about the message, such as 21408 (country not enabled), does not concern other messages. */
+function isAboutAccount(status: number, carrierError: number | null): boolean {
+  if (carrierError !== null && accountCodes.has(carrierError)) return status < 500;
+  return unauthorizedStatuses.includes(status) && (carrierError ?? 0) < MESSAGE_CODES_MIN;
+}
+
+/** Twilio's SDK throws two classes with the fields `status` and `code`: RestException and, for RFC 9457, another one. */
+function numberIn(error: unknown, field: 'status' | 'code'): number | undefined {
+  if (typeof error !== 'object' || error === null || !(field in error)) return undefined;
+  const value = (error as Record<string, unknown>)[field];
+  return typeof value === 'number' ? value : undefined;
 }
 
 /** Checks the shape, not the class: failures of several addresses of a host arrive as an AggregateError. */

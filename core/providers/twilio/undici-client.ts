@@ -47,7 +47,7 @@ export class UndiciClient {
       const text = await response.body.text();
       return {
         statusCode: response.statusCode,
-        body: text === '' ? undefined : parsed(text),
+        body: parsed(text),
         headers: response.headers,
       };
     } finally {
@@ -90,7 +90,7 @@ function authorization({ username, password }: TwilioRequest): Record<string, st
   return { authorization: `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` };
 }
 
-/** Returns the text itself when it is not JSON, such as HTML from a proxy; the status decides then. */
+/** Returns the text itself when it is not JSON, such as HTML from a proxy or nothing at all; the status decides then. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

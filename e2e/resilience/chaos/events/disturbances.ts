@@ -52,6 +52,7 @@ export function faultsOf(run: Run, dice: Dice): Disturbance[] {
     ['delay', { delayMs: slowMs }],
     ['timeout', { count: 20 }],
     ['lost-answer', {}],
+    ['accepted-then-5xx', {}],
     ['duplicate-callback', {}],
     ['no-callback', {}],
     ['undelivered', {}],

@@ -1,0 +1,82 @@
+import { compareCarriedText } from '../../rules/carried-text.js';
+import type { CarrierRecord } from '../dispatch/carrier.js';
+
+/** The clocks of carrier and Postgres may differ by this much. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** A message of which only the carrier knows whether it took it. */
+export interface UnsettledMessage {
+  readonly id: string;
+  readonly sender: string;
+  /** As it was sent. */
+  readonly text: string;
+  readonly createdAt: Date;
+  readonly claimedAt: Date;
+  /** The number of its last claim. */
+  readonly attempts: number;
+}
+
+/** The carrier cannot have a record of this message from before. An earlier claim may have left one too. */
+export function recordsSince({
+  attempts,
+  claimedAt,
+  createdAt,
+}: Omit<UnsettledMessage, 'id' | 'sender' | 'text'>): Date {
+  return new Date((attempts > 1 ? createdAt : claimedAt).getTime() - CLOCK_SKEW_MS);
+}
+
+/** Whether a record can be a message's: same sender, in its time, and a text equal up to what the carrier may change. */
+export function canMatch(message: UnsettledMessage, record: CarrierRecord): boolean {
+  return rankOf(message, record) !== undefined;
+}
+
+/**
+ * Assigns records to messages, at most one to each: equal texts before altered ones, then the pairs that are closest in time.
+ * The result does not depend on the order of the arguments.
+ */
+export function matchRecords(
+  messages: readonly UnsettledMessage[],
+  records: readonly CarrierRecord[],
+): Map<string, CarrierRecord> {
+  const pairs = messages.flatMap((message) =>
+    records.flatMap((record) => {
+      const rank = rankOf(message, record);
+      if (rank === undefined) return [];
+      return [{ message, record, rank, apartMs: Math.abs(record.createdAt.getTime() - message.claimedAt.getTime()) }];
+    }),
+  );
+  pairs.sort(
+    (a, b) =>
+      a.rank - b.rank ||
+      a.apartMs - b.apartMs ||
+      compare(a.message.id, b.message.id) ||
+      compare(a.record.carrierId, b.record.carrierId),
+  );
+  const assigned = new Map<string, CarrierRecord>();
+  const taken = new Set<string>();
+  for (const { message, record } of pairs) {
+    if (assigned.has(message.id) || taken.has(record.carrierId)) continue;
+    assigned.set(message.id, record);
+    taken.add(record.carrierId);
+  }
+  return assigned;
+}
+
+/** Smaller is surer; undefined when the record is not the message's. A messaging service's choice of number may be known already. */
+function rankOf(message: UnsettledMessage, record: CarrierRecord): number | undefined {
+  const { sender, chosenNumber, createdAt, body } = record;
+  if (message.sender !== sender && message.sender !== chosenNumber) return undefined;
+  if (createdAt < recordsSince(message)) return undefined;
+  switch (compareCarriedText(message.text, body)) {
+    case 'equal':
+      return 0;
+    case 'altered':
+      return 1;
+    case 'different':
+      return undefined;
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
