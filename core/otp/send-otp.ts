@@ -81,7 +81,8 @@ export class SendOtp {
     const { key, address, to, org, domain, digits, minutes, reference } = input;
     // The masked text is as long as the one that is sent, so its price is the same.
     const body = maskedOtpText({ org, domain, digits });
-    const quote = quoteOf(to, body, otpTerms);
+    // In the text the domain looks like a mention, '@example.com', but it follows the rules for URLs.
+    const quote = quoteOf(to, body, otpTerms, `${org ?? ''}\n${domain ?? ''}`);
     if (quote instanceof DomainError) return quote;
     const id = newMessageId();
     if (!key.test) {

@@ -1,49 +1,76 @@
 import { LinkifyIt, REBuilder } from 'linkify-it';
 import { parse } from 'tldts';
 
-export type UrlKind = 'none' | 'url' | 'shortened';
-
-/**
- * Returns the kind of web address in a text: http(s) URLs, 'www.' names, bare host names under an IANA top-level domain, IPv4
- * addresses, and tel:, sms: and tg: links, all as phones turn them into links. 'shortened' means that one belongs to a public
- * URL shortener. An e-mail address is not a URL. Takes time in proportion to the length.
- */
-export function urlsIn(text: string): UrlKind {
-  if (!MAY_HOLD_URL.test(text)) return 'none';
-  const normalized = normalize(text);
-  let kind: UrlKind = 'none';
-  for (const { schema, raw, index, lastIndex } of linkify.match(normalized) ?? []) {
-    if (schema.startsWith('http')) {
-      if (isShortener(parse(raw).hostname ?? '')) return 'shortened';
-      kind = 'url';
-    } else if (schema === '' || (schema === 'mailto:' && normalized[lastIndex] === '/')) {
-      // 'user@example.com' is an e-mail address, 'user@example.com/page' is a page.
-      const name = schema === '' ? raw : normalized.slice(index + raw.lastIndexOf('@') + 1, lastIndex + 1);
-      const host = bareHost(name);
-      if (host === undefined) continue;
-      if (isShortener(host)) return 'shortened';
-      kind = 'url';
-    } else if (schema !== 'mailto:') {
-      kind = 'url';
-    }
-  }
-  return kind;
+/** A URL that was found in a text. */
+export interface FoundUrl {
+  /** After normalization, cut to a length that can be quoted. */
+  readonly text: string;
+  /** Belongs to a public URL shortener. */
+  readonly shortened: boolean;
 }
 
-/** A dot or a colon, or a character that normalization turns into one. */
-const MAY_HOLD_URL = /[.:\u2024-\u2026\u3002\ufe52\ufe55\uff0e\uff1a\uff61]/;
+/**
+ * Returns the first URL in a text, or the first shortened one if there is any; undefined if there is none. URLs are links with a
+ * scheme, 'www.' names, host names under a top-level domain of ICANN's list, IPv4 addresses, and tel:, sms: and tg: links, all as
+ * phones turn them into links. E-mail addresses, version numbers, prices, times and common abbreviations are not URLs. Takes time
+ * in proportion to the length.
+ */
+export function urlIn(text: string): FoundUrl | undefined {
+  if (PLAIN.test(text)) return undefined;
+  const normalized = normalize(text);
+  let first: string | undefined;
+  for (const { schema, raw, index, lastIndex } of linkify.match(normalized) ?? []) {
+    const isBare = schema === '' || schema === 'mailto:';
+    const link = schema === 'mailto:' ? pageOfAddress(normalized, lastIndex) : raw;
+    const host = isBare ? bareHost(link, normalized.slice(0, index)) : hostOf(schema, raw);
+    if (host === undefined) continue;
+    if (isShortener(host)) return { text: quotable(link), shortened: true };
+    first ??= link;
+  }
+  first ??= ANY_SCHEME.exec(normalized)?.[0];
+  return first === undefined ? undefined : { text: quotable(first), shortened: false };
+}
+
+/** The host of a link with a scheme; '' for one that leads to no host, such as tel:. */
+function hostOf(schema: string, link: string): string {
+  return schema.startsWith('http') ? (parse(link).hostname ?? '') : '';
+}
+
+const QUOTED_CHARACTERS_MAX = 60;
+
+function quotable(link: string): string {
+  const characters = [...link];
+  return characters.length > QUOTED_CHARACTERS_MAX ? `${characters.slice(0, QUOTED_CHARACTERS_MAX).join('')}…` : link;
+}
+
+/** Neither a dot nor a colon, nor anything that normalization could turn into one. */
+const PLAIN = /^[^.:([{\u0080-\uffff]*$/;
+/** RFC 3986, 3.1. Phones hand such links to other programs: 'market://details', 'ftp://files'. */
+const ANY_SCHEME = /[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/?#.]\S{0,200}/i;
 const DOTS = /[\u3002\uff61]/g;
-/** UTS #46 ignores these in host names, and so do browsers. */
-const IGNORED_IN_HOSTS = /[\u00ad\u200b\u2060\ufeff]/g;
+/** 'example[.]com' and 'example (dot) com' are written for one purpose. */
+const BRACKETED_DOT = / ?[([{] ?(?:\.|dot) ?[)\]}] ?/gi;
+/** Invisible. UTS #46 ignores these in host names, and so do browsers. */
+const IGNORED_IN_HOSTS = /\p{Default_Ignorable_Code_Point}/gu;
 const ESCAPED_HOST_CHARACTER = /%(?:2d|2e|3\d|[46][1-9a-f]|[57][0-9a])/gi;
 
 /** Full-width letters, ideographic full stops and percent signs mean plain characters to a browser: 'bit。ly' is bit.ly. */
 function normalize(text: string): string {
   return text
+    .replace(IGNORED_IN_HOSTS, '')
     .normalize('NFKC')
     .replace(DOTS, '.')
-    .replace(IGNORED_IN_HOSTS, '')
+    .replace(BRACKETED_DOT, '.')
     .replace(ESCAPED_HOST_CHARACTER, decodeURIComponent);
+}
+
+const PAGE_AFTER_HOST = /(?:[/\\]|[?#](?=[a-z0-9])|:(?=\d))\S{0,200}/iy;
+
+/** The page of 'user@example.com/page', 'example.com/page'; '' for 'user@example.com', which is an e-mail address. */
+function pageOfAddress(text: string, end: number): string {
+  PAGE_AFTER_HOST.lastIndex = end;
+  const page = PAGE_AFTER_HOST.exec(text)?.[0];
+  return page === undefined ? '' : text.slice(text.lastIndexOf('@', end) + 1, end) + page;
 }
 
 const LATIN = 'a-z0-9\\u00c0-\\u024f\\u1e00-\\u1eff';
@@ -80,7 +107,7 @@ class PhoneLinks extends REBuilder {
 
   override get_fuzzy_link_search(): RegExp {
     return (this.cache['link'] ??= new RegExp(
-      `()(?<![${LATIN}@]|[${LATIN}][.-])${this.get_fuzzy_url_host_port().source}${this.get_path().source}`,
+      `()(?:(?![${LATIN}])|(?<![${LATIN}]|[${LATIN}][.-]))(?<![${LATIN}]@)${this.get_fuzzy_url_host_port().source}${this.get_path().source}`,
       'ig',
     ));
   }
@@ -101,9 +128,10 @@ const linkify = new LinkifyIt({
 })
   .add('ftp:', null)
   .add('//', null)
-  .add('tel:', { validate: lengthOf(/\+?\d[\d().-]*/y) })
-  .add('sms:', { validate: lengthOf(/\+?\d[\d().-]*/y) })
   .add('tg:', { validate: lengthOf(/(?:\/\/)?[a-z]+\?\S+|\/\/[a-z]\S*/iy) });
+// RFC 3966, RFC 5724, and what phones know beside them.
+for (const scheme of ['tel:', 'sms:', 'smsto:', 'mms:', 'mmsto:', 'callto:', 'facetime:', 'facetime-audio:'])
+  linkify.add(scheme, { validate: lengthOf(/[+*#(%]{0,3}\d[\d().-]*/y) });
 
 function lengthOf(pattern: RegExp): (text: string, position: number) => number {
   return (text, position) => {
@@ -114,40 +142,52 @@ function lengthOf(pattern: RegExp): (text: string, position: number) => number {
 
 const HOST_END = /[:/?#\\]/;
 const TITLE_CASE = /^[A-Z][a-z]/;
-const DIGITS = /^\d+$/;
+const IPV4 = /^[\d.]+$/;
 const LOWER_CASE_NAME = /^[a-z]{3,24}$/;
+/** The word before a version number, and a version number that could be an address: 'version 1.2.3.4'. */
+const VERSION_WORD = /\b(?:version|ver\.?|v\.?|release|build|firmware) ?$/i;
+const SMALL_VERSION = /^\d{1,2}(?:\.\d{1,2}){3}$/;
+/** '10.am', '10.30.pm', 'the 1.st' */
+const TIME_OR_ORDINAL = /^(?:\d{1,2}\.){1,2}(?:am|pm|st|th)$/i;
+/** 'P.O.Box', 'e.g.in', 'a.m.to'. Such hosts have names of one letter, which registries rarely sell. */
+const INITIALISM = /^(?:(?:[A-Z]\.){2,}[A-Z][a-z]+|(?:[Ee]\.g|[Ii]\.e|[ap]\.m)\.[a-z]+)$/;
+/** Others whose last part is a top-level domain. Reserved or unused as hosts. */
+const abbreviations: ReadonlySet<string> = new Set(
+  'B.Sc M.Sc B.Com M.Com B.Tech M.Tech Co.Ltd Pvt.Ltd Pty.Ltd'.split(' '),
+);
 
-/** The host of a link without a scheme; undefined for what only looks like a host name, such as a missing space. */
-function bareHost(link: string): string | undefined {
+/** The host of a link without a scheme; undefined for what only looks like a host name, such as an abbreviation. */
+function bareHost(link: string, textBefore: string): string | undefined {
   const [name = ''] = link.split(HOST_END, 1);
-  const hasPath = link[name.length] === '/';
-  if (/^[\d.]+$/.test(name)) return name;
+  const isAlone = name.length === link.length;
+  if (IPV4.test(name))
+    return isAlone && SMALL_VERSION.test(name) && VERSION_WORD.test(textBefore.slice(-10)) ? undefined : name;
   const labels = name.split('.');
   if (labels[0]?.toLowerCase() === 'www') return name.toLowerCase();
-  // From the end, as a name may run into the next sentence: 'example.com.Call us'.
+  const hasPath = link[name.length] === '/';
+  // From the end, as a name may run into the next sentence: 'bit.ly.Call us', though .call is a top-level domain too.
+  let longest: string | undefined;
   for (let count = labels.length; count > 1; count--) {
-    const [before = '', last = ''] = labels.slice(count - 2, count);
-    if (isTopLevelDomain(last, before, hasPath && count === labels.length))
-      return labels.slice(0, count).join('.').toLowerCase();
+    const host = labels.slice(0, count).join('.');
+    const isWhole = count === labels.length;
+    if (isWhole && isAlone && isAbbreviation(host)) return undefined;
+    const last = labels[count - 1] ?? '';
+    if (!isTopLevelDomain(last, isWhole && hasPath)) continue;
+    longest ??= host.toLowerCase();
+    if (!TITLE_CASE.test(last)) return host.toLowerCase();
   }
-  return undefined;
+  return longest;
 }
 
-function isTopLevelDomain(label: string, labelBefore: string, hasPath: boolean): boolean {
+function isAbbreviation(name: string): boolean {
+  return TIME_OR_ORDINAL.test(name) || INITIALISM.test(name) || abbreviations.has(name);
+}
+
+function isTopLevelDomain(label: string, hasPath: boolean): boolean {
   const name = label.toLowerCase();
-  if (parse(`example.${name}`).isIcann !== true)
-    return name.startsWith('xn--') || (hasPath && LOWER_CASE_NAME.test(label));
-  if (hasPath) return true;
-  // 'at home.In case' lacks a space; '10.am' and '1.st' are not hosts either.
-  if (TITLE_CASE.test(label) && !wordlessTopLevelDomains.has(name)) return false;
-  return !(name.length === 2 && DIGITS.test(labelBefore));
+  if (parse(`example.${name}`).isIcann === true) return true;
+  return name.startsWith('xn--') || (hasPath && LOWER_CASE_NAME.test(label));
 }
-
-/** Top-level domains that no sentence begins with: 'Example.Com' is a host, in 'See you at home.In case' a space is missing. */
-const wordlessTopLevelDomains: ReadonlySet<string> = new Set(
-  `com net org edu gov mil int biz dev app xyz io co ai uk us eu ca au nz ie fr ch dk pl pt nl ru cn jp kr br mx cc tv ly
-  gg gl gd gy`.split(/\s+/),
-);
 
 /** Tells whether a host or a domain above it belongs to a shortener; shorteners have two or three labels. */
 function isShortener(host: string): boolean {

@@ -86,10 +86,16 @@ describe('POST /api/sendotp', () => {
     [{ org: null }, /^Your one-time verification code is \d{6}\.$/],
     [{ length: 4 }, /^Your one-time verification code is \d{4}\.$/],
     [{ length: '8' }, /^Your one-time verification code is \d{8}\.$/],
-    [{ domain: 'Example.com' }, /^Your one-time verification code is (\d{6})\.\n@example\.com #\1$/],
     [{ domain: '' }, /^Your one-time verification code is \d{6}\.$/],
   ])('words the message with %j', async (fields, text) => {
     expect(await sentOtpText(server, idOf(await send(fields)))).toMatch(text);
+  });
+
+  it('binds the code to a domain for an account that is activated for URLs', async () => {
+    account = await createTestAccount(server, { urlsActivated: true });
+    expect(await sentOtpText(server, idOf(await send({ domain: 'Example.com' })))).toMatch(
+      /^Your one-time verification code is (\d{6})\.\n@example\.com #\1$/,
+    );
   });
 
   it('accepts a form with an unescaped +', async () => {
@@ -183,6 +189,9 @@ describe('POST /api/sendotp', () => {
       ['more than one segment', { org: 'ü🚀'.repeat(15) }, 400, 'message_too_long', FAILED],
       ['a shortened URL as name', { org: 'bit.ly/abc' }, 403, 'url_shortener', FAILED],
       ['a URL as name of an account without activation', { org: 'evil.com' }, 403, 'url_not_activated', FAILED],
+      ['a disguised URL as name', { org: 'evil。ｃｏｍ' }, 403, 'url_not_activated', FAILED],
+      ['a shortener as domain', { domain: 'bit.ly' }, 403, 'url_shortener', FAILED],
+      ['a domain of an account without activation', { domain: 'evil.com' }, 403, 'url_not_activated', FAILED],
     ])('%s', async (_title, fields, status, code, error) => {
       const answer = await send(fields);
       expect([answer.statusCode, answer.json()]).toEqual([
@@ -312,7 +321,7 @@ describe('POST /api/sendotp', () => {
       { org: 'Acme' },
       { limit: 6 },
       { length: 5 },
-      { domain: 'example.com' },
+      { domain: 'example.internal' },
       { reference: 'r' },
     ])('conflicts with another body: %j', async (change) => {
       await keyed();

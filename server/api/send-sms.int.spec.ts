@@ -230,6 +230,17 @@ describe('POST /api/sendsms', () => {
     });
   });
 
+  it.each([
+    [
+      'See you at home.In case',
+      '"home.In" is a URL. Messages with URLs need activation of the account. Contact support.',
+    ],
+    ['Go to bit。ly/x', '"bit.ly/x" is a shortened URL. Use the full URL.'],
+  ])('quotes what was taken for a URL in %j', async (message, detail) => {
+    const answer = await server.send({ to: TO, message, apikey: account.apiKey });
+    expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([403, detail]);
+  });
+
   afterEach(async () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
   });

@@ -98,9 +98,9 @@ export class AcceptMessage {
   ): Promise<AcceptedMessage> {
     const { key, reference, origin } = request;
     const { id, kind, quote, body } = message;
-    const { recipient, country, segments, price: credits, hasUrl } = quote;
+    const { recipient, country, segments, price: credits, url } = quote;
     const sender = await this.senders.senderFor(key, recipient, country);
-    const content = { kind, recipient, country, sender, body, segments, price: credits, hasUrl };
+    const content = { kind, recipient, country, sender, body, segments, price: credits, hasUrl: url !== undefined };
     const decision = await this.decide(request, { ...requestColumns(request, fields), id, ...content });
     const answer = { messageId: publicMessageId(id), segments, credits, reference, replayed: false };
     switch (decision.kind) {
@@ -115,7 +115,7 @@ export class AcceptMessage {
       case 'replayed':
         return this.replay(decision.messageId);
       case 'refused':
-        throw refusalOf(decision.code, new Date(), decision.cause);
+        throw refusalOf(decision.code, new Date(), decision.cause, url);
     }
   }
 

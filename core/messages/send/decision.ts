@@ -64,12 +64,13 @@ const refusals = {
   failed: { code: 'internal', detail: `Something went wrong on our side. ${NOT_CHARGED}` },
 } as const satisfies Record<string, { code: ErrorCode; detail: string }>;
 
-/** Returns the catalogue's error for a refusal. */
-export function refusalOf(code: RefusalCode, at: Date, cause?: unknown): DomainError {
+/** Returns the catalogue's error for a refusal. `url` is what was taken for a URL, to be quoted. */
+export function refusalOf(code: RefusalCode, at: Date, cause?: unknown, url?: string): DomainError {
   const refusal = refusals[code];
+  const quoted = code === 'url_not_activated' && url !== undefined ? `"${url}" is a URL. ` : '';
   const retryAfterSeconds =
     code === 'daily_limit' ? secondsUntilNewYorkMidnight(at) : refusal.code === 'unavailable' ? 1 : undefined;
-  return new DomainError(refusal.code, refusal.detail, {
+  return new DomainError(refusal.code, quoted + refusal.detail, {
     cause,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });

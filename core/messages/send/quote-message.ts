@@ -66,7 +66,7 @@ export class QuoteMessage {
 
   /** Why a test of this message is refused. Acceptance stores and charges nothing for a test. */
   private async faultsOfAcceptance({ accountId, text, address }: QuoteInput, quote: Quote): Promise<Fault[]> {
-    const { recipient, country, segments, price, hasUrl } = quote;
+    const { recipient, country, segments, price, url } = quote;
     const { apiKey } = await this.apiKeys.list(accountId);
     const key = { ...this.apiKeys.parse(apiKey), test: true };
     const decision = await this.acceptance.decide({
@@ -81,13 +81,13 @@ export class QuoteMessage {
       body: text,
       segments,
       price,
-      hasUrl,
+      hasUrl: url !== undefined,
       reference: null,
       idempotencyKey: null,
       bodyHash: null,
     });
     if (decision.kind !== 'refused') return [];
-    const refusal = refusalOf(decision.code, new Date(), decision.cause);
+    const refusal = refusalOf(decision.code, new Date(), decision.cause, url);
     if (decision.code === 'url_not_activated') return [faultOf('message', refusal)];
     if (decision.code === 'recipient_opted_out') return [faultOf('to', refusal)];
     throw refusal;

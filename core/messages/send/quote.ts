@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { priceOf, regionOfCountry } from '../../rules/price.js';
 import { parseRecipient } from '../../rules/phone-numbers.js';
 import { segmentsOf } from '../../rules/segments.js';
-import { urlsIn } from '../../rules/urls.js';
+import { urlIn } from '../../rules/urls.js';
 
 /** A message's recipient, size and price, by the rules alone. */
 export interface Quote {
@@ -14,7 +14,8 @@ export interface Quote {
   readonly segments: number;
   /** In credits. */
   readonly price: number;
-  readonly hasUrl: boolean;
+  /** What was taken for a URL. */
+  readonly url: string | undefined;
 }
 
 /** Limits and price of one kind of message. */
@@ -36,11 +37,14 @@ const smsTerms: Terms = {
   priceOf,
 };
 
-/** Returns the quote, or the first refusal of the error table: number, its type, country, length, shortened URL. */
-export function quoteOf(to: string, text: string, terms: Terms = smsTerms): Quote | DomainError {
+/**
+ * Returns the quote, or the first refusal of the error table: number, its type, country, length, shortened URL. `links` is what is searched
+ * for URLs, if not the text.
+ */
+export function quoteOf(to: string, text: string, terms: Terms = smsTerms, links = text): Quote | DomainError {
   const destination = destinationOf(to, terms);
   if (destination instanceof DomainError) return destination;
-  const content = contentOf(text, terms);
+  const content = contentOf(text, terms, links);
   if (content instanceof DomainError) return content;
   const { recipient, country, region } = destination;
   return { recipient, country, ...content, price: terms.priceOf(content.segments, region) };
@@ -64,15 +68,20 @@ export function destinationOf(
 }
 
 /** Returns a text's size as a message, or why it is refused. */
-export function contentOf(text: string, terms: Terms = smsTerms): Pick<Quote, 'segments' | 'hasUrl'> | DomainError {
+export function contentOf(
+  text: string,
+  terms: Terms = smsTerms,
+  links = text,
+): Pick<Quote, 'segments' | 'url'> | DomainError {
   const { segments } = segmentsOf(text);
   if (segments > terms.segmentsMax) {
     const detail = `The message has ${segments} segments; the longest that is sent has ${terms.segmentsMax}.`;
     return new DomainError('message_too_long', detail);
   }
-  const urls = urlsIn(text);
-  if (urls === 'shortened') return new DomainError('url_shortener', 'Shortened URLs are not sent. Use the full URL.');
-  return { segments, hasUrl: urls === 'url' };
+  const found = urlIn(links);
+  if (found?.shortened === true)
+    return new DomainError('url_shortener', `"${found.text}" is a shortened URL. Use the full URL.`);
+  return { segments, url: found?.text };
 }
 
 /** The error for a country that this kind of message is not sent to. */

@@ -101,8 +101,8 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'url_not_activated',
-    when: 'The message has a URL, and your account is not activated for URLs.',
-    remedy: `Write to ${contactLink} to have it activated.`,
+    when: 'The message has a URL, and your account is not activated for URLs. `detail` quotes it; often a space after a full stop is missing.',
+    remedy: `Put a space there, or write to ${contactLink} to have it activated.`,
   },
   {
     code: 'recipient_opted_out',

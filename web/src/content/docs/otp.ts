@@ -67,7 +67,7 @@ export const otp: Page = {
             [
               '`domain`',
               'no',
-              'The domain of your website. Phones then offer the code on your pages alone, and fill it in.',
+              'The domain of your website. Phones then offer the code on your pages alone, and fill it in. It counts as a URL, so your account needs activation.',
             ],
             [
               '`reference`',
