@@ -3,7 +3,13 @@ import type { Queue } from 'bullmq';
 import twilio from 'twilio';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
-import { queueNames, type DispatchJob, type WebhookJob } from '#core/platform/queue/queues.js';
+import {
+  messagesOf,
+  queueNames,
+  type DispatchJob,
+  type MessageToDispatch,
+  type WebhookJob,
+} from '#core/platform/queue/queues.js';
 import { eventually } from '#core/testing/eventually.js';
 import { logLines, type LogLine } from '#core/testing/log-lines.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -57,10 +63,11 @@ async function jobOf<Job>(name: string): Promise<Job> {
   return job.data as Job;
 }
 
-async function dispatch(): Promise<DispatchJob> {
-  const job = await jobOf<DispatchJob>(queueNames.dispatch);
-  await worker.get(DispatchMessage).dispatch(job.messageId, contextFields(job));
-  return job;
+async function dispatch(): Promise<MessageToDispatch> {
+  const [message] = messagesOf(await jobOf<DispatchJob>(queueNames.dispatch));
+  if (!message) throw new Error('A job names a message');
+  await worker.get(DispatchMessage).dispatch(message.messageId, contextFields(message));
+  return message;
 }
 
 function reply(requestId: string) {

@@ -1,19 +1,19 @@
 import { Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
-import { queueNames, type DispatchJob as DispatchPayload } from '#core/platform/queue/queues.js';
-import { contextFields } from '#core/platform/telemetry/request-context.js';
-import { JobRunner, later } from '../job-runner.js';
+import { messagesOf, queueNames, type DispatchJob as DispatchPayload } from '#core/platform/queue/queues.js';
+import type { Logger } from '#core/platform/telemetry/logger.js';
+import { JobRunner } from '../job-runner.js';
 
-/**
- * A dead worker's jobs are put back in line this soon: recovery cannot enqueue a message whose job is still there. A job
- * that runs twice by it finds its row claimed.
- */
+/** A dead worker's jobs run again this soon; what it had claimed is left to recovery. */
 const LOCK_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 const STALLS_MAX = 10;
+const JOBS_MIN = 2;
+/** Weight of the latest job in the average size of jobs. */
+const AVERAGE_WEIGHT = 0.2;
 
-/** Takes one message to the carrier. */
+/** Takes a job's messages to the carrier. */
 @Processor(queueNames.dispatch, {
   autorun: false,
   lockDuration: LOCK_MS,
@@ -23,12 +23,50 @@ const STALLS_MAX = 10;
   removeOnFail: { count: 0 },
 })
 export class DispatchJob extends JobRunner {
+  private messagesMax = 1;
+  private averageSize = 1;
+  private underWay = 0;
+  private readonly waiting: (() => void)[] = [];
+
   constructor(private readonly dispatchMessage: DispatchMessage) {
     super();
   }
 
-  async process(job: Job<DispatchPayload>, token?: string): Promise<void> {
-    const result = await this.dispatchMessage.dispatch(job.data.messageId, contextFields(job.data));
-    if (result.kind === 'retry') await later(job, token, result.delayMs);
+  /** At most `messagesMax` messages are under way at the same time. */
+  override start(messagesMax: number, logger: Logger): void {
+    this.messagesMax = messagesMax;
+    super.start(messagesMax, logger);
+  }
+
+  async process(job: Job<DispatchPayload>): Promise<void> {
+    const messages = messagesOf(job.data);
+    this.adjustJobs(messages.length);
+    const results = await Promise.allSettled(
+      messages.map(({ messageId, ...origin }) => this.inTurn(() => this.dispatchMessage.dispatch(messageId, origin))),
+    );
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  /**
+   * Jobs differ in size: takes about as many as fill the places for messages, since what this process has taken runs before
+   * any more urgent job.
+   */
+  private adjustJobs(size: number): void {
+    this.averageSize += AVERAGE_WEIGHT * (size - this.averageSize);
+    this.worker.concurrency = Math.max(JOBS_MIN, Math.ceil(this.messagesMax / this.averageSize));
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.underWay < this.messagesMax) this.underWay += 1;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // The place passes on to the message that has waited longest.
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.underWay -= 1;
+    }
   }
 }

@@ -26,7 +26,7 @@ const retrySchedule: RetrySchedule = {
 
 type Claimed = ClaimedMessage & { readonly origin: RequestContext };
 
-/** `retry`: run the same job again after this time. */
+/** `retry`: a job of its own runs the message again after this time. */
 export type DispatchResult = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly delayMs: number };
 
 const done: DispatchResult = { kind: 'done' };
@@ -140,7 +140,7 @@ export class DispatchMessage {
     return done;
   }
 
-  private async retry({ id, attempts, createdAt, origin }: Claimed, delayMs: number): Promise<DispatchResult> {
+  private async retry({ id, accountId, kind, attempts, createdAt, origin }: Claimed, delayMs: number): Promise<DispatchResult> {
     if (Date.now() - createdAt.getTime() > GIVE_UP_AFTER_MS) {
       await this.statusUpdates.apply({
         id,
@@ -151,8 +151,9 @@ export class DispatchMessage {
       });
       return done;
     }
-    const released = await this.statusUpdates.release(id, attempts, delayMs);
-    return released ? { kind: 'retry', delayMs } : done;
+    if (!(await this.statusUpdates.release(id, attempts, delayMs))) return done;
+    await this.queue.enqueued({ id, accountId, kind, origin, delayMs });
+    return { kind: 'retry', delayMs };
   }
 
   /**

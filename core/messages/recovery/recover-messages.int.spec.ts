@@ -1,6 +1,6 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
-import { queueNames, type DispatchJob } from '../../platform/queue/queues.js';
+import { messagesOf, queueNames, type DispatchJob } from '../../platform/queue/queues.js';
 import { admissionRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
@@ -81,7 +81,10 @@ describe('RecoverMessages', () => {
         [id],
       )
     )[0];
-  const isQueued = async (id: string) => (await queue.getJob(id)) !== undefined;
+  const isQueued = async (id: string) =>
+    (await queue.getJobs(['waiting', 'prioritized'])).some(({ data }) =>
+      messagesOf(data).some(({ messageId }) => messageId === id),
+    );
 
   it('puts queued messages that are due in line again', async () => {
     const [lost, fresh] = [await accept(), await accept()];

@@ -12,19 +12,23 @@ const FLUSH_TIMEOUT_MS = 5_000;
 /** BullMQ's largest priority: 2^21. */
 const PRIORITY_MAX = 2_097_152;
 
-/** A row that waits for a job; its id becomes the job's id, so a row has at most one job. */
+/** A row that waits for a job. A job that names it twice is harmless: the row decides. */
 export interface WorkItem {
   readonly id: string;
   readonly accountId?: string;
   /** It may have a job already, so it is not counted in the backlog a second time. */
   readonly requeued?: boolean;
+  /** The job's id, for items that share one. The queue ignores a job whose id is waiting already. */
+  readonly jobId?: string;
+  /** Its job starts after this time. */
+  readonly delayMs?: number;
   readonly origin?: RequestContext | undefined;
 }
 
 interface JobToAdd<Job> {
   readonly name: string;
   readonly data: Job;
-  readonly opts: { readonly jobId: string; readonly priority?: number };
+  readonly opts: { readonly jobId?: string; readonly priority?: number; readonly delay?: number };
 }
 
 /** The part of a BullMQ queue that is used here. */
@@ -38,8 +42,10 @@ interface JobStore<Job> {
 interface WorkQueueOptions<Item extends WorkItem, Job> {
   readonly store: JobStore<Job>;
   readonly logger: Logger;
-  readonly jobOf: (item: Item) => Job;
-  /** Orders jobs so that the tenth of one account follows the first of another. Without it jobs run in order. */
+  /** Rows that one job may carry; 1 by default, and the row's id is then the job's id. */
+  readonly itemsPerJob?: number;
+  readonly jobOf: (items: readonly [Item, ...Item[]]) => Job;
+  /** Orders jobs so that an account's tenth item follows another account's first. Without it jobs run in order. */
   readonly fairness?: {
     readonly backlog: Backlog;
     /** Name under which the account's waiting jobs are counted. */
@@ -105,16 +111,38 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
   }
 
   private async addBatch(batch: Item[]): Promise<void[]> {
-    const { store, jobOf, isUrgent } = this.work;
+    const { store } = this.work;
     const positions = await this.positionsOf(batch);
-    const jobs = batch.map((item, index) => {
-      const position = positions[index];
-      // BullMQ runs jobs without a priority before all others.
-      const priority = isUrgent?.(item) || position === undefined ? {} : { priority: Math.min(position, PRIORITY_MAX) };
-      return { name: store.name, data: jobOf(item), opts: { jobId: item.id, ...priority } };
-    });
-    await within(ADD_TIMEOUT_MS, store.addBulk(jobs));
+    await within(ADD_TIMEOUT_MS, store.addBulk(this.jobsOf(batch, positions)));
     return batch.map(() => undefined);
+  }
+
+  /** Items of the same urgency, fairness band and delay share jobs, as do those with the same job id. */
+  private jobsOf(batch: readonly Item[], positions: readonly (number | undefined)[]): JobToAdd<Job>[] {
+    const { store, jobOf, isUrgent, itemsPerJob = 1 } = this.work;
+    const filling = new Map<string, [Item, ...Item[]]>();
+    const jobs: { readonly items: readonly [Item, ...Item[]]; readonly priority: number }[] = [];
+    batch.forEach((item, index) => {
+      const position = positions[index];
+      const priority = isUrgent?.(item) || position === undefined ? 0 : bandOf(position);
+      const kind = item.jobId ?? `${priority}:${item.delayMs ?? 0}`;
+      const items = filling.get(kind);
+      if (items && items.length < itemsPerJob) return void items.push(item);
+      const opened: [Item, ...Item[]] = [item];
+      filling.set(kind, opened);
+      jobs.push({ items: opened, priority });
+    });
+    return jobs.map(({ items, priority }) => {
+      const [{ id, delayMs, ...item }] = items;
+      const jobId = item.jobId ?? (itemsPerJob === 1 ? id : undefined);
+      const opts = {
+        ...(jobId !== undefined && { jobId }),
+        // BullMQ runs jobs without a priority before all others.
+        ...(priority > 0 && { priority }),
+        ...(delayMs && { delay: delayMs }),
+      };
+      return { name: store.name, data: jobOf(items), opts };
+    });
   }
 
   /** Each item's place among the waiting jobs of its account, from 1; undefined without fairness. */
@@ -137,6 +165,11 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
       return position;
     });
   }
+}
+
+/** Bands are powers of two: an account's messages 1, 2–3, 4–7 … from the front of its backlog. */
+function bandOf(position: number): number {
+  return Math.min(2 ** Math.floor(Math.log2(position)), PRIORITY_MAX);
 }
 
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { RedisClient } from './redis-client.js';
 
@@ -9,6 +10,10 @@ const KEPT_SECONDS = 3_600;
  */
 @Injectable()
 export class Backlog {
+  /** Messages that left their account's backlog and are not counted yet. */
+  private readonly left = new Map<string, number>();
+  private leaving: Promise<void> | undefined;
+
   constructor(private readonly client: RedisClient) {}
 
   /** Adds to the accounts' counts and answers, for each, how many waited before. */
@@ -25,12 +30,26 @@ export class Backlog {
     return new Map(entries);
   }
 
-  /** Takes one message of the account off its count; a count never falls below 0. */
-  async leave(accountId: string): Promise<void> {
+  /** Takes one message of the account off its count, together with the others of this turn of the event loop. */
+  leave(accountId: string): Promise<void> {
+    this.left.set(accountId, (this.left.get(accountId) ?? 0) + 1);
+    this.leaving ??= nextTurn().then(() => this.countLeft());
+    return this.leaving;
+  }
+
+  private async countLeft(): Promise<void> {
+    this.leaving = undefined;
+    const counts = [...this.left];
+    this.left.clear();
     const { redis } = this.client;
     if (!redis) return;
-    const key = this.key(accountId);
-    if ((await redis.decr(key)) <= 0) await redis.del(key);
+    await Promise.all(
+      counts.map(async ([accountId, count]) => {
+        const key = this.key(accountId);
+        // A count never stays below 0.
+        if ((await redis.decrby(key, count)) <= 0) await redis.del(key);
+      }),
+    );
   }
 
   private key(accountId: string): string {

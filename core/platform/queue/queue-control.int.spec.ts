@@ -10,7 +10,7 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { QueueConnection, queuePrefix } from './queue-connection.js';
 import { QueueControl } from './queue-control.js';
-import { DispatchQueue, queueNames, type DispatchJob } from './queues.js';
+import { DispatchQueue, messagesOf, queueNames, type DispatchJob } from './queues.js';
 
 describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
   let bed: TestBed;
@@ -40,7 +40,8 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
     const { id: accountId, apiKey } = await createTestAccount(core, { credits: amount });
     const rows = Array.from({ length: amount }, () => admissionRow(core, apiKey));
     await Promise.all(rows.map((row) => core.get(Acceptance).decide(row)));
-    await Promise.all(rows.map(({ id }) => core.get(DispatchQueue).enqueued({ id, accountId, kind: 'sms' })));
+    // One after the other: each gets a job of its own.
+    for (const { id } of rows) await core.get(DispatchQueue).enqueued({ id, accountId, kind: 'sms' });
     return rows.map(({ id }) => id);
   }
 
@@ -49,8 +50,10 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
     worker = new Worker<DispatchJob>(
       queueNames.dispatch,
       async ({ data }) => {
-        await process(data.messageId);
-        ran.push(data.messageId);
+        for (const { messageId } of messagesOf(data)) {
+          await process(messageId);
+          ran.push(messageId);
+        }
       },
       { connection: new QueueConnection(config, 'worker').options, prefix: queuePrefix(config) },
     );
@@ -70,7 +73,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
     expect((await control().status('dispatch'))['dispatch']?.isPaused).toBe(false);
   });
 
-  it('keeps every message in line once while it is paused, whatever recovery finds, and runs them when it is resumed', async () => {
+  it('adds one job for an account’s waiting messages while it is paused, however often recovery runs, and runs all when it is resumed', async () => {
     const ids = await inLine(3);
     expect(await control().pause('dispatch')).toMatchObject({ dispatch: { isPaused: true } });
     work();
@@ -79,22 +82,28 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
       await bed.database.sql(`UPDATE messages SET due_at = now() - interval '1 second'`);
       expect(await core.get(RecoverMessages).run()).toBe(4);
     }
-    expect(await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed', 'active')).toBe(4);
+    expect(await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed', 'active')).toBe(4 + 2);
     expect(ran).toEqual([]);
     expect(await control().resume('dispatch')).toMatchObject({ dispatch: { isPaused: false } });
-    await eventually('all have run', async () => ran.length === 4);
-    expect(ran.toSorted()).toEqual(ids.toSorted());
+    await eventually('all have run', async () => ran.length === 8);
+    expect([...new Set(ran)].toSorted()).toEqual(ids.toSorted());
   });
 
-  it('drains jobs and no rows: recovery puts in line again what still waits', async () => {
-    await inLine(3);
+  it('drains jobs and no rows: recovery enqueues again what still waits', async () => {
+    const ids = await inLine(3);
     await queue.add('dispatch', { messageId: 'later' }, { jobId: 'later', delay: 60_000 });
     expect(await control().drain('dispatch')).toEqual({ dispatch: { removed: 4 } });
     expect(await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed')).toBe(0);
     expect(await bed.database.sql(`SELECT 1 FROM messages WHERE status = 'queued'`)).toHaveLength(3);
     await bed.database.sql(`UPDATE messages SET due_at = now() - interval '1 second'`);
     await core.get(RecoverMessages).run();
-    expect(await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed')).toBe(3);
+    const [job] = await queue.getJobs(['waiting', 'prioritized', 'delayed']);
+    expect(
+      job &&
+        messagesOf(job.data)
+          .map(({ messageId }) => messageId)
+          .toSorted(),
+    ).toEqual(ids.toSorted());
   });
 
   it('runs failed and delayed jobs at once', async () => {

@@ -15,9 +15,18 @@ export const queueNames = {
   creditsAdded: 'arrived-credits',
 } as const;
 
-/** Hands one message to the carrier. The job's id is the message's id. */
-export interface DispatchJob extends RequestContext {
+const MESSAGES_PER_JOB_MAX = 100;
+
+/** A message that a job names. */
+export interface MessageToDispatch extends RequestContext {
   readonly messageId: string;
+}
+
+/** Hands messages to the carrier. Jobs of the previous release name one message, without a list. */
+export type DispatchJob = { readonly messages: readonly MessageToDispatch[] } | MessageToDispatch;
+
+export function messagesOf(job: DispatchJob): readonly MessageToDispatch[] {
+  return 'messages' in job ? job.messages : [job];
 }
 
 /** Sends one e-mail. The job's id is the mail's id. */
@@ -53,7 +62,10 @@ export class DispatchQueue extends WorkQueue<QueuedMessage, DispatchJob> {
     super({
       store: queue,
       logger,
-      jobOf: ({ id, origin }) => ({ messageId: id, ...contextFields(origin) }),
+      itemsPerJob: MESSAGES_PER_JOB_MAX,
+      jobOf: (messages) => ({
+        messages: messages.map(({ id, origin }) => ({ messageId: id, ...contextFields(origin) })),
+      }),
       fairness: { backlog, counterOf: (accountId) => accountId },
       isUrgent: ({ kind }) => kind === 'otp',
     });
@@ -78,7 +90,7 @@ export class WebhookQueue extends WorkQueue<QueuedDelivery, WebhookJob> {
     super({
       store: queue,
       logger,
-      jobOf: ({ id, accountId, origin }) => ({ deliveryId: id, accountId, ...contextFields(origin) }),
+      jobOf: ([{ id, accountId, origin }]) => ({ deliveryId: id, accountId, ...contextFields(origin) }),
       // Counted apart from the account's messages, whose counter is its id.
       fairness: { backlog, counterOf: (accountId) => `webhooks:${accountId}` },
     });
@@ -89,7 +101,7 @@ export class WebhookQueue extends WorkQueue<QueuedDelivery, WebhookJob> {
 @Injectable()
 export class MailQueue extends WorkQueue<WorkItem, MailJob> {
   constructor(@InjectQueue(queueNames.mail) queue: Queue<MailJob>, logger: Logger) {
-    super({ store: queue, logger, jobOf: ({ id }) => ({ mailId: id }) });
+    super({ store: queue, logger, jobOf: ([{ id }]) => ({ mailId: id }) });
   }
 }
 
@@ -97,6 +109,6 @@ export class MailQueue extends WorkQueue<WorkItem, MailJob> {
 @Injectable()
 export class CreditsAddedQueue extends WorkQueue<WorkItem, CreditsAddedJob> {
   constructor(@InjectQueue(queueNames.creditsAdded) queue: Queue<CreditsAddedJob>, logger: Logger) {
-    super({ store: queue, logger, jobOf: ({ id }) => ({ accountId: id }) });
+    super({ store: queue, logger, jobOf: ([{ id }]) => ({ accountId: id }) });
   }
 }
