@@ -140,7 +140,10 @@ export class DispatchMessage {
     return done;
   }
 
-  private async retry({ id, accountId, kind, attempts, createdAt, origin }: Claimed, delayMs: number): Promise<DispatchResult> {
+  private async retry(
+    { id, accountId, kind, attempts, createdAt, origin }: Claimed,
+    delayMs: number,
+  ): Promise<DispatchResult> {
     if (Date.now() - createdAt.getTime() > GIVE_UP_AFTER_MS) {
       await this.statusUpdates.apply({
         id,
