@@ -10,7 +10,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/[\u0060\u00b4\u02b9-\u02bd\u02c8\u02ca\u02cb\u2018-\u201b\u2032\u2035\u2039\u203a\u275b\u275c\uff07]/gu, "'"],
   [/[\u00ad\u2010-\u2015\u2043\u2212\u23af\u2e3a\u2e3b\ufe58\ufe63\uff0d]/gu, '-'],
   [/[\u2022\u2023\u2219\u25cf\u204e\u2217]/gu, '*'],
-  [/[\u200b-\u200f\u2060\ufeff\ufe0f]/gu, ''],
+  [/[\u200b-\u200f\u2060\ufeff]|\ufe0f/gu, ''],
   [/[\u2044\u2215\u29f8]/gu, '/'],
   [/[\u2038\u02c6]/gu, '^'],
   [/[\u02dc\u223c]/gu, '~'],
