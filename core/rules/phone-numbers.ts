@@ -1,4 +1,5 @@
-import { AsYouType, parsePhoneNumberFromString, type NumberType } from 'libphonenumber-js/max';
+import { AsYouType, parsePhoneNumberFromString, type PhoneNumberType } from 'libphonenumber-js/max';
+import { recognizeE164 } from './e164-numbers.js';
 
 // The full metadata validates numbers by the numbering plan, not by length alone, and knows their types.
 
@@ -32,7 +33,7 @@ const unsupportedTypes = {
   PAGER: 'pager',
   UAN: 'company-wide (UAN)',
   VOICEMAIL: 'voicemail',
-} as const satisfies Record<Exclude<NumberType, undefined>, string | undefined>;
+} as const satisfies Record<PhoneNumberType, string | undefined>;
 
 /**
  * Parses an SMS recipient by libphonenumber's rules; returns undefined unless it is a valid number of one country. Without '+'
@@ -40,14 +41,24 @@ const unsupportedTypes = {
  * A valid number that cannot be a mobile number has an `unsupportedType`.
  */
 export function parseRecipient(to: string): Recipient | undefined {
+  const recognized = recognizeE164(to);
+  if (recognized) return recipientOf(to, recognized.country, recognized.type);
+  return parseWithLibrary(to);
+}
+
+/** The same, in any notation; it takes several times as long. */
+export function parseWithLibrary(to: string): Recipient | undefined {
   if (to.length > INPUT_LENGTH_MAX || !PLAIN_NUMBER.test(to)) return undefined;
   const number = parsePhoneNumberFromString(to.trim(), OPTIONS);
   if (number?.country === undefined) return undefined;
   // With the full metadata a number is valid exactly if it has a type.
   const type = number.getType();
-  if (type === undefined) return undefined;
-  const unsupportedType = MAGIC_NUMBER.test(number.number) ? undefined : unsupportedTypes[type];
-  return { e164: number.number, country: number.country, ...(unsupportedType !== undefined && { unsupportedType }) };
+  return type === undefined ? undefined : recipientOf(number.number, number.country, type);
+}
+
+function recipientOf(e164: string, country: string, type: PhoneNumberType): Recipient {
+  const unsupportedType = MAGIC_NUMBER.test(e164) ? undefined : unsupportedTypes[type];
+  return { e164, country, ...(unsupportedType !== undefined && { unsupportedType }) };
 }
 
 /** Guesses the country (ISO 3166-1 alpha-2) of a partly typed number; returns undefined while the digits do not tell. */
