@@ -222,7 +222,7 @@ module.exports = {
       'web-libraries',
       'What the pages alone are made of.',
       ['react-router', '@react-router', '@tanstack', '@tabler', 'shiki', 'country-flag-icons', '@fontsource-variable'],
-      ['^web/'],
+      ['^web/', '^sandbox/ui/'],
     ),
     {
       name: 'public-pages-are-light',

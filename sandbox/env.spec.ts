@@ -17,7 +17,6 @@ describe('readEnv', () => {
       stripeWebhookSecret: 'whsec_sandbox',
       stripePrices: [],
       bankDelayMs: 3_000,
-      inboundOverrides: { retriesMax: 1, readTimeoutMs: 15_000, retryAfter: ['ct'] },
       dataDir: null,
       receiptDelayMs: 800,
       logFormat: 'json',
@@ -43,15 +42,6 @@ describe('readEnv', () => {
     expect(env).toMatchObject({ port: 4000, productUrl: 'http://server:3000', publicProductUrl: 'http://server:3000' });
   });
 
-  it('parses connection overrides in Twilio’s format', () => {
-    expect(readEnv({ SANDBOX_INBOUND_OVERRIDES: 'rc=3&rp=5xx,ct&rt=2000' }).inboundOverrides).toEqual({
-      retriesMax: 3,
-      readTimeoutMs: 2_000,
-      retryAfter: ['5xx', 'ct'],
-    });
-    expect(readEnv({ SANDBOX_INBOUND_OVERRIDES: 'rp=all' }).inboundOverrides.retryAfter).toHaveLength(4);
-  });
-
   it.each([
     [{ SANDBOX_PORT: 'http' }, 'SANDBOX_PORT must be a port number'],
     [{ SANDBOX_PORT: '70000' }, 'SANDBOX_PORT must be a port number'],
@@ -59,8 +49,6 @@ describe('readEnv', () => {
     [{ TWILIO_ACCOUNT_SID: 'AC123' }, 'TWILIO_ACCOUNT_SID must be AC and 32'],
     [{ STRIPE_SECRET_KEY: 'sk_live_1' }, 'STRIPE_SECRET_KEY must be a test key'],
     [{ SANDBOX_STRIPE_PRICES: 'price_a:3.00' }, 'SANDBOX_STRIPE_PRICES must be prices in cents'],
-    [{ SANDBOX_INBOUND_OVERRIDES: 'rc=6' }, 'rc must be from 0 to 5'],
-    [{ SANDBOX_INBOUND_OVERRIDES: 'rc=2&rp=6xx' }, 'rp must be all, or some of'],
     [{ LOG_FORMAT: 'xml' }, 'LOG_FORMAT must be json or pretty'],
     [{ SANDBOX_RECEIPT_DELAY_MS: '-1' }, 'SANDBOX_RECEIPT_DELAY_MS must be'],
   ])('explains the error in %j in one line', (source, line) => {

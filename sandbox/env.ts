@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { connectionOverrides } from './twilio/inbound-post.js';
 
 /** Default credentials, equal to the product's defaults for development. They are valid for this sandbox only. */
 export const DEFAULT_ACCOUNT_SID = 'AC5a9db0c55a9db0c55a9db0c55a9db0c5';
@@ -44,7 +43,6 @@ const schema = z
     TWILIO_AUTH_TOKEN: z.string().min(1).default(DEFAULT_AUTH_TOKEN),
     GOOGLE_CLIENT_ID: z.string().min(1).default(DEFAULT_GOOGLE_CLIENT_ID),
     GOOGLE_CLIENT_SECRET: z.string().min(1).default(DEFAULT_GOOGLE_CLIENT_SECRET),
-    SANDBOX_INBOUND_OVERRIDES: connectionOverrides.prefault(''),
     SANDBOX_DATA_DIR: z.string().min(1).optional(),
     SANDBOX_RECEIPT_DELAY_MS: wholeMs(800),
     SANDBOX_BANK_DELAY_MS: wholeMs(3_000),
@@ -72,7 +70,6 @@ const schema = z
     stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET,
     stripePrices: env.SANDBOX_STRIPE_PRICES,
     bankDelayMs: env.SANDBOX_BANK_DELAY_MS,
-    inboundOverrides: env.SANDBOX_INBOUND_OVERRIDES,
     dataDir: env.SANDBOX_DATA_DIR ?? null,
     receiptDelayMs: env.SANDBOX_RECEIPT_DELAY_MS,
     logFormat: env.LOG_FORMAT,

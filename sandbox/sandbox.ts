@@ -13,12 +13,11 @@ import { mailControlRoutes, mailRoutes } from './mail/mail.routes.js';
 import { Mailbox } from './mail/mailbox.js';
 import { Smtp } from './mail/smtp.js';
 import { PageFrame, pagesRoutes } from './pages/pages.js';
-import { LiveFeed, phoneRoutes } from './phone/phone.routes.js';
+import { MessageAnnouncer, phoneRoutes } from './phone/phone.routes.js';
 import { startRoutes } from './pages/start.routes.js';
 import { LocalStripe } from './stripe/stripe.js';
-import { CallbackPoster, Receipts } from './twilio/delivery.js';
+import { Delivery } from './twilio/delivery.js';
 import { Inbound, OptOuts } from './twilio/inbound.js';
-import { InboundPost } from './twilio/inbound-post.js';
 import { MessageJournal } from './twilio/message-journal.js';
 import { MessageStore } from './twilio/message-store.js';
 import { twilioRoutes } from './twilio/twilio.routes.js';
@@ -48,10 +47,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const store = new MessageStore();
   const optOuts = new OptOuts();
   const faults = new Faults();
-  const callbacks = new CallbackPoster(env);
-  const receipts = new Receipts(store, callbacks, env.receiptDelayMs);
-  const inbound = new Inbound({ store, optOuts, receipts, post: new InboundPost(env), settings: env });
-  const feed = new LiveFeed();
+  const delivery = new Delivery(store, env, env.receiptDelayMs);
+  const inbound = new Inbound(store, optOuts, delivery, env);
+  const phoneStream = new EventStream();
   const people = new People();
   const grants = new Grants();
   const frame = new PageFrame(pagesDir);
@@ -68,7 +66,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const reset = (): number => {
     faults.clear();
     optOuts.clear();
-    receipts.clear();
+    delivery.clear();
     people.clear();
     grants.clear();
     stripe.clear();
@@ -83,9 +81,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     return reply.code(500).send({ error: 'Internal error of the sandbox. See its log.' });
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
-  await app.register(twilioRoutes({ ...env, store, optOuts, receipts, faults }), { prefix: '/2010-04-01' });
-  await app.register(controlRoutes({ store, inbound, callbacks, faults, reset }), { prefix: '/_control' });
-  await app.register(phoneRoutes({ store, feed, publicProductUrl: env.publicProductUrl }), { prefix: '/_phone' });
+  await app.register(twilioRoutes({ ...env, store, optOuts, delivery, faults }), { prefix: '/2010-04-01' });
+  await app.register(controlRoutes(store, inbound, faults, reset), { prefix: '/_control' });
+  await app.register(phoneRoutes(store, phoneStream, env.publicProductUrl), { prefix: '/_phone' });
   await app.register(
     googleRoutes({
       client: { clientId: env.googleClientId, clientSecret: env.googleClientSecret },
@@ -113,13 +111,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   await app.register(pagesRoutes(pagesDir));
 
   await journal?.open();
-  store.watch(feed);
+  store.watch(new MessageAnnouncer(phoneStream));
   await app.listen({ port: env.port, host: env.host });
   const smtpPort = await smtp.listen(env.smtpPort, env.host).catch(async (error: unknown) => {
     await app.close();
     throw error;
   });
-  resume(store, receipts);
+  delivery.resume();
 
   const { port } = app.server.address() as AddressInfo;
   const host = env.host.includes(':') ? `[${env.host}]` : env.host;
@@ -129,13 +127,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     url: `http://${host}:${port}`,
     smtpUrl: `smtp://${host}:${smtpPort}`,
     close: async () => {
-      feed.close();
-      mailStream.close();
-      hookStream.close();
-      receipts.clear();
-      receipts.stop();
+      for (const stream of [phoneStream, mailStream, hookStream]) stream.close();
       await app.close();
-      await Promise.all([callbacks.close(), inbound.close(), stripe.close(), smtp.close()]);
+      await Promise.all([delivery.close(), inbound.close(), stripe.close(), smtp.close()]);
       await journal?.close();
     },
   };
@@ -145,13 +139,4 @@ function throwLater(error: unknown): void {
   setImmediate(() => {
     throw error;
   });
-}
-
-/** Resumes messages that were not delivered when the sandbox stopped. */
-function resume(store: MessageStore, receipts: Receipts): void {
-  for (let index = 0, message = store.all.at(0); message !== undefined; message = store.all.at(++index)) {
-    if (message.status === 'queued' || message.status === 'accepted' || message.status === 'sent') {
-      receipts.accept(message);
-    }
-  }
 }

@@ -66,7 +66,6 @@ describe('POST /_control/inbound', () => {
           Body: 'Größe & 🎉 = 100%',
           NumMedia: '0',
           NumSegments: '1',
-          FromCountry: 'US',
         },
       },
     ]);
@@ -87,18 +86,6 @@ describe('POST /_control/inbound', () => {
     expect(sandbox.product.posts.at(-1)?.fields).toMatchObject({ MessagingServiceSid: messagingServiceSid });
   });
 
-  it('sends the messages in a TwiML answer, and none for an empty response', async () => {
-    const body = '<?xml version="1.0" encoding="UTF-8"?><Response><Message>Thank you &amp; bye</Message></Response>';
-    sandbox.product.answers = [
-      { body, contentType: 'text/xml' },
-      { body: '<Response/>', contentType: 'text/xml' },
-    ];
-    for (let n = 0; n < 2; n++) await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'Hello' });
-    const sent = await sandbox.sdk().messages.list({ to: recipient });
-    expect(sent).toMatchObject([{ direction: 'outbound-reply', from: sender, body: 'Thank you & bye' }]);
-    await until('it is delivered', async () => (await sandbox.fetched(sent[0]?.sid ?? '')).status === 'delivered');
-  });
-
   it('reports an answer that is not TwiML', async () => {
     sandbox.product.answers = [{ body: '{"success":"true"}', contentType: 'application/json' }];
     const { json } = await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'Hello' });
@@ -116,10 +103,13 @@ describe('POST /_control/inbound', () => {
     expect(await sandbox.get('/_control/messages/count')).toMatchObject({ count: 0 });
   });
 
-  it('drops the product’s TwiML answer to STOP', async () => {
-    sandbox.product.answers = [{ body: '<Response><Message>Bye</Message></Response>', contentType: 'text/xml' }];
-    await sandbox.post('/_control/inbound', { from: recipient, to: sender, body: 'STOP' });
-    expect((await sandbox.sdk().messages.list({ to: recipient })).map(({ body }) => body)).not.toContain('Bye');
+  it('returns status 0 and the error when the product does not answer', async () => {
+    const other = new TestSandbox();
+    await other.start();
+    await other.product.stop();
+    const { json } = await other.post('/_control/inbound', { from: recipient, to: sender, body: 'Hello' });
+    expect(json).toMatchObject({ status: 0, error: expect.stringMatching(/^11205: .*ECONNREFUSED/) });
+    await other.stopSandbox();
   });
 
   it('rejects messages to a phone between its STOP and START', async () => {

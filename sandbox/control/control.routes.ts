@@ -1,24 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { CallbackPoster } from '../twilio/delivery.js';
 import type { Inbound } from '../twilio/inbound.js';
 import type { Message } from '../twilio/message.js';
-import { type MessageStore, walk } from '../twilio/message-store.js';
+import { type MessageStore, newer } from '../twilio/message-store.js';
 import { phoneNumber, senderAddress } from '../twilio/create-request.js';
 import { explainFaults } from '../http.js';
 import { FAULT_MODES, FAULT_SERVICES, type FaultMode, type Faults } from './faults.js';
 
-interface ControlParts {
-  readonly store: MessageStore;
-  readonly inbound: Inbound;
-  readonly callbacks: CallbackPoster;
-  readonly faults: Faults;
-  /** Clears all state; returns the number of messages. */
-  readonly reset: () => number;
-}
-
-const MESSAGES_PER_CHUNK = 500;
 const BODY_CHARACTERS_MAX = 1600;
 
 // An unescaped plus sign in a query arrives as a space.
@@ -67,8 +56,8 @@ const faultBody = z
     return z.NEVER;
   });
 
-/** Control API for tests and people: inspect messages, send replies, inject faults, reset. */
-export function controlRoutes({ store, inbound, callbacks, faults, reset }: ControlParts) {
+/** Control API for tests and people: inspect messages, send replies, inject faults, reset. `reset` returns the number of messages. */
+export function controlRoutes(store: MessageStore, inbound: Inbound, faults: Faults, reset: () => number) {
   return async (app: FastifyInstance): Promise<void> => {
     explainFaults(app);
 
@@ -78,16 +67,16 @@ export function controlRoutes({ store, inbound, callbacks, faults, reset }: Cont
       if (query.after !== undefined && after === undefined) {
         return reply.code(400).send({ error: `after: there is no message ${query.after}` });
       }
-      const list = query.to === undefined ? store.all : store.ofPhone(query.to);
-      const found = outgoing(walk(list, after?.sequence ?? 0, 'newer'), query.from, query.limit ?? Infinity);
-      return reply.type('application/json').send(Readable.from(jsonChunks(found)));
+      const list = query.to === undefined ? store.all : store.of(query.to);
+      const isWanted = ({ direction, from, to }: Message) =>
+        direction === 'outbound-api' && from === (query.from ?? from) && to === (query.to ?? to);
+      const found = newer(list, after?.sequence ?? 0)
+        .filter(isWanted)
+        .slice(0, query.limit);
+      return reply.type('application/json').send(Readable.from(jsonList(found)));
     });
 
-    app.get('/messages/count', async () => ({
-      count: store.outboundCount,
-      kept: store.all.length,
-      callbacks: callbacks.counts,
-    }));
+    app.get('/messages/count', async () => ({ count: store.outboundCount, kept: store.all.length }));
 
     app.post('/inbound', async (request) => {
       const { from, to, body } = inboundBody.parse(request.body ?? {});
@@ -106,31 +95,13 @@ export function controlRoutes({ store, inbound, callbacks, faults, reset }: Cont
   };
 }
 
-function* outgoing(source: Generator<Message>, from: string | undefined, limit: number): Generator<Message> {
-  let count = 0;
-  for (const message of source) {
-    if (message.direction !== 'outbound-api' || (from !== undefined && message.from !== from)) continue;
-    if (++count > limit) return;
-    yield message;
-  }
-}
-
 // Streams the list: 400,000 messages are too large for one string.
-function* jsonChunks(messages: Generator<Message>): Generator<string> {
-  let chunk: string[] = [];
+function* jsonList(messages: readonly Message[]): Generator<string> {
   let separator = '[';
-  for (const message of messages) {
-    chunk.push(JSON.stringify(seen(message)));
-    if (chunk.length === MESSAGES_PER_CHUNK) {
-      yield separator + chunk.join(',');
-      chunk = [];
-      separator = ',';
-    }
+  for (const { sid, to, from, body, statusCallback, createdAtMs, status } of messages) {
+    const at = new Date(createdAtMs).toISOString();
+    yield separator + JSON.stringify({ sid, to, from, body, statusCallback, at, status });
+    separator = ',';
   }
-  if (chunk.length > 0) yield separator + chunk.join(',') + ']';
-  else yield separator === '[' ? '[]' : ']';
-}
-
-function seen({ sid, to, from, body, statusCallback, createdAtMs, status }: Message) {
-  return { sid, to, from, body, statusCallback, at: new Date(createdAtMs).toISOString(), status };
+  yield separator === '[' ? '[]' : ']';
 }

@@ -83,10 +83,7 @@ export function hookRoutes(book: HookBook, stream: EventStream) {
       return found === undefined ? reply.code(404).send({ error: GONE }) : verdictOn(found, secret);
     });
 
-    app.get('/events', (_request, reply) => {
-      if (!stream.join(reply.raw)) return reply.code(503).send({ error: 'Too many inspectors are open. Close one.' });
-      return reply.hijack();
-    });
+    stream.register(app);
   };
 }
 

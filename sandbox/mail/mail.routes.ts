@@ -34,10 +34,7 @@ export function mailRoutes(mailbox: Mailbox, stream: EventStream) {
       return mailbox.find(request.params.id) ?? reply.code(404).send({ error: 'This mail is no longer stored.' });
     });
 
-    app.get('/events', (_request, reply) => {
-      if (!stream.join(reply.raw)) return reply.code(503).send({ error: 'Too many mailboxes are open. Close one.' });
-      return reply.hijack();
-    });
+    stream.register(app);
   };
 }
 

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 
 const CLIENTS_MAX = 32;
 const HEARTBEAT_EVERY_MS = 15_000;
 const UNREAD_BYTES_MAX = 1_048_576;
 
-/** Server-sent events for open pages. Missed events are not repeated: on `hello` a page reloads its view. */
+/** Server-sent events for open pages. Missed events are not repeated: on `hello` a page reads everything again. */
 export class EventStream {
-  // Changes with every start, so that a page notices a restart and drops its old view.
-  private readonly boot = randomUUID();
   private readonly clients = new Set<ServerResponse>();
   private heartbeat: NodeJS.Timeout | undefined;
 
@@ -16,19 +14,14 @@ export class EventStream {
     return this.clients.size > 0;
   }
 
-  /** Adds a page; returns false when the limit is reached. */
-  join(client: ServerResponse): boolean {
-    if (this.clients.size >= CLIENTS_MAX) return false;
-    this.clients.add(client);
-    client.on('close', () => this.leave(client));
-    client.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
+  /** Serves the stream at `events`; answers 503 when the limit of pages is reached. */
+  register(app: FastifyInstance): void {
+    app.get('/events', (_request, reply) => {
+      if (this.clients.size >= CLIENTS_MAX)
+        return reply.code(503).send({ error: 'Too many pages are open. Close one.' });
+      this.join(reply.raw);
+      return reply.hijack();
     });
-    client.write(`retry: 1000\nevent: hello\ndata: {"boot":"${this.boot}"}\n\n`);
-    this.heartbeat ??= setInterval(() => this.write(': still here\n\n'), HEARTBEAT_EVERY_MS);
-    return true;
   }
 
   send(event: string, data: unknown): void {
@@ -41,18 +34,28 @@ export class EventStream {
     this.clients.clear();
   }
 
+  private join(client: ServerResponse): void {
+    this.clients.add(client);
+    client.on('close', () => {
+      this.clients.delete(client);
+      if (this.isWatched) return;
+      clearInterval(this.heartbeat);
+      this.heartbeat = undefined;
+    });
+    client.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    client.write('retry: 1000\nevent: hello\ndata: {}\n\n');
+    this.heartbeat ??= setInterval(() => this.write(': still here\n\n'), HEARTBEAT_EVERY_MS);
+  }
+
   private write(text: string): void {
     for (const client of this.clients) {
-      // A page that does not read is disconnected; it reconnects and reloads.
+      // A page that does not read is disconnected; it reconnects and reads again.
       if (client.writableLength > UNREAD_BYTES_MAX) client.destroy();
       else client.write(text);
     }
-  }
-
-  private leave(client: ServerResponse): void {
-    this.clients.delete(client);
-    if (this.isWatched) return;
-    clearInterval(this.heartbeat);
-    this.heartbeat = undefined;
   }
 }

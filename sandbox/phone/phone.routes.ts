@@ -1,97 +1,121 @@
-import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { EventStream } from '../pages/event-stream.js';
-import { type Message, senderOf } from '../twilio/message.js';
-import type { MessageStore, MessageWatcher } from '../twilio/message-store.js';
+import type { EventStream } from '../pages/event-stream.js';
 import { SERVICE_SENDER } from '../twilio/create-request.js';
-import { threadsView, threadView, viewOf } from './phone-view.js';
+import { type Message, phoneOf, senderOf } from '../twilio/message.js';
+import { type MessageStore, type MessageWatcher, older } from '../twilio/message-store.js';
+import { UNDELIVERED_CODE, UNDELIVERED_TEXT } from '../twilio/twilio-error.js';
 
-const BATCH_EVERY_MS = 100;
-/** A batch with more changes is sent as `many`, and the page reloads its view. */
-const CHANGES_PER_BATCH_MAX = 200;
+const ANNOUNCE_EVERY_MS = 100;
 
-/** Sends message changes to open phone pages in batches. Does nothing while no page is open. */
-export class LiveFeed implements MessageWatcher {
-  private readonly stream = new EventStream();
-  private readonly changes = new Set<Message>();
-  private overflowed = false;
-  private batch: NodeJS.Timeout | undefined;
+/** Announces changes of messages to open pages, at most ten times a second. */
+export class MessageAnnouncer implements MessageWatcher {
+  private timer: NodeJS.Timeout | undefined;
 
-  /** Adds a page; returns false when the limit is reached. */
-  join(client: ServerResponse): boolean {
-    return this.stream.join(client);
+  constructor(private readonly stream: EventStream) {}
+
+  added(): void {
+    this.changed();
   }
 
-  added(message: Message): void {
-    this.note(message);
-  }
-
-  changed(message: Message): void {
-    this.note(message);
+  changed(): void {
+    if (!this.stream.isWatched) return;
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.stream.send('changed', {});
+    }, ANNOUNCE_EVERY_MS);
   }
 
   cleared(): void {
-    this.changes.clear();
-    this.overflowed = false;
-    this.stream.send('cleared', {});
-  }
-
-  close(): void {
-    clearTimeout(this.batch);
-    this.stream.close();
-  }
-
-  private note(message: Message): void {
-    if (!this.stream.isWatched) return;
-    if (this.changes.size < CHANGES_PER_BATCH_MAX) this.changes.add(message);
-    else if (!this.changes.has(message)) this.overflowed = true;
-    this.batch ??= setTimeout(() => this.flush(), BATCH_EVERY_MS);
-  }
-
-  private flush(): void {
-    this.batch = undefined;
-    if (this.overflowed) this.stream.send('many', {});
-    else if (this.changes.size > 0) this.stream.send('changes', [...this.changes].map(viewOf));
-    this.changes.clear();
-    this.overflowed = false;
+    this.changed();
   }
 }
 
-const THREADS_PER_PAGE = 60;
-const MESSAGES_PER_PAGE = 40;
+/** A message on the phone page. */
+export interface MessageView {
+  readonly sid: string;
+  readonly phone: string;
+  readonly sender: string;
+  /** A reply from the phone. */
+  readonly isMine: boolean;
+  readonly text: string;
+  readonly at: string;
+  readonly segments: number;
+  readonly status: string;
+  readonly problem: string | null;
+  readonly productStatus: number | null;
+}
 
-const cursorQuery = z.object({
-  before: z.coerce.number().int().min(0).default(Number.MAX_SAFE_INTEGER).catch(Number.MAX_SAFE_INTEGER),
-  digits: z.string().max(20).default('').catch(''),
+/** The last message of each thread, newest first. */
+export interface ThreadsView {
+  readonly threads: readonly MessageView[];
+  readonly hasMore: boolean;
+  readonly productUrl: string;
+  /** The product's last sender. */
+  readonly sender: string;
+}
+
+/** The newest messages of one thread, oldest first. */
+export interface ThreadView {
+  readonly phone: string;
+  readonly messages: readonly MessageView[];
+  readonly hasMore: boolean;
+}
+
+const threadsQuery = z.object({
+  digits: z.string().max(20).default(''),
+  limit: z.coerce.number().int().min(1).default(60),
 });
+const threadQuery = z.object({ limit: z.coerce.number().int().min(1).default(40) });
 
-interface PhoneParts {
-  readonly store: MessageStore;
-  readonly feed: LiveFeed;
-  readonly publicProductUrl: string;
-}
-
-/** Read API of the phone page. Replies go through /_control/inbound. */
-export function phoneRoutes({ store, feed, publicProductUrl }: PhoneParts) {
+/** Read API of the phone page, under /_phone. Replies go through /_control/inbound. */
+export function phoneRoutes(store: MessageStore, stream: EventStream, productUrl: string) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.get('/threads', async (request) => {
-      const { before, digits } = cursorQuery.parse(request.query);
-      const newest = store.all.last;
+    app.get('/threads', async (request): Promise<ThreadsView> => {
+      const { digits, limit } = threadsQuery.parse(request.query);
+      const newest = store.all.at(-1);
+      const found = lastMessages(store, digits, limit + 1);
       return {
-        ...threadsView(store, before, digits.replace(/[^+\w]/g, ''), THREADS_PER_PAGE),
-        productUrl: publicProductUrl,
+        threads: found.slice(0, limit).map(viewOf),
+        hasMore: found.length > limit,
+        productUrl,
         sender: newest === undefined ? SERVICE_SENDER : senderOf(newest),
       };
     });
 
-    app.get<{ Params: { phone: string } }>('/threads/:phone', async (request) =>
-      threadView(store, request.params.phone, cursorQuery.parse(request.query).before, MESSAGES_PER_PAGE),
-    );
-
-    app.get('/events', (_request, reply) => {
-      if (!feed.join(reply.raw)) return reply.code(503).send({ error: 'Too many phone pages are open. Close one.' });
-      return reply.hijack();
+    app.get<{ Params: { phone: string } }>('/threads/:phone', async (request): Promise<ThreadView> => {
+      const { phone } = request.params;
+      const { limit } = threadQuery.parse(request.query);
+      const messages = store.of(phone).filter((message) => phoneOf(message) === phone);
+      return { phone, messages: messages.slice(-limit).map(viewOf), hasMore: messages.length > limit };
     });
+
+    stream.register(app);
+  };
+}
+
+/** Returns the last message of each phone whose number contains the digits. */
+function lastMessages(store: MessageStore, digits: string, limit: number): Message[] {
+  const byPhone = new Map<string, Message>();
+  for (const message of older(store.all)) {
+    const phone = phoneOf(message);
+    if (phone.includes(digits) && !byPhone.has(phone)) byPhone.set(phone, message);
+    if (byPhone.size === limit) break;
+  }
+  return [...byPhone.values()];
+}
+
+function viewOf(message: Message): MessageView {
+  return {
+    sid: message.sid,
+    phone: phoneOf(message),
+    sender: senderOf(message),
+    isMine: message.direction === 'inbound',
+    text: message.body,
+    at: new Date(message.createdAtMs).toISOString(),
+    segments: message.segments,
+    status: message.status,
+    problem: message.errorCode === UNDELIVERED_CODE ? `${UNDELIVERED_CODE}: ${UNDELIVERED_TEXT}` : null,
+    productStatus: message.productStatus,
   };
 }

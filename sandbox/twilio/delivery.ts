@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { Agent, type Dispatcher } from 'undici';
-import { Deque, type MessageStore } from './message-store.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Poster, Timers } from '../outgoing.js';
+import type { MessageStore } from './message-store.js';
 import type { Message, MessageStatus } from './message.js';
 import { UNDELIVERED_CODE } from './twilio-error.js';
 
@@ -11,20 +12,13 @@ export function twilioSignature(authToken: string, url: string, fields: Record<s
   return createHmac('sha1', authToken).update(signed, 'utf8').digest('base64');
 }
 
-const CONCURRENT_POSTS_MAX = 50;
-const ANSWER_TIMEOUT_MS = 15_000;
-/** Delays before retries of a failed post. */
-const RETRY_PAUSES_MS = [500, 2_000, 5_000];
-/** Bound on messages with waiting callbacks; further callbacks are dropped. */
-const WAITING_MAX = 400_000;
-
-interface Job {
-  readonly message: Message;
-  readonly url: string;
-  /** Remaining statuses in order; the first one is being posted or waits for its retry. */
-  readonly statuses: MessageStatus[];
-  failures: number;
-  dueAtMs: number;
+/** Headers of a form that is signed for its public URL. */
+export function signedHeaders(authToken: string, url: string, fields: Record<string, string>): Record<string, string> {
+  return {
+    'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+    'user-agent': 'TwilioProxy/1.1',
+    'x-twilio-signature': twilioSignature(authToken, url, fields),
+  };
 }
 
 export interface CallbackSettings {
@@ -34,130 +28,58 @@ export interface CallbackSettings {
   readonly publicProductUrl: string;
 }
 
-/** Counts of status callbacks since the start. */
-interface CallbackCounts {
-  readonly posted: number;
-  readonly givenUp: number;
-  readonly waiting: number;
-}
+/** Delays before retries of a failed post. */
+const RETRY_PAUSES_MS = [500, 2_000, 5_000];
+/** Bound on messages with waiting callbacks; further callbacks are dropped. */
+const WAITING_MAX = 400_000;
 
-/** Posts signed status callbacks: in order per message, with bounded concurrency and retries. */
-export class CallbackPoster {
-  private readonly agent = new Agent({
-    connections: CONCURRENT_POSTS_MAX,
-    headersTimeout: ANSWER_TIMEOUT_MS,
-    bodyTimeout: ANSWER_TIMEOUT_MS,
-    connectTimeout: 5_000,
-  });
-  private readonly jobs = new Map<Message, Job>();
-  private readonly ready = new Deque<Job>();
-  // One queue per delay, so that each queue is ordered by due time.
-  private readonly paused = RETRY_PAUSES_MS.map(() => new Deque<Job>());
-  private active = 0;
-  private posted = 0;
-  private givenUp = 0;
+/** Posts signed status callbacks: in order per message, with retries. */
+class Callbacks {
+  private readonly poster = new Poster();
+  /** The last callback of each message that has one. */
+  private readonly waiting = new Map<Message, Promise<void>>();
+  private isClosed = false;
 
-  constructor(
-    private readonly settings: CallbackSettings,
-    private readonly now: () => number = Date.now,
-  ) {}
+  constructor(private readonly settings: CallbackSettings) {}
 
-  get counts(): CallbackCounts {
-    return { posted: this.posted, givenUp: this.givenUp, waiting: this.jobs.size };
-  }
-
-  /** Enqueues the callback of one status. */
+  /** Posts the callback of one status after the earlier ones of the message. */
   enqueue(message: Message, status: MessageStatus): void {
-    if (message.statusCallback === null || message.callbackPlan === 'never') return;
-    const statuses = message.callbackPlan === 'twice' ? [status, status] : [status];
-    const job = this.jobs.get(message);
-    if (job !== undefined) {
-      job.statuses.push(...statuses);
-    } else if (this.jobs.size >= WAITING_MAX) {
-      this.givenUp += statuses.length;
-    } else {
-      const created = { message, url: message.statusCallback, statuses, failures: 0, dueAtMs: 0 };
-      this.jobs.set(message, created);
-      this.ready.push(created);
-      this.fill();
-    }
-  }
-
-  /** Retries posts that are due. Called by the timer of `Receipts`. */
-  tick(): void {
-    const now = this.now();
-    for (const line of this.paused) {
-      for (let job = line.at(0); job !== undefined && job.dueAtMs <= now; job = line.at(0)) {
-        line.shift();
-        this.ready.push(job);
-      }
-    }
-    this.fill();
+    const { statusCallback: url, callbackPlan } = message;
+    if (url === null || callbackPlan === 'never' || this.waiting.size >= WAITING_MAX) return;
+    const post = async () => {
+      await this.deliver(message, url, status);
+      if (callbackPlan === 'twice') await this.deliver(message, url, status);
+    };
+    const last = (this.waiting.get(message) ?? Promise.resolve()).then(post).then(() => {
+      if (this.waiting.get(message) === last) this.waiting.delete(message);
+    });
+    this.waiting.set(message, last);
   }
 
   /** Drops waiting callbacks; running posts finish. */
   clear(): void {
-    this.jobs.clear();
-    this.ready.clear();
-    for (const line of this.paused) line.clear();
+    this.waiting.clear();
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     this.clear();
-    await this.agent.destroy();
+    await this.poster.close();
   }
 
-  private fill(): void {
-    while (this.active < CONCURRENT_POSTS_MAX) {
-      const job = this.ready.shift();
-      if (job === undefined) return;
-      this.active += 1;
-      void this.post(job).then((taken) => {
-        this.active -= 1;
-        this.settle(job, taken);
-        this.fill();
-      });
-    }
-  }
-
-  private settle(job: Job, taken: boolean): void {
-    if (this.jobs.get(job.message) !== job) return;
-    const pauseMs = taken ? undefined : RETRY_PAUSES_MS[job.failures];
-    if (pauseMs !== undefined) {
-      job.dueAtMs = this.now() + pauseMs;
-      this.paused[job.failures]?.push(job);
-      job.failures += 1;
-      return;
-    }
-    if (taken) this.posted += 1;
-    else this.givenUp += 1;
-    job.failures = 0;
-    job.statuses.shift();
-    if (job.statuses.length > 0) this.ready.push(job);
-    else this.jobs.delete(job.message);
-  }
-
-  /** Returns false when a retry is due: after a 5xx or without an answer. */
-  private async post({ message, url, statuses }: Job): Promise<boolean> {
-    const fields = this.fields(message, statuses[0] ?? message.status);
-    const target = new URL(this.reachable(url));
-    try {
-      const answer: Dispatcher.ResponseData = await this.agent.request({
-        origin: target.origin,
-        path: target.pathname + target.search,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
-          'user-agent': 'TwilioProxy/1.1',
-          'x-twilio-signature': twilioSignature(this.settings.authToken, url, fields),
-        },
-        body: new URLSearchParams(fields).toString(),
-      });
-      await answer.body.dump();
-      return answer.statusCode < 500;
-    } catch {
-      // Connection refused, reset or timed out: a failed attempt, counted by `settle`.
-      return false;
+  /** Retries after a 5xx or without an answer. */
+  private async deliver(message: Message, url: string, status: MessageStatus): Promise<void> {
+    for (const pauseMs of [0, ...RETRY_PAUSES_MS]) {
+      if (pauseMs > 0) await pause(pauseMs, undefined, { ref: false });
+      if (this.isClosed || !this.waiting.has(message)) return;
+      const fields = this.fields(message, status);
+      const headers = signedHeaders(this.settings.authToken, url, fields);
+      const isTaken = await this.poster.post(this.reachable(url), headers, new URLSearchParams(fields).toString()).then(
+        (answer) => answer.status < 500,
+        // Connection refused, reset or timed out.
+        () => false,
+      );
+      if (isTaken) return;
     }
   }
 
@@ -180,69 +102,56 @@ export class CallbackPoster {
   // In containers the product is reached under another name than its public URL.
   private reachable(url: string): string {
     const { productUrl, publicProductUrl } = this.settings;
-    return productUrl !== publicProductUrl && url.startsWith(publicProductUrl + '/')
-      ? productUrl + url.slice(publicProductUrl.length)
-      : url;
+    return url.startsWith(`${publicProductUrl}/`) ? productUrl + url.slice(publicProductUrl.length) : url;
   }
 }
 
-const TICK_MS = 20;
-
-/**
- * Moves accepted messages to `sent` and then to their final status. All messages wait equally long, so two queues and one
- * timer are enough; the timer runs only while a message waits.
- */
-export class Receipts {
-  private readonly toSend = new Deque<Message>();
-  private readonly toDeliver = new Deque<Message>();
-  private clock: NodeJS.Timeout | undefined;
+/** Moves accepted messages to `sent` after half of the delay, and to their final status after the rest. */
+export class Delivery {
+  private readonly timers = new Timers();
+  private readonly callbacks: Callbacks;
 
   constructor(
     private readonly store: MessageStore,
-    private readonly callbacks: CallbackPoster,
+    settings: CallbackSettings,
     private readonly delayMs: number,
-    private readonly now: () => number = Date.now,
-  ) {}
+  ) {
+    this.callbacks = new Callbacks(settings);
+  }
 
-  /** Enqueues a message according to its status. */
   accept(message: Message): void {
-    (message.status === 'sent' ? this.toDeliver : this.toSend).push(message);
-    this.clock ??= setInterval(() => this.tick(), TICK_MS);
+    if (message.status === 'sent') this.timers.later(this.delayMs / 2, () => this.end(message));
+    else this.timers.later(this.delayMs / 2, () => this.send(message));
   }
 
-  tick(): void {
-    const now = this.now();
-    const sentBeforeMs = now - this.delayMs / 2;
-    for (let next = this.toSend.at(0); next && next.createdAtMs <= sentBeforeMs; next = this.toSend.at(0)) {
-      this.toSend.shift();
-      this.store.change(next, { status: 'sent', sentAtMs: now, updatedAtMs: now });
-      this.callbacks.enqueue(next, 'sent');
-      this.toDeliver.push(next);
+  /** Resumes messages that were not delivered when the sandbox stopped. */
+  resume(): void {
+    for (const message of this.store.all) {
+      if (message.status !== message.fate) this.accept(message);
     }
-    const endedBeforeMs = now - this.delayMs;
-    for (let next = this.toDeliver.at(0); next && next.createdAtMs <= endedBeforeMs; next = this.toDeliver.at(0)) {
-      this.toDeliver.shift();
-      const errorCode = next.fate === 'undelivered' ? UNDELIVERED_CODE : null;
-      this.store.change(next, { status: next.fate, errorCode, updatedAtMs: now });
-      this.callbacks.enqueue(next, next.fate);
-    }
-    this.callbacks.tick();
-    if (this.isIdle) this.stop();
   }
 
-  /** Drops all waiting messages. */
+  /** Drops all waiting messages and callbacks. */
   clear(): void {
-    this.toSend.clear();
-    this.toDeliver.clear();
+    this.timers.clear();
     this.callbacks.clear();
   }
 
-  stop(): void {
-    clearInterval(this.clock);
-    this.clock = undefined;
+  async close(): Promise<void> {
+    this.timers.clear();
+    await this.callbacks.close();
   }
 
-  private get isIdle(): boolean {
-    return this.toSend.length === 0 && this.toDeliver.length === 0 && this.callbacks.counts.waiting === 0;
+  private send(message: Message): void {
+    const now = Date.now();
+    this.store.change(message, { status: 'sent', sentAtMs: now, updatedAtMs: now });
+    this.callbacks.enqueue(message, 'sent');
+    this.timers.later(this.delayMs / 2, () => this.end(message));
+  }
+
+  private end(message: Message): void {
+    const errorCode = message.fate === 'undelivered' ? UNDELIVERED_CODE : null;
+    this.store.change(message, { status: message.fate, errorCode, updatedAtMs: Date.now() });
+    this.callbacks.enqueue(message, message.fate);
   }
 }

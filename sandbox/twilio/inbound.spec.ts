@@ -1,4 +1,4 @@
-import { OptOuts } from './inbound.js';
+import { OptOuts, problemOf } from './inbound.js';
 
 const phone = '+14155552671';
 const sender = '+15005550006';
@@ -13,37 +13,52 @@ describe('OptOuts', () => {
   it.each(['STOP', 'stop', ' Stop \n', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'])(
     'takes %j as an opt-out of that sender alone, and confirms it',
     (word) => {
-      expect(optOuts.hear(phone, sender, word)).toMatch(/^You have successfully been unsubscribed\./);
+      expect(optOuts.apply(phone, sender, word)).toMatch(/^You have successfully been unsubscribed\./);
       expect(optOuts.has(phone, sender)).toBe(true);
       expect(optOuts.has(phone, '+15005550099')).toBe(false);
     },
   );
 
   it.each(['START', 'yes', 'Unstop'])('removes the opt-out on %j and confirms it', (word) => {
-    optOuts.hear(phone, sender, 'STOP');
-    expect(optOuts.hear(phone, sender, word)).toMatch(/^You have successfully been re-subscribed/);
+    optOuts.apply(phone, sender, 'STOP');
+    expect(optOuts.apply(phone, sender, word)).toMatch(/^You have successfully been re-subscribed/);
     expect(optOuts.has(phone, sender)).toBe(false);
   });
 
   it('does not answer a second STOP, nor START without a STOP', () => {
-    expect(optOuts.hear(phone, sender, 'YES')).toBeNull();
-    optOuts.hear(phone, sender, 'STOP');
-    expect(optOuts.hear(phone, sender, 'STOP')).toBeNull();
+    expect(optOuts.apply(phone, sender, 'YES')).toBeNull();
+    optOuts.apply(phone, sender, 'STOP');
+    expect(optOuts.apply(phone, sender, 'STOP')).toBeNull();
   });
 
   it.each(['HELP', 'info'])('answers %j unless the phone is opted out', (word) => {
-    expect(optOuts.hear(phone, sender, word)).toMatch(/^Reply STOP to unsubscribe\./);
-    optOuts.hear(phone, sender, 'STOP');
-    expect(optOuts.hear(phone, sender, word)).toBeNull();
+    expect(optOuts.apply(phone, sender, word)).toMatch(/^Reply STOP to unsubscribe\./);
+    optOuts.apply(phone, sender, 'STOP');
+    expect(optOuts.apply(phone, sender, word)).toBeNull();
   });
 
   it('ignores a keyword inside a sentence', () => {
-    expect(optOuts.hear(phone, sender, 'please stop')).toBeNull();
+    expect(optOuts.apply(phone, sender, 'please stop')).toBeNull();
     expect(optOuts.has(phone, sender)).toBe(false);
   });
 
   it('ignores short codes and alphanumeric senders', () => {
-    expect(optOuts.hear(phone, '12345', 'STOP')).toBeNull();
+    expect(optOuts.apply(phone, '12345', 'STOP')).toBeNull();
     expect(optOuts.has(phone, '12345')).toBe(false);
+  });
+});
+
+describe('problemOf', () => {
+  it.each([
+    [200, 'text/xml', '<Response/>', null],
+    [200, 'text/xml; charset=utf-8', '<?xml version="1.0" encoding="UTF-8"?>\n<Response></Response>', null],
+    [200, '', '', null],
+    [500, '', '', '11200: HTTP retrieval failure: 500'],
+    [200, 'application/json', '{}', '12300: Invalid Content-Type: application/json'],
+    [200, '', '<Response/>', '12300: Invalid Content-Type: none'],
+    [200, 'text/html', '<html>Not found</html>', '12100: Document parse failure'],
+    [200, 'text/xml', '<Response><Message>not executed</Message></Response>', '12100: Document parse failure'],
+  ])('returns for %i %s %s the error that Twilio would log', (status, type, text, problem) => {
+    expect(problemOf(status, type, text)).toBe(problem);
   });
 });

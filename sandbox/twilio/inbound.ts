@@ -1,7 +1,7 @@
-import type { CallbackSettings, Receipts } from './delivery.js';
-import type { InboundPost } from './inbound-post.js';
+import { Poster } from '../outgoing.js';
+import { type CallbackSettings, type Delivery, signedHeaders } from './delivery.js';
 import { type Message, newMessageSid } from './message.js';
-import { type MessageStore, walk } from './message-store.js';
+import type { MessageStore } from './message-store.js';
 import { segmentCount } from './segments.js';
 
 const OUT_WORDS = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT']);
@@ -25,7 +25,7 @@ export class OptOuts {
    * Applies a reply that consists of one of Twilio's keywords. Returns Twilio's answer, or null when the keyword changes
    * nothing or the text is not a keyword.
    */
-  hear(phone: string, sender: string, body: string): string | null {
+  apply(phone: string, sender: string, body: string): string | null {
     // Twilio leaves short codes and alphanumeric senders to their owners.
     if (!sender.startsWith('+')) return null;
     const word = body.trim().toUpperCase();
@@ -40,7 +40,7 @@ export class OptOuts {
   }
 
   has(phone: string, sender: string): boolean {
-    return this.pairs.size > 0 && this.pairs.has(`${phone} ${sender}`);
+    return this.pairs.has(`${phone} ${sender}`);
   }
 
   /** Lists the pairs as `phone sender`. */
@@ -57,85 +57,98 @@ export class OptOuts {
   }
 }
 
+/** The product's webhook for replies. */
+const INBOUND_PATH = '/webhooks/twilio/inbound';
+/** Twilio retries once when no connection could be made. */
+const CONNECTS_MAX = 2;
+const XML_TYPES = ['text/xml', 'application/xml', 'text/html'];
 /** Number of messages searched for the messaging service of a sender. */
 const SERVICE_SEARCH_MAX = 100;
 
-interface InboundParts {
-  readonly store: MessageStore;
-  readonly optOuts: OptOuts;
-  readonly receipts: Receipts;
-  readonly post: InboundPost;
-  readonly settings: CallbackSettings;
-}
-
 /** A posted reply; `problem` is the error that Twilio would log, or null. */
-interface TakenReply {
+interface PostedReply {
   readonly message: Message;
   readonly problem: string | null;
 }
 
-/** Posts replies to the product, and sends the answers of Twilio and the product back to the phone. */
+/** Posts replies signed to the product, and answers Twilio's keywords. */
 export class Inbound {
+  private readonly poster = new Poster();
+
   constructor(
-    private readonly parts: InboundParts,
-    private readonly now: () => number = Date.now,
+    private readonly store: MessageStore,
+    private readonly optOuts: OptOuts,
+    private readonly delivery: Delivery,
+    private readonly settings: CallbackSettings,
   ) {}
 
-  /** Stores a reply, posts it signed and returns it with `productStatus` set: 0 when the product did not answer. */
-  async receive(from: string, to: string, body: string): Promise<TakenReply> {
-    const { store, optOuts, post } = this.parts;
-    const messagingServiceSid = this.serviceOf(from, to);
-    const message = this.add({ direction: 'inbound', from, to, body, messagingServiceSid });
-    const answer = optOuts.hear(from, to, body);
-    if (answer !== null) this.reply(message, answer);
-    const { status, problem, texts } = await post.send(this.fields(message));
-    store.change(message, { productStatus: status, updatedAtMs: this.now() });
-    // After STOP, Twilio does not send the product's answer (21610).
-    if (!optOuts.has(from, to)) for (const text of texts) this.reply(message, text);
+  /** Stores a reply, posts it and returns it with `productStatus` set: 0 when the product did not answer. */
+  async receive(from: string, to: string, body: string): Promise<PostedReply> {
+    const message = this.add('inbound', from, to, body, this.serviceOf(from, to));
+    const answer = this.optOuts.apply(from, to, body);
+    if (answer !== null) {
+      this.delivery.accept(this.add('outbound-reply', to, from, answer, message.messagingServiceSid));
+    }
+    const { status, problem } = await this.post(this.fields(message));
+    this.store.change(message, { productStatus: status, updatedAtMs: Date.now() });
     return { message, problem };
   }
 
   async close(): Promise<void> {
-    await this.parts.post.close();
+    await this.poster.close();
   }
 
-  private reply({ from: to, to: from, messagingServiceSid }: Message, body: string): void {
-    this.parts.receipts.accept(this.add({ direction: 'outbound-reply', from, to, body, messagingServiceSid }));
-  }
-
-  private add(draft: Pick<Message, 'direction' | 'from' | 'to' | 'body' | 'messagingServiceSid'>): Message {
-    const isInbound = draft.direction === 'inbound';
-    return this.parts.store.add({
-      ...draft,
+  private add(direction: 'inbound' | 'outbound-reply', from: string, to: string, body: string, service: string | null) {
+    const isInbound = direction === 'inbound';
+    return this.store.add({
+      direction,
+      from,
+      to,
+      body,
+      messagingServiceSid: service,
       sid: newMessageSid(),
-      segments: segmentCount(draft.body),
+      segments: segmentCount(body),
       statusCallback: null,
       callbackPlan: 'never',
       fate: isInbound ? 'received' : 'delivered',
-      createdAtMs: this.now(),
+      createdAtMs: Date.now(),
       status: isInbound ? 'received' : 'queued',
     });
   }
 
   /** Finds the messaging service of the sender: the one that last sent from it to this phone. */
   private serviceOf(phone: string, sender: string): string | null {
-    let looked = 0;
-    for (const { from, messagingServiceSid } of walk(this.parts.store.ofPhone(phone), Infinity, 'older')) {
-      if (from === sender) return messagingServiceSid;
-      if (++looked === SERVICE_SEARCH_MAX) break;
+    const recent = this.store.of(phone).slice(-SERVICE_SEARCH_MAX);
+    return recent.findLast(({ from }) => from === sender)?.messagingServiceSid ?? null;
+  }
+
+  private async post(fields: Record<string, string>): Promise<{ status: number; problem: string | null }> {
+    const { authToken, productUrl, publicProductUrl } = this.settings;
+    const headers = signedHeaders(authToken, publicProductUrl + INBOUND_PATH, fields);
+    for (let connects = 1; ; connects++) {
+      try {
+        const body = new URLSearchParams(fields).toString();
+        const { status, contentType, text } = await this.poster.post(productUrl + INBOUND_PATH, headers, body);
+        return { status, problem: problemOf(status, contentType, text) };
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        const isUnconnected = code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT';
+        if (isUnconnected && connects < CONNECTS_MAX) continue;
+        // A missing answer is a result: status 0.
+        return { status: 0, problem: `11205: HTTP connection failure: ${message || code}` };
+      }
     }
-    return null;
   }
 
   // Fields as documented on Twilio's page about its request to your webhook URL.
   private fields(message: Message): Record<string, string> {
     return {
-      AccountSid: this.parts.settings.accountSid,
+      AccountSid: this.settings.accountSid,
       ApiVersion: '2010-04-01',
       Body: message.body,
       From: message.from,
       FromCity: '',
-      FromCountry: countryOf(message.from),
+      FromCountry: '',
       FromState: '',
       FromZip: '',
       MessageSid: message.sid,
@@ -147,32 +160,19 @@ export class Inbound {
       SmsStatus: 'received',
       To: message.to,
       ToCity: '',
-      ToCountry: countryOf(message.to),
+      ToCountry: '',
       ToState: '',
       ToZip: '',
     };
   }
 }
 
-// Twilio leaves the field empty for unknown countries.
-const countries: readonly (readonly [string, string])[] = [
-  ['+1', 'US'],
-  ['+31', 'NL'],
-  ['+33', 'FR'],
-  ['+34', 'ES'],
-  ['+351', 'PT'],
-  ['+353', 'IE'],
-  ['+352', 'LU'],
-  ['+39', 'IT'],
-  ['+44', 'GB'],
-  ['+45', 'DK'],
-  ['+48', 'PL'],
-  ['+49', 'DE'],
-  ['+61', 'AU'],
-  ['+66', 'TH'],
-  ['+91', 'IN'],
-];
-
-function countryOf(number: string): string {
-  return countries.find(([prefix]) => number.startsWith(prefix))?.[1] ?? '';
+/** The error that Twilio would log for an answer: not 2xx, not TwiML, or TwiML that the sandbox does not execute. */
+export function problemOf(status: number, contentType: string, text: string): string | null {
+  if (status < 200 || status > 299) return `11200: HTTP retrieval failure: ${status}`;
+  if (text.trim() === '') return null;
+  const type = contentType.replace(/;.*$/s, '').trim().toLowerCase();
+  if (!XML_TYPES.includes(type)) return `12300: Invalid Content-Type: ${type || 'none'}`;
+  const document = text.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, '').trim();
+  return /^<Response\s*(\/>|>\s*<\/Response\s*>)$/.test(document) ? null : '12100: Document parse failure';
 }

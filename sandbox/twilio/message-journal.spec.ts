@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestSandbox, until } from '../testing/test-sandbox.js';
@@ -15,11 +15,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-async function openJournal(messagesPerFileMax?: number) {
+async function openJournal(linesMax?: number) {
   const store = new MessageStore();
   const optOuts = new OptOuts();
   const errors: unknown[] = [];
-  const journal = new MessageJournal(dir, store, optOuts, (error) => errors.push(error), messagesPerFileMax);
+  const journal = new MessageJournal(dir, store, optOuts, (error) => errors.push(error), linesMax);
   await journal.open();
   return { store, optOuts, journal, errors };
 }
@@ -73,22 +73,26 @@ describe('MessageJournal', () => {
     await second.journal.close();
 
     const third = await openJournal();
-    expect(third.store.all.last?.sid).toBe('SM4');
+    expect(third.store.all.at(-1)?.sid).toBe('SM4');
     expect(third.store.all.length).toBe(3);
     await third.journal.close();
   });
 
-  it('keeps two files of bounded length, including earlier opt-outs', async () => {
+  it('rewrites a long file from memory, including earlier opt-outs', async () => {
     const first = await openJournal(10);
-    first.optOuts.hear(phone, sender, 'STOP');
-    for (let from = 1; from <= 95; from += 5) addMany(first.store, 5, from);
+    first.optOuts.apply(phone, sender, 'STOP');
+    addMany(first.store, 15);
+    for (let n = 0; n < 20; n++) {
+      const message = first.store.get('SM1');
+      if (message !== undefined) first.store.change(message, { updatedAtMs: n });
+    }
     await first.journal.close();
     expect(first.errors).toEqual([]);
-    expect((await readdir(dir)).sort()).toEqual(['twilio-messages.jsonl', 'twilio-messages.previous.jsonl']);
+    expect((await readFile(join(dir, 'twilio-messages.jsonl'), 'utf8')).trim().split('\n')).toHaveLength(16);
 
-    const second = await openJournal(10);
-    expect(second.store.all.length).toBe(15);
-    expect(second.store.all.last?.sid).toBe('SM95');
+    const second = await openJournal();
+    expect(second.store.all.map(({ sid }) => sid)).toEqual(Array.from({ length: 15 }, (_, n) => `SM${n + 1}`));
+    expect(second.store.get('SM1')?.updatedAtMs).toBe(19);
     expect(second.optOuts.has(phone, sender)).toBe(true);
     await second.journal.close();
   });
@@ -98,6 +102,8 @@ describe('MessageJournal', () => {
     addMany(store, 3);
     store.clear();
     await journal.close();
-    expect((await stat(join(dir, 'twilio-messages.jsonl'))).size).toBe(0);
+    const restored = await openJournal();
+    expect(restored.store.all).toEqual([]);
+    await restored.journal.close();
   });
 });

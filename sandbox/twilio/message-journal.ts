@@ -1,52 +1,59 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Message, MessageChange, NewMessage } from './message.js';
-import { MESSAGES_KEPT_MAX, type MessageStore } from './message-store.js';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { OptOuts } from './inbound.js';
+import type { Message, MessageChange } from './message.js';
+import { MESSAGES_KEPT_MAX, type MessageStore } from './message-store.js';
 
-const CURRENT = 'twilio-messages.jsonl';
-const PREVIOUS = 'twilio-messages.previous.jsonl';
+const FILE = 'twilio-messages.jsonl';
 const FLUSH_AFTER_MS = 200;
 
 type Line =
-  | { readonly message: NewMessage & MessageChange }
+  | { readonly message: Message }
   | { readonly sid: string; readonly change: MessageChange }
   | { readonly optOuts: readonly string[] };
 
 /**
- * Persists messages as append-only JSON lines. When the current file holds as many messages as memory, it replaces the
- * previous file: two files always hold the newest messages, and at most twice as many as memory.
+ * Persists messages as JSON lines that are appended, and loads them at the start. The file is rewritten from memory at the
+ * start, after a reset, and whenever `linesMax` lines were appended.
  */
 export class MessageJournal {
-  private lines: string[] = [];
+  private readonly path: string;
+  private lines: Line[] = [];
+  private linesAppended = 0;
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
-  private messagesInFile = 0;
-  private file: FileHandle | null = null;
+  private file: FileHandle | undefined;
 
   constructor(
     private readonly dir: string,
     private readonly store: MessageStore,
     private readonly optOuts: OptOuts,
     private readonly onError: (error: unknown) => void,
-    private readonly messagesPerFileMax = MESSAGES_KEPT_MAX,
-  ) {}
+    private readonly linesMax = 4 * MESSAGES_KEPT_MAX,
+  ) {
+    this.path = join(dir, FILE);
+  }
 
-  /** Loads the files into the store, then records every change. Throws file system errors. */
+  /** Loads the file into the store, then records every change. Throws file system errors. */
   async open(): Promise<void> {
     await mkdir(this.dir, { recursive: true });
-    await this.load(PREVIOUS);
-    this.messagesInFile = await this.load(CURRENT);
-    const endsInLine = await endsInNewline(this.path(CURRENT));
-    this.file = await open(this.path(CURRENT), 'a');
-    // A truncated last line stays on its own, and the next load skips it.
-    if (!endsInLine) await this.file.appendFile('\n');
+    if (existsSync(this.path)) {
+      for await (const text of createInterface({ input: createReadStream(this.path), crlfDelay: Infinity }))
+        this.load(text);
+    }
+    await this.rewrite();
     this.store.watch({
-      added: (message) => this.write({ message: plain(message) }),
-      changed: (message) => this.write({ sid: message.sid, change: changeable(message) }),
-      cleared: () => this.startOver(),
+      added: (message) => this.append({ message }),
+      changed: ({ sid, status, updatedAtMs, sentAtMs, errorCode, productStatus }) =>
+        this.append({ sid, change: { status, updatedAtMs, sentAtMs, errorCode, productStatus } }),
+      cleared: () => {
+        this.lines = [];
+        this.enqueue(() => this.rewrite());
+      },
     });
   }
 
@@ -55,89 +62,56 @@ export class MessageJournal {
     this.flush();
     await this.writing;
     await this.file?.close();
-    this.file = null;
   }
 
-  private write(line: Line): void {
-    if ('message' in line) this.messagesInFile += 1;
-    this.lines.push(JSON.stringify(line));
-    if (this.messagesInFile >= this.messagesPerFileMax) {
-      this.flush();
-      this.enqueue(() => this.rotate());
-      this.messagesInFile = 0;
-      this.lines.push(JSON.stringify({ optOuts: this.optOuts.list() } satisfies Line));
-    }
+  private append(line: Line): void {
+    this.lines.push(line);
     this.timer ??= setTimeout(() => this.flush(), FLUSH_AFTER_MS);
   }
 
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.lines.length === 0) return;
-    const text = this.lines.join('\n') + '\n';
+    const text = this.lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    this.linesAppended += this.lines.length;
     this.lines = [];
-    this.enqueue(async () => this.file?.appendFile(text));
+    if (text !== '') this.enqueue(async () => this.file?.appendFile(text));
+    if (this.linesAppended >= this.linesMax) this.enqueue(() => this.rewrite());
   }
 
-  private startOver(): void {
-    this.lines = [];
-    this.messagesInFile = 0;
-    this.enqueue(async () => {
-      await this.file?.truncate(0);
-      await rm(this.path(PREVIOUS), { force: true });
-    });
-  }
-
-  private async rotate(): Promise<void> {
+  /** Replaces the file by what is in memory. Lines that are appended later may repeat what it holds. */
+  private async rewrite(): Promise<void> {
+    this.linesAppended = 0;
+    const { all } = this.store;
+    const lines = [{ optOuts: this.optOuts.list() }, ...all.map((message) => ({ message }))];
+    const text = function* () {
+      for (const line of lines) yield `${JSON.stringify(line)}\n`;
+    };
+    await pipeline(Readable.from(text()), createWriteStream(`${this.path}.new`));
     await this.file?.close();
-    await rename(this.path(CURRENT), this.path(PREVIOUS));
-    this.file = await open(this.path(CURRENT), 'a');
+    await rename(`${this.path}.new`, this.path);
+    this.file = await open(this.path, 'a');
   }
 
-  private enqueue(work: () => Promise<unknown>): void {
-    this.writing = this.writing.then(work).then(() => undefined, this.onError);
+  private enqueue(work: () => Promise<void>): void {
+    this.writing = this.writing.then(work).catch(this.onError);
   }
 
-  private async load(name: string): Promise<number> {
-    let messages = 0;
-    for await (const text of linesOf(this.path(name))) {
-      const line = parse(text);
-      if (line === null) continue;
-      if ('message' in line) {
-        messages += 1;
-        this.store.add(line.message, changeable(line.message));
-        if (line.message.direction === 'inbound') {
-          this.optOuts.hear(line.message.from, line.message.to, line.message.body);
-        }
-      } else if ('optOuts' in line) {
-        this.optOuts.restore(line.optOuts);
-      } else {
-        const message = this.store.get(line.sid);
-        if (message !== undefined) this.store.change(message, line.change);
-      }
+  private load(text: string): void {
+    const line = parse(text);
+    if (line === null) return;
+    if ('optOuts' in line) {
+      this.optOuts.restore(line.optOuts);
+    } else if ('message' in line) {
+      const { message } = line;
+      if (this.store.get(message.sid) !== undefined) return;
+      this.store.add(message);
+      if (message.direction === 'inbound') this.optOuts.apply(message.from, message.to, message.body);
+    } else {
+      const message = this.store.get(line.sid);
+      if (message !== undefined) this.store.change(message, line.change);
     }
-    return messages;
   }
-
-  private path(name: string): string {
-    return join(this.dir, name);
-  }
-}
-
-function plain(message: Message): NewMessage & MessageChange {
-  const { sequence: _sequence, version: _version, ...rest } = message;
-  return rest;
-}
-
-function changeable(message: NewMessage & MessageChange): MessageChange {
-  const { status, updatedAtMs, sentAtMs, errorCode, productStatus } = message;
-  return {
-    status,
-    updatedAtMs: updatedAtMs ?? message.createdAtMs,
-    sentAtMs: sentAtMs ?? null,
-    errorCode: errorCode ?? null,
-    productStatus: productStatus ?? null,
-  };
 }
 
 // A line truncated by a crash is not JSON: the only damage possible in an append-only file.
@@ -147,25 +121,4 @@ function parse(text: string): Line | null {
   } catch {
     return null;
   }
-}
-
-async function* linesOf(path: string): AsyncGenerator<string> {
-  if (!existsSync(path)) return;
-  yield* createInterface({ input: createReadStream(path), crlfDelay: Infinity });
-}
-
-async function endsInNewline(path: string): Promise<boolean> {
-  const size = await sizeOf(path);
-  if (size === 0) return true;
-  const file = await open(path, 'r');
-  try {
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-    return buffer[0] === 0x0a;
-  } finally {
-    await file.close();
-  }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  return existsSync(path) ? (await stat(path)).size : 0;
 }

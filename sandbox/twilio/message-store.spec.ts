@@ -1,5 +1,5 @@
 import type { NewMessage } from './message.js';
-import { MessageStore, walk } from './message-store.js';
+import { MessageStore, newer, older } from './message-store.js';
 
 function draft(sid: string, phone: string, direction: NewMessage['direction'] = 'outbound-api'): NewMessage {
   const isReply = direction === 'inbound';
@@ -25,10 +25,10 @@ describe('MessageStore', () => {
     store.add(draft('SM1', '+14155552671'));
     store.add(draft('SM2', '+14155552672', 'inbound'));
     for (const sid of ['SM3', 'SM4', 'SM5']) store.add(draft(sid, '+14155552673'));
-    expect([...walk(store.all, 0, 'newer')].map((message) => message.sid)).toEqual(['SM3', 'SM4', 'SM5']);
+    expect(newer(store.all, 0).map((message) => message.sid)).toEqual(['SM3', 'SM4', 'SM5']);
     expect(store.get('SM1')).toBeUndefined();
-    expect(store.ofPhone('+14155552671')).toBeUndefined();
-    expect(store.inboundTo('+15005550006')).toBeUndefined();
+    expect(store.of('+14155552671')).toEqual([]);
+    expect(store.of('+15005550006')).toEqual([]);
     expect(store.outboundCount).toBe(4);
   });
 
@@ -36,19 +36,19 @@ describe('MessageStore', () => {
     const store = new MessageStore(10);
     for (let n = 1; n <= 5_000; n++) store.add(draft(`SM${n}`, '+14155552671'));
     const fifthLast = store.get('SM4996');
-    expect([...walk(store.all, fifthLast?.sequence ?? 0, 'newer')].map(({ sid }) => sid)).toEqual([
+    expect(newer(store.all, fifthLast?.sequence ?? 0).map(({ sid }) => sid)).toEqual([
       'SM4997',
       'SM4998',
       'SM4999',
       'SM5000',
     ]);
-    expect([...walk(store.ofPhone('+14155552671'), Infinity, 'older')]).toHaveLength(10);
+    expect([...older(store.of('+14155552671'))]).toHaveLength(10);
   });
 
   it('adds the replies of a phone to its thread', () => {
     const store = new MessageStore();
     store.add(draft('SM1', '+14155552671'));
     store.add(draft('SM2', '+14155552671', 'inbound'));
-    expect([...walk(store.ofPhone('+14155552671'), Infinity, 'older')].map(({ sid }) => sid)).toEqual(['SM2', 'SM1']);
+    expect([...older(store.of('+14155552671'))].map(({ sid }) => sid)).toEqual(['SM2', 'SM1']);
   });
 });

@@ -1,16 +1,13 @@
-import { randomFillSync } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { UNDELIVERED_CODE, UNDELIVERED_TEXT } from './twilio-error.js';
 
 /** Outgoing messages start as `queued`, or as `accepted` with a messaging service; replies are `received`. */
 export type MessageStatus = 'accepted' | 'queued' | 'sent' | 'delivered' | 'undelivered' | 'received';
 
-/** How often each status callback is posted. */
-export type CallbackPlan = 'once' | 'twice' | 'never';
-
 /** A message at its creation. */
 export interface NewMessage {
   readonly sid: string;
-  /** `outbound-reply` is Twilio's answer to a keyword, or the product's in TwiML. */
+  /** `outbound-reply` is Twilio's answer to a keyword. */
   readonly direction: 'outbound-api' | 'outbound-reply' | 'inbound';
   readonly from: string;
   readonly to: string;
@@ -18,7 +15,8 @@ export interface NewMessage {
   readonly segments: number;
   readonly messagingServiceSid: string | null;
   readonly statusCallback: string | null;
-  readonly callbackPlan: CallbackPlan;
+  /** How often each status callback is posted. */
+  readonly callbackPlan: 'once' | 'twice' | 'never';
   /** The final status. */
   readonly fate: 'delivered' | 'undelivered' | 'received';
   readonly createdAtMs: number;
@@ -35,8 +33,6 @@ export interface Message extends NewMessage {
   readonly errorCode: number | null;
   /** HTTP status of the product's answer to a reply, 0 without an answer, null until posted. */
   readonly productStatus: number | null;
-  /** Number of changes. */
-  readonly version: number;
 }
 
 /** The mutable fields. */
@@ -54,48 +50,41 @@ export function senderOf(message: Message): string {
   return message.direction === 'inbound' ? message.to : message.from;
 }
 
-const SID_BYTES = 16;
-const pool = Buffer.alloc(SID_BYTES * 256);
-let used = pool.length;
-
 /** Creates a message sid: SM and 32 hexadecimal digits. */
 export function newMessageSid(): string {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  return 'SM' + pool.toString('hex', used, (used += SID_BYTES));
+  return `SM${randomUUID().replaceAll('-', '')}`;
 }
-
-let cachedSecond = -1;
-let cachedText = '';
 
 /** Formats an instant as Twilio's 2010 API does: `Thu, 24 Aug 2023 05:01:45 +0000`. */
 function rfc2822(atMs: number): string {
-  const second = Math.floor(atMs / 1000);
-  if (second !== cachedSecond) {
-    cachedText = new Date(second * 1000).toUTCString().replace('GMT', '+0000');
-    cachedSecond = second;
-  }
-  return cachedText;
+  return new Date(atMs).toUTCString().replace('GMT', '+0000');
 }
 
-/** Serializes Twilio's Message resource by hand, at a quarter of the cost of JSON.stringify: benchmarks create many. */
-export function messageJson(message: Message, accountSid: string): string {
+/** Twilio's Message resource. */
+export function messageResource(message: Message, accountSid: string) {
   const uri = `/2010-04-01/Accounts/${accountSid}/Messages/${message.sid}`;
   // While `accepted`, a messaging service has not yet chosen the sender nor counted segments.
-  const undecided = message.status === 'accepted';
-  const errorText = message.errorCode === UNDELIVERED_CODE ? `"${UNDELIVERED_TEXT}"` : 'null';
-  return (
-    `{"account_sid":"${accountSid}","api_version":"2010-04-01","body":${JSON.stringify(message.body)},` +
-    `"date_created":"${rfc2822(message.createdAtMs)}",` +
-    `"date_sent":${message.sentAtMs === null ? 'null' : `"${rfc2822(message.sentAtMs)}"`},` +
-    `"date_updated":"${rfc2822(message.updatedAtMs)}","direction":"${message.direction}",` +
-    `"error_code":${message.errorCode},"error_message":${errorText},` +
-    `"from":${undecided ? 'null' : JSON.stringify(message.from)},` +
-    `"messaging_service_sid":${message.messagingServiceSid === null ? 'null' : `"${message.messagingServiceSid}"`},` +
-    `"num_media":"0","num_segments":"${undecided ? 0 : message.segments}","price":null,"price_unit":"USD",` +
-    `"sid":"${message.sid}","status":"${message.status}","subresource_uris":{"media":"${uri}/Media.json"},` +
-    `"to":${JSON.stringify(message.to)},"uri":"${uri}.json"}`
-  );
+  const isUndecided = message.status === 'accepted';
+  return {
+    account_sid: accountSid,
+    api_version: '2010-04-01',
+    body: message.body,
+    date_created: rfc2822(message.createdAtMs),
+    date_sent: message.sentAtMs === null ? null : rfc2822(message.sentAtMs),
+    date_updated: rfc2822(message.updatedAtMs),
+    direction: message.direction,
+    error_code: message.errorCode,
+    error_message: message.errorCode === UNDELIVERED_CODE ? UNDELIVERED_TEXT : null,
+    from: isUndecided ? null : message.from,
+    messaging_service_sid: message.messagingServiceSid,
+    num_media: '0',
+    num_segments: String(isUndecided ? 0 : message.segments),
+    price: null,
+    price_unit: 'USD',
+    sid: message.sid,
+    status: message.status,
+    subresource_uris: { media: `${uri}/Media.json` },
+    to: message.to,
+    uri: `${uri}.json`,
+  };
 }

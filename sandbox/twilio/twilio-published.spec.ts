@@ -1,6 +1,12 @@
 import { TestSandbox, until } from '../testing/test-sandbox.js';
-import { describeIssues } from '../testing/published/kinds.js';
-import { error, inboundMessage, message, messagePage, statusCallback } from '../testing/published/twilio.js';
+import {
+  describeIssues,
+  error,
+  inboundMessage,
+  message,
+  messagePage,
+  statusCallback,
+} from '../testing/twilio-tables.js';
 
 const sandbox = new TestSandbox();
 const sender = '+15005550006';

@@ -4,10 +4,10 @@ import { readForms } from '../http.js';
 import { type CreateRequest, parseCreateRequest } from './create-request.js';
 import { listMessages } from './list-messages.js';
 import { TwilioError, unroutable } from './twilio-error.js';
-import { type CallbackPlan, type Message, messageJson, newMessageSid } from './message.js';
+import { type Message, messageResource, type NewMessage, newMessageSid } from './message.js';
 import type { MessageStore } from './message-store.js';
 import type { OptOuts } from './inbound.js';
-import type { Receipts } from './delivery.js';
+import type { Delivery } from './delivery.js';
 import { segmentCount } from './segments.js';
 
 interface TwilioParts {
@@ -15,7 +15,7 @@ interface TwilioParts {
   readonly authToken: string;
   readonly store: MessageStore;
   readonly optOuts: OptOuts;
-  readonly receipts: Receipts;
+  readonly delivery: Delivery;
   readonly faults: Faults;
 }
 
@@ -51,27 +51,29 @@ export function twilioRoutes(parts: TwilioParts) {
       const fault = faults.take('twilio');
       if (!failBefore(fault, reply, ERRORS_BEFORE)) return;
       const message = accept(parts, parseCreateRequest(request.body as URLSearchParams, parts.optOuts), fault);
-      const json = messageJson(message, accountSid);
-      const send = () => void reply.code(201).header('content-type', JSON_TYPE).send(json);
+      const resource = JSON.stringify(messageResource(message, accountSid));
+      const send = () => void reply.code(201).header('content-type', JSON_TYPE).send(resource);
       failAfter(fault, reply, send, ERRORS_AFTER);
     });
 
-    app.get('/Accounts/:accountSid/Messages.json', async (request, reply) => {
-      const page = listMessages(store, queryOf(request), messagesPath);
-      const messages = page.messages.map((message) => messageJson(message, accountSid)).join(',');
-      const links = JSON.stringify(page.links).slice(1);
-      return reply.header('content-type', JSON_TYPE).send(`{"messages":[${messages}],${links}`);
+    app.get('/Accounts/:accountSid/Messages.json', async (request) => {
+      const { messages, links } = listMessages(
+        store,
+        new URL(request.url, 'http://sandbox').searchParams,
+        messagesPath,
+      );
+      return { messages: messages.map((message) => messageResource(message, accountSid)), ...links };
     });
 
-    app.get<{ Params: { file: string } }>('/Accounts/:accountSid/Messages/:file', async (request, reply) => {
+    app.get<{ Params: { file: string } }>('/Accounts/:accountSid/Messages/:file', async (request) => {
       const message = store.get(request.params.file.replace(/\.json$/, ''));
       if (message === undefined) throw notFound(request.url);
-      return reply.header('content-type', JSON_TYPE).send(messageJson(message, accountSid));
+      return messageResource(message, accountSid);
     });
   };
 }
 
-function accept({ store, receipts }: TwilioParts, request: CreateRequest, fault: Fault): Message {
+function accept({ store, delivery }: TwilioParts, request: CreateRequest, fault: Fault): Message {
   const message = store.add({
     sid: newMessageSid(),
     direction: 'outbound-api',
@@ -86,11 +88,11 @@ function accept({ store, receipts }: TwilioParts, request: CreateRequest, fault:
     createdAtMs: Date.now(),
     status: request.messagingServiceSid === null ? 'queued' : 'accepted',
   });
-  receipts.accept(message);
+  delivery.accept(message);
   return message;
 }
 
-function callbackPlanOf(fault: Fault): CallbackPlan {
+function callbackPlanOf(fault: Fault): NewMessage['callbackPlan'] {
   if (fault.mode === 'duplicate-callback') return 'twice';
   return fault.mode === 'no-callback' ? 'never' : 'once';
 }
@@ -105,11 +107,6 @@ function requireCredentials({ accountSid, authToken }: TwilioParts) {
   };
 }
 
-function queryOf(request: FastifyRequest): URLSearchParams {
-  const start = request.url.indexOf('?');
-  return new URLSearchParams(start === -1 ? '' : request.url.slice(start + 1));
-}
-
 function notFound(url: string): TwilioError {
   return new TwilioError(20404, `The requested resource ${url.replace(/\?.*$/s, '')} was not found`, 404);
 }
@@ -122,5 +119,5 @@ function asTwilioError(error: unknown): TwilioError {
 }
 
 function sendError(reply: FastifyReply, error: TwilioError): FastifyReply {
-  return reply.code(error.status).header('content-type', JSON_TYPE).send(JSON.stringify(error.body));
+  return reply.code(error.status).send(error.body);
 }

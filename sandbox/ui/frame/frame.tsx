@@ -1,128 +1,50 @@
-import { type ReactNode, useState } from 'react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { IconChevronLeft } from '@tabler/icons-react';
+import { type ReactNode, StrictMode, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { LIST_ADDRESS, type LiveState } from './live.js';
 import './frame.css';
 import './panes.css';
 
-/** The logo: a copper coin whose rim is a speech bubble, in the current text color. */
-function Mark({ size }: { size: number }) {
-  return (
-    <svg className="mark" width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
-      <path
-        fill="currentColor"
-        d="M16 2a13.5 13.5 0 1 1-5.6 25.8L3.7 29.9a.9.9 0 0 1-1.1-1.2l2.2-6A13.5 13.5 0 0 1 16 2Z"
-      />
-      <g fill="none" stroke="var(--ground)">
-        <circle cx="16" cy="15.5" r="9.6" strokeWidth="1.4" />
-        <path
-          d="M13.4 21.2V10.4h3.5a3.3 3.3 0 0 1 0 6.6h-3.5"
-          strokeWidth="2.4"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        />
-      </g>
-    </svg>
+// Events announce changes, so nothing is read again for other reasons.
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: Infinity, refetchOnWindowFocus: false } },
+});
+
+/** Renders a page into its HTML file. */
+export function mount(page: ReactNode): void {
+  const root = document.getElementById('page');
+  if (root === null) throw new Error('The HTML file has no element with the id "page".');
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>{page}</QueryClientProvider>
+    </StrictMode>,
   );
 }
 
-// Outline icons on a 24 px grid with 2 px round strokes, like Tabler's.
-const shapes = {
-  back: <path d="M15 6l-6 6 6 6" />,
-  plus: <path d="M12 5v14M5 12h14" />,
-  send: <path d="M12 19V5M6 11l6-6 6 6" />,
-  search: (
-    <>
-      <circle cx="10.5" cy="10.5" r="6" />
-      <path d="M20 20l-5-5" />
-    </>
-  ),
-  queued: (
-    <>
-      <circle cx="12" cy="12" r="9" />
-      <path d="M12 7v5l3 2" />
-    </>
-  ),
-  sent: <path d="M5 12l5 5L20 7" />,
-  delivered: <path d="M2 12l5 5L17 7M12 16l1 1L23 7" />,
-  undelivered: (
-    <>
-      <circle cx="12" cy="12" r="9" />
-      <path d="M12 7v6M12 16.5v.01" />
-    </>
-  ),
-  down: <path d="M12 5v14M6 13l6 6 6-6" />,
-} satisfies Record<string, ReactNode>;
-
-export type IconName = keyof typeof shapes;
-
-/** A decorative icon next to its label. */
-export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
-  return (
-    <svg
-      className="icon"
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {shapes[name]}
-    </svg>
-  );
-}
-
-const COPIED_FOR_MS = 2_000;
-
-/** Copies a text and confirms it for a moment. */
-export function CopyButton({ text }: { text: string }) {
-  const [isCopied, setIsCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setIsCopied(true);
-    window.setTimeout(() => setIsCopied(false), COPIED_FOR_MS);
-  };
-  return (
-    <button type="button" onClick={() => void copy()}>
-      {isCopied ? 'Copied' : 'Copy'}
-    </button>
-  );
-}
-
-export type LiveState = 'connecting' | 'live' | 'lost';
-
-const words: Record<LiveState, string> = { connecting: 'Connecting', live: 'Live', lost: 'Reconnecting' };
-
-/** Connection state as a dot and a word. */
-export function LiveWord({ state }: { state: LiveState }) {
-  return (
-    <span className={`live ${state}`} role="status">
-      {words[state]}
-    </span>
-  );
-}
+const liveLabels: Record<LiveState, string> = { connecting: 'Connecting', live: 'Live', lost: 'Reconnecting' };
 
 interface FrameProps {
   /** Short name of the page. */
   readonly part: string;
-  /** Content at the end of the top bar. */
-  readonly end?: ReactNode;
+  readonly live: LiveState;
   readonly children: ReactNode;
 }
 
-/** The shared frame of all pages: banner, top bar and content. */
-export function Frame({ part, end, children }: FrameProps) {
+/** The shared frame of all pages: banner, top bar with the connection state, and content. */
+export function Frame({ part, live, children }: FrameProps) {
   return (
     <div className="frame">
       <p className="frame-banner">Sandbox: nothing leaves this computer</p>
       <header className="frame-top">
         <a className="frame-home" href="/">
-          <Mark size={28} />
+          <img src="/pages/mark.svg" width={28} height={28} alt="" />
           <span className="frame-name">Pennytext</span>
         </a>
         <span className="frame-part">{part}</span>
-        <div className="frame-end">{end}</div>
+        <span className={`frame-end live ${live === 'live' ? 'is-live' : ''}`} role="status">
+          {liveLabels[live]}
+        </span>
       </header>
       <main className="frame-main">{children}</main>
     </div>
@@ -133,18 +55,15 @@ interface PanesProps {
   /** Name of an item, as in "Choose an e-mail". */
   readonly noun: string;
   readonly isFailed: boolean;
-  readonly isEmpty: boolean;
   readonly isLoading: boolean;
   readonly isOpen: boolean;
-  /** Content of the empty state. */
-  readonly empty: ReactNode;
   readonly list: ReactNode;
-  /** The open item; null while it loads. */
+  /** The open item; undefined while it loads. */
   readonly pane: ReactNode;
 }
 
 /** A list on the left and the open item on the right; on phones, one at a time. */
-export function Panes({ noun, isFailed, isEmpty, isLoading, isOpen, empty, list, pane }: PanesProps) {
+export function Panes({ noun, isFailed, isLoading, isOpen, list, pane }: PanesProps) {
   if (isFailed) {
     return (
       <p className="trouble" role="alert">
@@ -152,13 +71,84 @@ export function Panes({ noun, isFailed, isEmpty, isLoading, isOpen, empty, list,
       </p>
     );
   }
-  if (isEmpty) return empty;
   return (
     <div className={isOpen ? 'panes has-open' : 'panes'} aria-busy={isLoading}>
       {list}
-      {!isOpen && <p className="none-open quiet">Choose {noun} on the left.</p>}
-      {isOpen && pane === null && <p className="none-open quiet" role="status" aria-label="Loading" />}
-      {isOpen && pane}
+      {isOpen ? pane : <p className="none-open quiet">Choose {noun} on the left.</p>}
+    </div>
+  );
+}
+
+/** The way back to the list on phones. */
+export function BackLink({ label }: { label: string }) {
+  return (
+    <a className="button icon-button pane-back" href={LIST_ADDRESS} aria-label={label}>
+      <IconChevronLeft size={20} aria-hidden />
+    </a>
+  );
+}
+
+interface TabsProps<Name extends string> {
+  readonly label: string;
+  readonly tabs: readonly (readonly [Name, string])[];
+  readonly chosen: Name;
+  onChoose(name: Name): void;
+}
+
+/** Buttons that choose what of an item is shown. */
+export function Tabs<Name extends string>({ label, tabs, chosen, onChoose }: TabsProps<Name>) {
+  return (
+    <div className="tabs" role="group" aria-label={label}>
+      {tabs.map(([name, text]) => (
+        <button key={name} type="button" aria-pressed={name === chosen} onClick={() => onChoose(name)}>
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Names and values, such as headers. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd dir="auto">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Plain text that scrolls. */
+export function PaneText({ text }: { text: string }) {
+  return (
+    <pre className="pane-text" dir="auto" tabIndex={0}>
+      {text}
+    </pre>
+  );
+}
+
+const COPIED_FOR_MS = 2_000;
+
+/** A text to copy, with a button that confirms it for a moment. */
+export function Copyable({ text }: { text: string }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setIsCopied(true);
+    window.setTimeout(() => setIsCopied(false), COPIED_FOR_MS);
+  };
+  return (
+    <div className="copyable">
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+      <button type="button" onClick={() => void copy()}>
+        {isCopied ? 'Copied' : 'Copy'}
+      </button>
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
 import type { HookAnswer } from '../../hooks/hook-book.js';
-import { listenTo, post, read } from '../frame/live.js';
+import { call, problemOf } from '../frame/live.js';
 
 const choices = {
   '200': 'OK (200)',
@@ -17,48 +18,35 @@ const choices = {
 
 /** Sets how a hook answers, to see how the product reacts. */
 export function AnswerForm({ name }: { name: string }) {
-  const [current, setCurrent] = useState<HookAnswer | null>(null);
-  const [choice, setChoice] = useState<string>('200');
-  const [redirectTo, setRedirectTo] = useState('');
-  const [delayMs, setDelayMs] = useState('0');
-  const [count, setCount] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const path = `/_control/hooks/${name}`;
+  const [choice, setChoice] = useState('200');
+  const current = useQuery({ queryKey: [path], queryFn: () => call<HookAnswer>(path) });
+  const save = useMutation({ mutationFn: (answer: object) => call<HookAnswer>(path, answer) });
 
-  useEffect(() => {
-    const refresh = () => {
-      read<HookAnswer>(`/_control/hooks/${name}`).then(setCurrent, (error: unknown) => setProblem(wordsOf(error)));
-    };
-    // The surrounding page reports a lost connection.
-    return listenTo('/_hooks/events', { hello: refresh, answer: refresh, cleared: refresh }, () => setCurrent(null));
-  }, [name]);
-
-  const save = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const settings = {
-      ...(choice === 'hang' ? { hang: true } : choice === 'redirect' ? { redirectTo } : { status: Number(choice) }),
-      delayMs: Number(delayMs),
+    const form = new FormData(event.currentTarget);
+    const count = form.get('count');
+    save.mutate({
+      ...(choice === 'hang' && { hang: true }),
+      ...(choice === 'redirect' && { redirectTo: form.get('redirectTo') }),
+      ...(/^\d+$/.test(choice) && { status: Number(choice) }),
+      delayMs: Number(form.get('delayMs')),
       count: count === '' ? null : Number(count),
-    };
-    post<HookAnswer>(`/_control/hooks/${name}`, settings).then(
-      (answer) => {
-        setCurrent(answer);
-        setProblem(null);
-      },
-      (error: unknown) => setProblem(wordsOf(error)),
-    );
+    });
   };
 
   return (
-    <form className="hook-form" onSubmit={save}>
+    <form className="hook-form" onSubmit={submit}>
       <p className="quiet wide" role="status">
-        {current !== null && `${name} answers ${described(current)}.`}
+        {current.data && `${name} answers ${described(current.data)}.`}
       </p>
       <label>
         Answer
         <select value={choice} onChange={(event) => setChoice(event.target.value)}>
-          {Object.entries(choices).map(([value, words]) => (
+          {Object.entries(choices).map(([value, label]) => (
             <option key={value} value={value}>
-              {words}
+              {label}
             </option>
           ))}
         </select>
@@ -66,41 +54,23 @@ export function AnswerForm({ name }: { name: string }) {
       {choice === 'redirect' && (
         <label className="wide">
           To this address
-          <input
-            value={redirectTo}
-            required
-            placeholder="http://127.0.0.1/"
-            onChange={(event) => setRedirectTo(event.target.value)}
-          />
+          <input name="redirectTo" required placeholder="http://127.0.0.1/" />
         </label>
       )}
       <label>
         After milliseconds
-        <input
-          type="number"
-          min="0"
-          max="60000"
-          required
-          value={delayMs}
-          onChange={(event) => setDelayMs(event.target.value)}
-        />
+        <input name="delayMs" type="number" min="0" max="60000" required defaultValue="0" />
       </label>
       <label>
         For how many requests
-        <input
-          type="number"
-          min="1"
-          placeholder="until changed"
-          value={count}
-          onChange={(event) => setCount(event.target.value)}
-        />
+        <input name="count" type="number" min="1" placeholder="until changed" />
       </label>
       <button className="button primary" type="submit">
         Save answer
       </button>
-      {problem !== null && (
+      {save.isError && (
         <p className="bad wide" role="alert">
-          {problem}
+          {problemOf(save.error)}
         </p>
       )}
     </form>
@@ -111,8 +81,4 @@ function described({ status, hang, redirectTo, delayMs, count }: HookAnswer): st
   const what = hang ? 'nothing' : redirectTo === null ? String(status) : `${status} to ${redirectTo}`;
   const when = delayMs === 0 || hang ? '' : ` after ${delayMs} ms`;
   return `${what}${when}${count === null ? '' : `, ${count} more ${count === 1 ? 'time' : 'times'}`}`;
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'The sandbox could not be reached.';
 }

@@ -1,9 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { HookAnswered, HookView } from '../../hooks/hook-book.js';
 import type { HookVerdict } from '../../hooks/hooks.routes.js';
 import { clockTime, counted, dayName } from '../frame/format.js';
-import { LIST_ADDRESS, post } from '../frame/live.js';
-import { CopyButton, Icon } from '../frame/frame.js';
+import { BackLink, Copyable, Facts, PaneText, Tabs } from '../frame/frame.js';
+import { call, problemOf } from '../frame/live.js';
 import { AnswerForm } from './answer-form.js';
 
 /** URL of a hook. */
@@ -12,47 +13,86 @@ export function hookAddress(name: string): string {
 }
 
 /** Status of the answer. */
-export function AnsweredWord({ answered }: { answered: HookAnswered }) {
-  if (answered.status === null) return <span className="quiet">No answer</span>;
-  const isTaken = answered.status < 300;
-  return <span className={isTaken ? 'good' : 'bad'}>{answered.status}</span>;
+export function AnsweredStatus({ answered: { status } }: { answered: HookAnswered }) {
+  if (status === null) return <span className="quiet">No answer</span>;
+  return <span className={status < 300 ? 'good' : 'bad'}>{status}</span>;
 }
 
-interface SignatureCheckProps {
+type View = 'body' | 'raw' | 'headers' | 'signature' | 'answer';
+
+const tabs: readonly (readonly [View, string])[] = [
+  ['body', 'Body'],
+  ['raw', 'Raw'],
+  ['headers', 'Headers'],
+  ['signature', 'Signature'],
+  ['answer', 'Answers'],
+];
+
+interface RequestProps {
   readonly request: HookView;
   readonly secret: string;
   onSecret(secret: string): void;
 }
 
+/** One request in tabs: body, headers, signature and answers. */
+export function HookDetail({ request, secret, onSecret }: RequestProps) {
+  const [view, setView] = useState<View>('body');
+  const { name, method, path, at, answered, bytes, isCut, attempt } = request;
+  return (
+    <article className="pane">
+      <header className="pane-head">
+        <BackLink label="All requests" />
+        <h2>
+          {method} {name}
+        </h2>
+        <p className="quiet hook-path">{path}</p>
+        <p className="quiet">
+          <time dateTime={at}>
+            {dayName(at)}, {clockTime(at)}
+          </time>
+          {' · '}
+          <AnsweredStatus answered={answered} />
+          {answered.tookMs !== null && ` after ${answered.tookMs} ms`}
+          {' · '}
+          {counted(bytes, 'byte')}
+          {isCut && ', of which the first 64 KiB are stored'}
+          {attempt > 1 && ` · attempt ${attempt} of this webhook`}
+        </p>
+        <Tabs<View> label="Show" tabs={tabs} chosen={view} onChoose={setView} />
+      </header>
+      {view === 'body' && <PaneText text={readable(request.body) || 'No body'} />}
+      {view === 'raw' && <PaneText text={request.body || 'No body'} />}
+      {view === 'headers' && <Facts facts={Object.entries(request.headers)} />}
+      {view === 'signature' && <SignatureCheck request={request} secret={secret} onSecret={onSecret} />}
+      {view === 'answer' && (
+        <div className="pane-scroll">
+          <Copyable text={hookAddress(name)} />
+          <AnswerForm name={name} />
+        </div>
+      )}
+    </article>
+  );
+}
+
 /** The Standard Webhooks headers and a form to check the signature. */
-function SignatureCheck({ request, secret, onSecret }: SignatureCheckProps) {
-  const [verdict, setVerdict] = useState<HookVerdict | null>(null);
+function SignatureCheck({ request, secret, onSecret }: RequestProps) {
   const { id, timestamp, signature } = request.webhook;
+  const verdict = useMutation({
+    mutationFn: () => call<HookVerdict>(`/_hooks/requests/${request.id}/verdict`, { secret }),
+  });
   const check = (event: FormEvent) => {
     event.preventDefault();
-    post<HookVerdict>(`/_hooks/requests/${request.id}/verdict`, { secret }).then(setVerdict, (error: unknown) =>
-      setVerdict({
-        holds: false,
-        reason: error instanceof Error ? error.message : 'The sandbox could not be reached.',
-      }),
-    );
+    verdict.mutate();
   };
   return (
     <div className="pane-scroll">
-      <dl className="facts hook-facts">
-        <div>
-          <dt>webhook-id</dt>
-          <dd>{id ?? <Missing />}</dd>
-        </div>
-        <div>
-          <dt>webhook-timestamp</dt>
-          <dd>{timestamp === null ? <Missing /> : `${timestamp}${timeOf(timestamp)}`}</dd>
-        </div>
-        <div>
-          <dt>webhook-signature</dt>
-          <dd>{signature ?? <Missing />}</dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          ['webhook-id', id ?? 'not sent'],
+          ['webhook-timestamp', timestamp === null ? 'not sent' : `${timestamp}${timeOf(timestamp)}`],
+          ['webhook-signature', signature ?? 'not sent'],
+        ]}
+      />
       <form className="hook-form" onSubmit={check}>
         <label className="wide">
           Signing secret
@@ -63,7 +103,7 @@ function SignatureCheck({ request, secret, onSecret }: SignatureCheckProps) {
             spellCheck={false}
             onChange={(event) => {
               onSecret(event.target.value);
-              setVerdict(null);
+              verdict.reset();
             }}
           />
         </label>
@@ -71,109 +111,17 @@ function SignatureCheck({ request, secret, onSecret }: SignatureCheckProps) {
           Check
         </button>
       </form>
-      <p className={verdict?.holds ? 'good' : 'bad'} role="status">
-        {verdict?.reason}
+      <p className={verdict.data?.holds ? 'good' : 'bad'} role="status">
+        {verdict.isError ? problemOf(verdict.error) : verdict.data?.reason}
       </p>
     </div>
   );
-}
-
-function Missing() {
-  return <span className="quiet">not sent</span>;
 }
 
 function timeOf(timestamp: string): string {
   if (!/^\d{1,12}$/.test(timestamp)) return '';
   const at = new Date(Number(timestamp) * 1000).toISOString();
   return ` (${dayName(at)}, ${clockTime(at)})`;
-}
-
-type View = 'body' | 'raw' | 'headers' | 'signature' | 'answer';
-
-const viewNames: Record<View, string> = {
-  body: 'Body',
-  raw: 'Raw',
-  headers: 'Headers',
-  signature: 'Signature',
-  answer: 'Answers',
-};
-
-interface HookDetailProps {
-  readonly request: HookView;
-  readonly secret: string;
-  onSecret(secret: string): void;
-}
-
-/** One request in tabs: body, headers, signature and answers. */
-export function HookDetail({ request, secret, onSecret }: HookDetailProps) {
-  const [view, setView] = useState<View>('body');
-  const { name, method, path, at, answered, bytes, isCut, attempt } = request;
-  return (
-    <article className="pane">
-      <header className="pane-head">
-        <a className="button icon-button pane-back" href={LIST_ADDRESS} aria-label="All requests">
-          <Icon name="back" />
-        </a>
-        <h2>
-          {method} {name}
-        </h2>
-        <p className="quiet hook-path">{path}</p>
-        <p className="quiet">
-          <time dateTime={at}>
-            {dayName(at)}, {clockTime(at)}
-          </time>
-          {' · '}
-          <AnsweredWord answered={answered} />
-          {answered.tookMs !== null && ` after ${answered.tookMs} ms`}
-          {' · '}
-          {counted(bytes, 'byte')}
-          {isCut && ', of which the first 64 KiB are stored'}
-          {attempt > 1 && ` · attempt ${attempt} of this webhook`}
-        </p>
-        <div className="tabs" role="group" aria-label="Show">
-          {(Object.keys(viewNames) as View[]).map((known) => (
-            <button key={known} type="button" aria-pressed={known === view} onClick={() => setView(known)}>
-              {viewNames[known]}
-            </button>
-          ))}
-        </div>
-      </header>
-      {view === 'body' && <Text text={readable(request.body)} />}
-      {view === 'raw' && <Text text={request.body} />}
-      {view === 'headers' && <Headers headers={request.headers} />}
-      {view === 'signature' && <SignatureCheck request={request} secret={secret} onSecret={onSecret} />}
-      {view === 'answer' && (
-        <div className="pane-scroll">
-          <p className="hook-address">
-            <code>{hookAddress(name)}</code>
-            <CopyButton text={hookAddress(name)} />
-          </p>
-          <AnswerForm name={name} />
-        </div>
-      )}
-    </article>
-  );
-}
-
-function Text({ text }: { text: string }) {
-  return (
-    <pre className="pane-text" dir="auto" tabIndex={0}>
-      {text || 'No body'}
-    </pre>
-  );
-}
-
-function Headers({ headers }: Pick<HookView, 'headers'>) {
-  return (
-    <dl className="facts">
-      {Object.entries(headers).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd dir="auto">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 /** Formats JSON; returns any other text unchanged. */

@@ -1,27 +1,55 @@
-import { type FormEvent, Fragment, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { clockTime, counted, dayName, isSameDay, readableNumber } from '../frame/format.js';
-import { Icon, type IconName } from '../frame/frame.js';
-import { segmentCount } from '../../twilio/segments.js';
-import { LIST_ADDRESS, type MessageView, sendReply } from './use-phone.js';
+import { IconAlertCircle, IconArrowDown, IconCheck, IconChecks, IconClock } from '@tabler/icons-react';
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { MessageView } from '../../phone/phone.routes.js';
+import { clockTime, counted, dayName, readableNumber } from '../frame/format.js';
+import { BackLink } from '../frame/frame.js';
+import { Composer } from './composer.js';
 import { Coin } from './thread-list.js';
 
-const ARRIVES_WITHIN_MS = 3_000;
+interface StatusView {
+  readonly icon: ReactNode;
+  readonly label: string;
+  readonly tone?: 'good' | 'bad';
+}
 
-const statusWords: Record<string, { icon: IconName; word: string; tone: string }> = {
-  accepted: { icon: 'queued', word: 'Accepted', tone: '' },
-  queued: { icon: 'queued', word: 'Queued', tone: '' },
-  sent: { icon: 'sent', word: 'Sent', tone: '' },
-  delivered: { icon: 'delivered', word: 'Delivered', tone: 'good' },
-  undelivered: { icon: 'undelivered', word: 'Not delivered', tone: 'bad' },
+const icons = {
+  waiting: <IconClock size={15} aria-hidden />,
+  sent: <IconCheck size={15} aria-hidden />,
+  delivered: <IconChecks size={15} aria-hidden />,
+  failed: <IconAlertCircle size={15} aria-hidden />,
 };
+
+const statuses: Readonly<Record<string, StatusView>> = {
+  accepted: { icon: icons.waiting, label: 'Accepted' },
+  queued: { icon: icons.waiting, label: 'Queued' },
+  sent: { icon: icons.sent, label: 'Sent' },
+  delivered: { icon: icons.delivered, label: 'Delivered', tone: 'good' },
+  undelivered: { icon: icons.failed, label: 'Not delivered', tone: 'bad' },
+};
+
+function sentStatus({ status, problem }: MessageView): StatusView {
+  const known = statuses[status] ?? { icon: icons.waiting, label: status };
+  return problem === null ? known : { ...known, label: `${known.label} (${problem})` };
+}
+
+function replyStatus(productStatus: number | null): StatusView {
+  if (productStatus === null) return { icon: icons.waiting, label: 'Sending' };
+  if (productStatus >= 200 && productStatus < 300) {
+    return { icon: icons.sent, label: 'Accepted by the product', tone: 'good' };
+  }
+  const reason = productStatus === 0 ? 'did not answer' : `answered ${productStatus}`;
+  return { icon: icons.failed, label: `Not accepted: the product ${reason}`, tone: 'bad' };
+}
+
+const ARRIVES_WITHIN_MS = 3_000;
 
 /** One message: outgoing on the left, replies on the right, with time, segments and status. */
 function Bubble({ message }: { message: MessageView }) {
   const [isArriving] = useState(() => Date.now() - Date.parse(message.at) < ARRIVES_WITHIN_MS);
-  const { icon, word, tone } = message.mine ? replyStatus(message.productStatus) : sentStatus(message);
+  const { icon, label, tone = '' } = message.isMine ? replyStatus(message.productStatus) : sentStatus(message);
   return (
-    <li className={['message', message.mine && 'mine', isArriving && 'arriving'].filter(Boolean).join(' ')}>
-      <span className="visually-hidden">{message.mine ? 'You wrote:' : `From ${message.sender}:`}</span>
+    <li className={['message', message.isMine && 'mine', isArriving && 'arriving'].filter(Boolean).join(' ')}>
+      <span className="visually-hidden">{message.isMine ? 'You wrote:' : `From ${message.sender}:`}</span>
       <p className="bubble" dir="auto">
         {message.text}
       </p>
@@ -29,96 +57,10 @@ function Bubble({ message }: { message: MessageView }) {
         <time dateTime={message.at}>{clockTime(message.at)}</time>
         <span>{counted(message.segments, 'segment')}</span>
         <span className={`status ${tone}`}>
-          <Icon name={icon} size={15} /> {word}
+          {icon} {label}
         </span>
       </p>
     </li>
-  );
-}
-
-function sentStatus({ status, problem }: MessageView): { icon: IconName; word: string; tone: string } {
-  const known = statusWords[status] ?? { icon: 'queued' as const, word: status, tone: '' };
-  return problem === null ? known : { ...known, word: `${known.word} (${problem})` };
-}
-
-function replyStatus(productStatus: number | null): { icon: IconName; word: string; tone: string } {
-  if (productStatus === null) return { icon: 'queued', word: 'On its way', tone: '' };
-  if (productStatus === 0) return { icon: 'undelivered', word: 'Not taken: the product did not answer', tone: 'bad' };
-  if (productStatus >= 200 && productStatus < 300) return { icon: 'sent', word: 'Taken by the product', tone: 'good' };
-  return { icon: 'undelivered', word: `Not taken: the product answered ${productStatus}`, tone: 'bad' };
-}
-
-const TEXT_CHARACTERS_MAX = 1600;
-
-const LONG_TEXT =
-  'This is a long text that does not fit into a single message, so the phone sends it in segments and the other side ' +
-  'puts them together again. Up to 160 characters travel as one segment. Beyond that, each segment carries only 153 ' +
-  'characters, because the rest numbers the segments. This text takes three segments altogether.';
-
-const quickReplies = [
-  { label: 'STOP', text: 'STOP' },
-  { label: 'YES', text: 'YES' },
-  { label: 'Long text', text: LONG_TEXT },
-];
-
-/** Writes to the product as the open number. */
-function Composer({ phone, sender }: { phone: string; sender: string }) {
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-
-  const send = (reply: string) => {
-    setProblem(null);
-    sendReply(phone, sender, reply).catch((error: unknown) => {
-      setProblem(`Not sent. ${error instanceof Error ? error.message : 'The sandbox could not be reached.'}`);
-      setText((current) => (current === '' ? reply : current));
-    });
-  };
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
-    if (text.trim() === '') return;
-    send(text);
-    setText('');
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    submit();
-  };
-
-  return (
-    <form className="composer" onSubmit={submit}>
-      <div className="quick">
-        {quickReplies.map((reply) => (
-          <button key={reply.label} className="chip" type="button" onClick={() => send(reply.text)}>
-            <span className="visually-hidden">Send </span>
-            {reply.label}
-          </button>
-        ))}
-        <span className="count" aria-live="polite">
-          {text === '' ? '' : counted(segmentCount(text), 'segment')}
-        </span>
-      </div>
-      <div className="write">
-        <textarea
-          aria-label={`Write as ${readableNumber(phone)}`}
-          placeholder="Write as this number"
-          rows={1}
-          maxLength={TEXT_CHARACTERS_MAX}
-          value={text}
-          dir="auto"
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={onKeyDown}
-        />
-        <button className="button primary icon-button" type="submit" disabled={text.trim() === ''} aria-label="Send">
-          <Icon name="send" />
-        </button>
-      </div>
-      {problem !== null && (
-        <p className="bad" role="alert">
-          {problem}
-        </p>
-      )}
-    </form>
   );
 }
 
@@ -128,7 +70,8 @@ interface ThreadProps {
   readonly phone: string;
   /** The product's number, recipient of replies. */
   readonly sender: string;
-  readonly messages: readonly MessageView[] | null;
+  /** Undefined until loaded. */
+  readonly messages: readonly MessageView[] | undefined;
   readonly hasEarlier: boolean;
   onEarlier(): void;
 }
@@ -146,10 +89,8 @@ export function Thread({ phone, sender, messages, hasEarlier, onEarlier }: Threa
     if (box === null) return;
     const grewAbove = firstSid.current !== undefined && firstSid.current !== messages?.[0]?.sid;
     firstSid.current = messages?.[0]?.sid;
-    if (grewAbove || fromEndPx.current < NEAR_END_PX) {
-      const away = fromEndPx.current < NEAR_END_PX ? 0 : fromEndPx.current;
-      box.scrollTop = box.scrollHeight - box.clientHeight - away;
-    }
+    const distancePx = fromEndPx.current < NEAR_END_PX ? 0 : fromEndPx.current;
+    if (grewAbove || distancePx === 0) box.scrollTop = box.scrollHeight - box.clientHeight - distancePx;
   }, [messages]);
 
   // Keeps the end in view when the on-screen keyboard or the composer shrinks the log.
@@ -173,9 +114,7 @@ export function Thread({ phone, sender, messages, hasEarlier, onEarlier }: Threa
   return (
     <section className="thread" aria-label={`Messages with ${readableNumber(phone)}`}>
       <header className="thread-head">
-        <a className="button icon-button thread-back" href={LIST_ADDRESS} aria-label="All numbers">
-          <Icon name="back" />
-        </a>
+        <BackLink label="All numbers" />
         <Coin phone={phone} />
         <div className="thread-names">
           <h2>{readableNumber(phone)}</h2>
@@ -188,9 +127,16 @@ export function Thread({ phone, sender, messages, hasEarlier, onEarlier }: Threa
             Show earlier messages
           </button>
         )}
-        <ol>{messages?.map((message, index) => entry(message, messages[index - 1]))}</ol>
+        <ol>
+          {messages?.map((message, index) => (
+            <Fragment key={message.sid}>
+              {startsDay(message, messages[index - 1]) && <li className="day">{dayName(message.at)}</li>}
+              <Bubble message={message} />
+            </Fragment>
+          ))}
+        </ol>
         {messages?.length === 0 && (
-          <p className="log-none quiet">Nothing here yet. Write the first text as this number below.</p>
+          <p className="log-none quiet">No messages yet. Write the first one as this number.</p>
         )}
       </div>
       {isAway && (
@@ -199,7 +145,7 @@ export function Thread({ phone, sender, messages, hasEarlier, onEarlier }: Threa
           type="button"
           onClick={() => log.current?.scrollTo({ top: log.current.scrollHeight, behavior: 'smooth' })}
         >
-          <Icon name="down" size={18} /> Newest
+          <IconArrowDown size={18} aria-hidden /> Newest
         </button>
       )}
       <Composer phone={phone} sender={sender} />
@@ -207,12 +153,6 @@ export function Thread({ phone, sender, messages, hasEarlier, onEarlier }: Threa
   );
 }
 
-function entry(message: MessageView, before: MessageView | undefined) {
-  const startsDay = before === undefined || !isSameDay(before.at, message.at);
-  return (
-    <Fragment key={message.sid}>
-      {startsDay && <li className="day">{dayName(message.at)}</li>}
-      <Bubble message={message} />
-    </Fragment>
-  );
+function startsDay({ at }: MessageView, before: MessageView | undefined): boolean {
+  return before === undefined || dayName(before.at) !== dayName(at);
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { text, whole } from './kinds.js';
 
 // Twilio's API description api_v2010 (twilio-oai, version 1.0.0 of November 2026) and, for what it posts, the pages on its
 // request to a webhook and on status callbacks. Twilio may add posted fields; a product must accept any.
 
+const text = z.string();
+const whole = z.int();
 const accountSid = z.string().regex(/^AC[0-9a-fA-F]{32}$/);
 const messageSid = z.string().regex(/^(SM|MM)[0-9a-fA-F]{32}$/);
 const serviceSid = z.string().regex(/^MG[0-9a-fA-F]{32}$/);
@@ -108,3 +109,9 @@ export const inboundMessage = z.strictObject({
   ToState: text,
   ToZip: text,
 });
+
+/** Lists the violations of a table, one line each with the path of the field. */
+export function describeIssues(kind: string, table: z.ZodType, value: unknown): string[] {
+  const { error: problem } = table.safeParse(value);
+  return (problem?.issues ?? []).map(({ path: at, message: words }) => `${[kind, ...at].join('.')}: ${words}`);
+}
