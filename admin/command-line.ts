@@ -8,7 +8,7 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 export type Run = (work: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
 
 /** Returns a service, whichever module exports it. */
-type Get = <T>(type: abstract new (...args: never[]) => T) => T;
+export type Get = <T>(type: abstract new (...args: never[]) => T) => T;
 
 /** Runs a command: records it in the audit log, then prints its result as JSON. */
 export type RunCommand = (work: (get: Get) => Promise<object>) => Promise<void>;

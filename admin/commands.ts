@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 import { Accounts } from '#core/accounts/accounts.js';
 import { ApiKeys } from '#core/accounts/api-keys.js';
 import { AuditLog } from '#core/audit/audit-log.js';
+import { DispatchPauses } from '#core/messages/dispatch/dispatch-pauses.js';
 import { QueueControl } from '#core/platform/queue/queue-control.js';
+import { queueNames } from '#core/platform/queue/queues.js';
 import { WebhookSecrets } from '#core/webhooks/endpoints/webhook-secrets.js';
 import { addAccountCommands } from './account-commands.js';
-import { audited, whole, type Run, type RunCommand } from './command-line.js';
+import { audited, whole, type Get, type Run, type RunCommand } from './command-line.js';
 import { addMessageCommands } from './message-commands.js';
 
 const AUDIT_ENTRIES = 50;
@@ -23,17 +25,48 @@ export function addCommands(program: Command, runUnaudited: Run): void {
 
 /** docs/queues.md explains when to use which. */
 function addQueueCommands(queue: Command, run: RunCommand): void {
-  const add = (name: string, action: 'status' | 'pause' | 'resume' | 'retry' | 'drain', description: string) =>
+  type Work = (get: Get, chosen: string | undefined) => Promise<object>;
+  const add = (
+    name: string,
+    action: 'status' | 'pause' | 'resume' | 'retry' | 'drain',
+    description: string,
+    work?: Work,
+  ) =>
     queue
       .command(name)
       .argument('[queue]', 'dispatch, webhooks, mail or arrived-credits; all queues by default')
       .description(description)
-      .action((chosen: string | undefined) => run((get) => get(QueueControl)[action](chosen)));
-  add('status', 'status', 'Counts jobs by state and shows whether the queue is paused.');
+      .action((chosen: string | undefined) =>
+        run((get) => (work ? work(get, chosen) : get(QueueControl)[action](chosen))),
+      );
+  add(
+    'status',
+    'status',
+    'Counts jobs by state and shows whether the queue is paused, by you or because the carrier refuses our account.',
+    queueStatus,
+  );
   add('pause', 'pause', 'Stops workers from starting jobs. Messages are still accepted.');
-  add('resume', 'resume', 'Lets workers start jobs again.');
+  add(
+    'resume',
+    'resume',
+    'Lets workers start jobs again, and has them try at once whether the carrier accepts our account.',
+    async (get, chosen) => {
+      const status = await get(QueueControl).resume(chosen);
+      if (status[queueNames.dispatch]) await get(DispatchPauses).probeSoon();
+      return status;
+    },
+  );
   add('retry-failed', 'retry', 'Runs failed and delayed jobs immediately.');
   add('drain', 'drain', 'Removes waiting jobs. Their rows stay in Postgres, and recovery enqueues them again.');
+}
+
+async function queueStatus(get: Get, chosen: string | undefined): Promise<object> {
+  const status = await get(QueueControl).status(chosen);
+  const dispatch = status[queueNames.dispatch];
+  if (!dispatch) return status;
+  const latest = await get(DispatchPauses).latest();
+  const carrierPause = latest?.resumedAt === null ? latest : null;
+  return { ...status, [queueNames.dispatch]: { ...dispatch, carrierPause } };
 }
 
 function addKeyCommands(keys: Command, run: RunCommand): void {

@@ -6,6 +6,7 @@ import { InboundRetention } from '#core/inbound/inbound-retention.js';
 import { HeldReplies } from '#core/inbound/held-replies.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { MailSender } from '#core/mail/mail-sender.js';
+import { ProbeCarrier } from '#core/messages/dispatch/probe-carrier.js';
 import { MessageRetention } from '#core/messages/message-retention.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
@@ -27,6 +28,7 @@ export class Schedules {
 
   constructor(
     private readonly recoverMessages: RecoverMessages,
+    private readonly probeCarrier: ProbeCarrier,
     private readonly mailSender: MailSender,
     private readonly deliverWebhook: DeliverWebhook,
     private readonly heldReplies: HeldReplies,
@@ -45,6 +47,10 @@ export class Schedules {
   start(): void {
     const { recoveryIntervalMs } = this.config.dispatch;
     this.every(recoveryIntervalMs, 'recovery', async () => (await this.recoverMessages.run()) > 0);
+    this.every(recoveryIntervalMs, 'dispatch pause', async () => {
+      await this.probeCarrier.run();
+      return false;
+    });
     this.every(recoveryIntervalMs, 'webhook recovery', async () => (await this.deliverWebhook.recover()) > 0);
     this.every(recoveryIntervalMs, 'held messages', () => this.heldReplies.recover());
     this.every(COLLECT_REPLIES_EVERY_MS, 'missed replies', async () => {

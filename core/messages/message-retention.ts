@@ -4,6 +4,7 @@ import { AccountRetention } from '../accounts/account-retention.js';
 import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { ensurePartitions, purge, type PurgeRule } from '../platform/durable-work/retention.js';
+import { DispatchPauses } from './dispatch/dispatch-pauses.js';
 import { CarrierMatches } from './status/carrier-matches.js';
 
 /** Rows per statement, so that a long history holds no long lock. */
@@ -38,6 +39,7 @@ export class MessageRetention {
     private readonly postgres: Postgres,
     private readonly accounts: AccountRetention,
     private readonly matches: CarrierMatches,
+    private readonly pauses: DispatchPauses,
   ) {}
 
   /** Deletes one batch; returns whether there may be more. */
@@ -47,6 +49,7 @@ export class MessageRetention {
     const more = await Promise.all([
       purge(this.postgres, idempotencyKeys, [limits.idempotencyHours]),
       this.matches.purge(),
+      this.pauses.purge(),
     ]);
     return more.includes(true);
   }

@@ -8,7 +8,10 @@ import { ConversationsRepository } from './conversations/conversations.repositor
 import { Senders } from './conversations/senders.js';
 import { Carrier } from './dispatch/carrier.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
+import { DispatchGate } from './dispatch/dispatch-gate.js';
 import { DispatchMessage } from './dispatch/dispatch-message.js';
+import { DispatchPauses } from './dispatch/dispatch-pauses.js';
+import { ProbeCarrier } from './dispatch/probe-carrier.js';
 import { MessageActivity } from './history/activity.js';
 import { SentHistory } from './history/sent-history.js';
 import { MessageErasure, MessageRetention } from './message-retention.js';
@@ -38,6 +41,7 @@ const exported = [
   MessageActivity,
   RecordReceipt,
   CarrierMatches,
+  DispatchPauses,
   ConversationOwner,
   StatusUpdates,
 ];
@@ -59,6 +63,8 @@ export class DispatchModule {
       imports: [AccountsModule, MessagesModule],
       providers: [
         DispatchMessage,
+        DispatchGate,
+        ProbeCarrier,
         RecoverMessages,
         MessageRetention,
         ClaimMessages,
@@ -67,7 +73,7 @@ export class DispatchModule {
         DueMessagesRepository,
         { provide: Carrier, useClass: carrier },
       ],
-      exports: [DispatchMessage, RecoverMessages, MessageRetention, Carrier],
+      exports: [DispatchMessage, ProbeCarrier, RecoverMessages, MessageRetention, Carrier],
     };
   }
 }

@@ -5,6 +5,8 @@ import { Postgres } from '../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../platform/durable-work/retention.js';
 import { Logger } from '../platform/telemetry/logger.js';
 
+const EXPIRED_MAX = 500;
+
 export interface OtpPayload {
   readonly messageId: string;
   readonly text: string;
@@ -36,6 +38,13 @@ export const findPayloadStatement = {
   text: `
 SELECT sealed, encryption_key_id AS "encryptionKeyId", useful_until > now() AS "isUseful"
 FROM sealed_texts WHERE message_id = $1`,
+} as const;
+
+export const expiredInQueueStatement = {
+  text: `
+SELECT m.id, m.kind, m.body FROM sealed_texts s JOIN messages m ON m.id = s.message_id
+WHERE s.useful_until <= now() AND m.status = 'queued'
+LIMIT ${EXPIRED_MAX}`,
 } as const;
 
 const deleteStatement = {
@@ -79,6 +88,11 @@ export class OtpPayloads {
     if (!found) return { text: body, isUseful: false };
     const text = this.encryption.decrypt({ ciphertext: found.sealed, keyId: found.encryptionKeyId });
     return { text, isUseful: found.isUseful };
+  }
+
+  /** Returns a batch of messages in the queue that have expired. A later claim finds them expired too. */
+  expiredInQueue(): Promise<MessageBody[]> {
+    return this.postgres.query<MessageBody>(expiredInQueueStatement, []);
   }
 
   /** Deletes the text once the carrier has the message or will never get it. Retention deletes what fails here. */

@@ -68,6 +68,21 @@ test("a message that does not reach its phone ends undelivered, keeps Twilio's c
   }
 });
 
+test('messages wait while the carrier refuses our account and are delivered once when it accepts it again', async () => {
+  const account = await stack.account(10);
+  await stack.carrier.misbehave('suspended');
+  const sent = await flood(stack.api, differentMessages(10, account.apiKey, 'suspended')).done;
+  const pause = async () => ((await stack.admin('queue', 'status', 'dispatch')) as { dispatch: object }).dispatch;
+  await expect.poll(pause).toMatchObject({ isPaused: false, carrierPause: { httpStatus: 401, carrierError: 20_003 } });
+  const waiting = await stack.api.messages(account.apiKey);
+  expect(waiting.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'queued'));
+  await stack.carrier.misbehave('none');
+  const messages = await settled(stack, account, SETTLED_WITHIN_MS);
+  expect(messages.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'delivered'));
+  await expectEven(stack, account, sent, messages);
+  expect(await pause()).toMatchObject({ carrierPause: null });
+});
+
 test('a message whose receipt never comes is asked for', async () => {
   const messages = await settled(stack, withoutReceipts, POLLED_WITHIN_MS);
   expect(messages.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'delivered'));

@@ -50,6 +50,7 @@ export function productEnvironment(
     STRIPE_PRICE_ENTERPRISE: 'price_enterprise',
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
     DISPATCH_LEASE_SECONDS: '3',
+    DISPATCH_PROBE_SECONDS: '1',
     RECOVERY_INTERVAL_MS: '300',
     RATE_LIMIT_KEY_PER_SECOND: '0',
     RATE_LIMIT_ADDRESS_PER_SECOND: '0',

@@ -3,7 +3,7 @@ import type { Job } from 'bullmq';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { messagesOf, queueNames, type DispatchJob as DispatchPayload } from '#core/platform/queue/queues.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
-import { JobRunner } from '../job-runner.js';
+import { JobRunner, later } from '../job-runner.js';
 
 /** A dead worker's jobs run again this soon; what it had claimed is left to recovery. */
 const LOCK_MS = 15_000;
@@ -38,7 +38,7 @@ export class DispatchJob extends JobRunner {
     super.start(messagesMax, logger);
   }
 
-  async process(job: Job<DispatchPayload>): Promise<void> {
+  async process(job: Job<DispatchPayload>, token?: string): Promise<void> {
     const messages = messagesOf(job.data);
     this.adjustJobs(messages.length);
     const results = await Promise.allSettled(
@@ -46,6 +46,8 @@ export class DispatchJob extends JobRunner {
     );
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
+    if (results.some((result) => result.status === 'fulfilled' && result.value.kind === 'held'))
+      await later(job, token, 0);
   }
 
   /**

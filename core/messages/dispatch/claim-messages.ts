@@ -8,16 +8,18 @@ const WAITING_MAX = 2_000;
 
 /**
  * Claims queued messages for this worker and counts each once against its account's New York day; parameters: ids, lease
- * in seconds. A second runner finds nothing to claim. `last_granted` tells the statement how many of its messages the day
+ * in seconds, whether they are probes. While dispatch is paused only probes are claimed, and nothing is counted. A second runner finds nothing to claim. `last_granted` tells the statement how many of its messages the day
  * still had room for: an upsert cannot return the count it found.
  */
 export const claimStatement = {
-  name: 'claim-2',
+  name: 'claim-3',
   text: `
-WITH due AS MATERIALIZED (
-  SELECT m.id, m.account_id, m.counted_on, a.daily_limit, a.blocked_at IS NOT NULL AS blocked
+WITH pause AS (SELECT EXISTS (SELECT FROM dispatch_pauses WHERE resumed_at IS NULL) AND NOT $3::boolean AS lasts),
+due AS MATERIALIZED (
+  SELECT m.id, m.account_id, m.counted_on, a.daily_limit, a.blocked_at IS NOT NULL AS blocked, pause.lasts AS paused
   FROM messages m
   JOIN accounts a ON a.id = m.account_id
+  CROSS JOIN pause
   WHERE m.id = ANY($1::uuid[]) AND m.status = 'queued'
   ORDER BY m.id
   FOR NO KEY UPDATE OF m
@@ -28,7 +30,7 @@ counted AS (
   SELECT account_id, day, least(wanted, daily_limit), least(wanted, daily_limit)
   FROM (
     SELECT account_id, daily_limit, count(*)::int AS wanted
-    FROM due WHERE counted_on IS NULL AND NOT blocked
+    FROM due WHERE counted_on IS NULL AND NOT blocked AND NOT paused
     GROUP BY account_id, daily_limit
     ORDER BY account_id
   ) w, today
@@ -39,7 +41,8 @@ counted AS (
   RETURNING account_id, last_granted
 ),
 ranked AS (
-  SELECT *, row_number() OVER (PARTITION BY account_id, counted_on IS NULL ORDER BY id) AS rank FROM due WHERE NOT blocked
+  SELECT *, row_number() OVER (PARTITION BY account_id, counted_on IS NULL ORDER BY id) AS rank FROM due
+  WHERE NOT blocked AND NOT paused
 ),
 claimed AS (
   UPDATE messages m
@@ -52,7 +55,12 @@ claimed AS (
 SELECT
   due.id,
   due.account_id AS "accountId",
-  CASE WHEN claimed.id IS NOT NULL THEN 'claimed' WHEN due.blocked THEN 'account_blocked' ELSE 'daily_limit' END AS verdict,
+  CASE
+    WHEN claimed.id IS NOT NULL THEN 'claimed'
+    WHEN due.blocked THEN 'account_blocked'
+    WHEN due.paused THEN 'paused'
+    ELSE 'daily_limit'
+  END AS verdict,
   claimed.kind,
   claimed.recipient,
   claimed.sender,
@@ -79,23 +87,22 @@ export interface ClaimedMessage {
 /** A row of the claim statement; the message's fields are present when it was claimed. */
 export type ClaimRow =
   | ClaimedMessage
-  | { readonly id: string; readonly accountId: string; readonly verdict: 'daily_limit' | 'account_blocked' };
+  | { readonly id: string; readonly accountId: string; readonly verdict: 'daily_limit' | 'account_blocked' | 'paused' };
 
 /** Claims messages for this worker: queued → sending, with a lease. */
 @Injectable()
 export class ClaimMessages {
   private readonly claims: BatchClaim<ClaimRow>;
+  private readonly probes: BatchClaim<ClaimRow>;
 
   constructor(
     private readonly postgres: Postgres,
     private readonly accountEvents: AccountEvents,
     { dispatch: { leaseSeconds } }: Config,
   ) {
-    this.claims = new BatchClaim({
-      leaseMs: leaseSeconds * 1_000,
-      waitingMax: WAITING_MAX,
-      claim: (ids) => this.claimBatch(ids, leaseSeconds),
-    });
+    const lease = { leaseMs: leaseSeconds * 1_000, waitingMax: WAITING_MAX };
+    this.claims = new BatchClaim({ ...lease, claim: (ids) => this.claimBatch(ids, leaseSeconds, false) });
+    this.probes = new BatchClaim({ ...lease, claim: (ids) => this.claimBatch(ids, leaseSeconds, true) });
   }
 
   /** Undefined when the message is not queued any more. */
@@ -103,8 +110,13 @@ export class ClaimMessages {
     return this.claims.claim(id);
   }
 
-  private async claimBatch(ids: string[], leaseSeconds: number): Promise<ClaimRow[]> {
-    const rows = await this.postgres.query<ClaimRow>(claimStatement, [ids, leaseSeconds]);
+  /** As {@link claim}, also while dispatch is paused. */
+  claimProbe(id: string): Promise<Claimed<ClaimRow> | undefined> {
+    return this.probes.claim(id);
+  }
+
+  private async claimBatch(ids: string[], leaseSeconds: number, areProbes: boolean): Promise<ClaimRow[]> {
+    const rows = await this.postgres.query<ClaimRow>(claimStatement, [ids, leaseSeconds, areProbes]);
     for (const { id, accountId, verdict } of rows) if (verdict === 'claimed') this.accountEvents.changed(accountId, id);
     return rows;
   }

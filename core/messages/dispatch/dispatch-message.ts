@@ -5,6 +5,7 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import {
   exponentialWaits,
   retryDelayMs,
+  type Claimed as ClaimedRow,
   type Lease,
   type RetrySchedule,
 } from '../../platform/durable-work/durable-work.js';
@@ -14,9 +15,10 @@ import { Tracer } from '../../platform/telemetry/tracer.js';
 import { StatusUpdates } from '../status/status-updates.js';
 import { OtpPayloads } from '../otp-payloads.js';
 import { Carrier, type SendOutcome } from './carrier.js';
-import { ClaimMessages, type ClaimedMessage } from './claim-messages.js';
+import { ClaimMessages, type ClaimedMessage, type ClaimRow } from './claim-messages.js';
+import { DispatchGate } from './dispatch-gate.js';
 
-/** A message that the carrier cannot take for this long fails and is refunded. Twilio's own validity period. */
+/** A message that the carrier cannot take for this long fails and is refunded; pauses do not count. Twilio's own validity period. */
 const GIVE_UP_AFTER_MS = 4 * 3_600_000;
 /** Exponential backoff with jitter in its upper half. */
 const retrySchedule: RetrySchedule = {
@@ -24,10 +26,13 @@ const retrySchedule: RetrySchedule = {
   jitter: [0.5, 1],
 };
 
-type Claimed = ClaimedMessage & { readonly origin: RequestContext };
+type Claimed = ClaimedMessage & { readonly origin: RequestContext; readonly isProbe: boolean };
 
-/** `retry`: a job of its own runs the message again after this time. */
-export type DispatchResult = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly delayMs: number };
+/**
+ * `retry`: a job of its own runs the message again after this time. `held`: the worker stops while dispatch is paused, so the
+ * same job has to run again.
+ */
+export type DispatchResult = { readonly kind: 'done' | 'held' } | { readonly kind: 'retry'; readonly delayMs: number };
 
 const done: DispatchResult = { kind: 'done' };
 
@@ -36,6 +41,7 @@ const done: DispatchResult = { kind: 'done' };
 export class DispatchMessage {
   constructor(
     private readonly claims: ClaimMessages,
+    private readonly gate: DispatchGate,
     private readonly carrier: Carrier,
     private readonly statusUpdates: StatusUpdates,
     private readonly otpPayloads: OtpPayloads,
@@ -46,17 +52,45 @@ export class DispatchMessage {
     private readonly logger: Logger,
   ) {}
 
-  dispatch(messageId: string, origin: RequestContext = {}): Promise<DispatchResult> {
+  /** Waits while dispatch is paused. */
+  async dispatch(messageId: string, origin: RequestContext = {}): Promise<DispatchResult> {
+    for (;;) {
+      if (!(await this.gate.passed())) return { kind: 'held' };
+      const result = await this.traced(messageId, origin, () => this.claims.claim(messageId));
+      if (result !== 'paused') return result;
+      await this.gate.refresh();
+    }
+  }
+
+  /** Dispatches a message while dispatch is paused; resumes it when the carrier takes or refuses the message itself. */
+  async probe(messageId: string): Promise<void> {
+    await this.traced(messageId, {}, () => this.claims.claimProbe(messageId), true);
+  }
+
+  private traced(
+    messageId: string,
+    origin: RequestContext,
+    claim: () => ReturnType<ClaimMessages['claim']>,
+    isProbe = false,
+  ): Promise<DispatchResult | 'paused'> {
     const attributes = { 'pennytext.message_id': messageId };
-    return this.tracer.within('dispatch', { kind: 'consumer', parent: origin.traceparent, attributes }, (span) =>
-      this.claimAndSend(messageId, { ...origin, traceparent: span.traceparent }),
+    return this.tracer.within(
+      'dispatch',
+      { kind: 'consumer', parent: origin.traceparent, attributes },
+      async (span) => {
+        const claimed = await claim();
+        return claimed ? this.run(claimed, { ...origin, traceparent: span.traceparent }, isProbe) : done;
+      },
     );
   }
 
-  private async claimAndSend(messageId: string, origin: RequestContext): Promise<DispatchResult> {
-    const claimed = await this.claims.claim(messageId);
-    if (!claimed) return done;
-    const { row: claim, lease } = claimed;
+  private async run(
+    { row: claim, lease }: ClaimedRow<ClaimRow>,
+    origin: RequestContext,
+    isProbe: boolean,
+  ): Promise<DispatchResult | 'paused'> {
+    const { id: messageId } = claim;
+    if (claim.verdict === 'paused') return 'paused';
     this.queue.started(claim.accountId);
     if (claim.verdict !== 'claimed') {
       await this.statusUpdates.apply({
@@ -70,10 +104,13 @@ export class DispatchMessage {
       return done;
     }
     const { text, isUseful } = await this.otpPayloads.read(claim);
-    const message = { ...claim, origin };
+    const message = { ...claim, origin, isProbe };
     if (!isUseful) return this.expire(message);
     if (!this.mayCall(lease)) return this.retry(message, 0);
-    return this.record(message, await this.send({ ...message, body: text }));
+    const outcome = await this.send({ ...message, body: text });
+    const result = await this.record(message, outcome);
+    if (isProbe && (outcome.kind === 'accepted' || outcome.kind === 'refused')) await this.gate.resume();
+    return result;
   }
 
   private async send(message: Claimed): Promise<SendOutcome> {
@@ -116,8 +153,7 @@ export class DispatchMessage {
         return done;
       }
       case 'suspended':
-        this.logger.error({ ...about, ...outcome }, 'carrier refuses our account');
-        return this.retry(claim, retryDelayMs(retrySchedule, claim.attempts) ?? 0);
+        return this.hold(claim, outcome);
       case 'unavailable':
         this.logger.warn({ ...about, attempt: claim.attempts, err: outcome.cause }, 'carrier unavailable');
         return this.retry(
@@ -129,6 +165,20 @@ export class DispatchMessage {
         await this.statusUpdates.settleSoon(id);
         return done;
     }
+  }
+
+  /** Returns the message to the queue and pauses dispatch, unless the carrier keeps refusing this message while it takes others. */
+  private async hold(
+    claim: Claimed,
+    { httpStatus, carrierError }: Extract<SendOutcome, { kind: 'suspended' }>,
+  ): Promise<DispatchResult> {
+    const { id, accountId, kind, attempts, origin } = claim;
+    if (!(await this.gate.pause({ messageId: id, httpStatus, carrierError })))
+      return this.record(claim, { kind: 'refused', carrierError });
+    if (!(await this.statusUpdates.release(id, attempts, 0))) return done;
+    // A probe's own job is still waiting.
+    if (!claim.isProbe) await this.queue.enqueued({ id, accountId, kind, origin });
+    return { kind: 'retry', delayMs: 0 };
   }
 
   /** Fails and refunds a one-time password that has expired. */
@@ -144,7 +194,8 @@ export class DispatchMessage {
     { id, accountId, kind, attempts, createdAt, origin }: Claimed,
     delayMs: number,
   ): Promise<DispatchResult> {
-    if (Date.now() - createdAt.getTime() > GIVE_UP_AFTER_MS) {
+    const waitedSinceMs = Math.max(createdAt.getTime(), this.gate.resumedAt?.getTime() ?? 0);
+    if (Date.now() - waitedSinceMs > GIVE_UP_AFTER_MS) {
       await this.statusUpdates.apply({
         id,
         status: 'failed',

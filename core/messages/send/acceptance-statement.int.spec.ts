@@ -28,7 +28,7 @@ const claimRow = z.discriminatedUnion('verdict', [
     attempts: z.int(),
     createdAt: z.date(),
   }),
-  z.object({ id: z.uuid(), accountId: z.uuid(), verdict: z.enum(['daily_limit', 'account_blocked']) }),
+  z.object({ id: z.uuid(), accountId: z.uuid(), verdict: z.enum(['daily_limit', 'account_blocked', 'paused']) }),
 ]);
 
 /** 03:30 UTC today: the day before in New York, whatever the season. */
@@ -79,7 +79,7 @@ describe('The statements of acceptance and claim', () => {
     expect(acceptanceResult.parse(result)).toMatchObject({ verdict: 'accepted' });
     const [accepted] = await postgres.query(acceptedStatement, [[row.id]]);
     expect(z.strictObject({ id: z.uuid(), accountId: z.uuid() }).parse(accepted)).toMatchObject({ id: row.id });
-    const [claimed] = await postgres.query(claimStatement, [[row.id], 30]);
+    const [claimed] = await postgres.query(claimStatement, [[row.id], 30, false]);
     expect(claimRow.parse(claimed)).toMatchObject({ verdict: 'claimed', attempts: 1 });
   });
 
@@ -96,9 +96,11 @@ describe('The statements of acceptance and claim', () => {
     const { id: accountId, apiKey } = await createTestAccount(core);
     const instant = lateEvening();
     const { id } = await acceptAt(instant, apiKey);
-    await core.get(Postgres).query(at(claimStatement, instant), [[id], 30]);
+    await core.get(Postgres).query(at(claimStatement, instant), [[id], 30, false]);
     expect(
-      await bed.database.sql('SELECT day::text, count FROM daily_counts WHERE account_id = $1', [accountId]),
+      await bed.database.sql('SELECT day::text, count FROM daily_counts WHERE account_id = $1 AND count > 0', [
+        accountId,
+      ]),
     ).toEqual([{ day: newYorkDay(instant), count: 1 }]);
   });
 

@@ -65,6 +65,7 @@ export class Config {
     concurrency: number;
     leaseSeconds: number;
     recoveryIntervalMs: number;
+    probeSeconds: number;
     refundUndelivered: boolean;
   };
   /** Undefined if card payments are not configured. */
@@ -136,6 +137,7 @@ export class Config {
       concurrency: env.WORKER_CONCURRENCY,
       leaseSeconds: env.DISPATCH_LEASE_SECONDS,
       recoveryIntervalMs: env.RECOVERY_INTERVAL_MS,
+      probeSeconds: env.DISPATCH_PROBE_SECONDS,
       refundUndelivered: env.REFUND_UNDELIVERED === 'true',
     };
     this.stripe = stripeOf(env);

@@ -225,6 +225,10 @@ export const environmentGroups = {
       count(2_000, 100, 60_000),
       'How often a worker looks for messages to recover, in milliseconds.',
     ),
+    DISPATCH_PROBE_SECONDS: described(
+      count(15, 1, 3_600),
+      'While the carrier refuses our account (401, 403), how often a waiting message is tried to see whether it accepts again.',
+    ),
     WORKER_CONCURRENCY: described(count(100, 1, 1_000), 'Number of messages that a worker dispatches concurrently.'),
     REFUND_UNDELIVERED: described(
       flag(true),

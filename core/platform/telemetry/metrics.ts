@@ -44,6 +44,11 @@ export class Metrics {
     ['outcome'],
     CALL_SECONDS,
   );
+  readonly dispatchPaused = this.gauge(
+    'pennytext_dispatch_paused',
+    '1 while workers send nothing because the carrier refuses our account, otherwise 0. Set by workers.',
+    [],
+  );
   readonly carrierLookups = this.counter(
     'pennytext_carrier_lookups_total',
     'Lookups of messages with an unknown outcome: found, absent (sent again after its lease), undecided, failed.',

@@ -53,6 +53,7 @@ export function faultsOf(run: Run, dice: Dice): Disturbance[] {
     ['timeout', { count: 20 }],
     ['lost-answer', {}],
     ['accepted-then-5xx', {}],
+    ['suspended', {}],
     ['duplicate-callback', {}],
     ['no-callback', {}],
     ['undelivered', {}],

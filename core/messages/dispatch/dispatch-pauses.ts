@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { Postgres } from '../../platform/database/postgres.js';
+import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
+
+/** How often a message may pause dispatch before the carrier's refusal counts as its own. */
+const PAUSES_PER_MESSAGE_MAX = 2;
+const CANDIDATES_MAX = 50;
+const KEPT_DAYS = 90;
+
+/** A time in which the carrier refuses our account and messages wait. */
+export interface DispatchPauseState {
+  readonly since: Date;
+  readonly httpStatus: number;
+  readonly carrierError: number | null;
+  /** Messages that were tried since, to see whether the carrier accepts them again. */
+  readonly probes: number;
+  readonly nextProbeAt: Date;
+  /** Null while it lasts. */
+  readonly resumedAt: Date | null;
+}
+
+/** The carrier's refusal that begins a pause, and the message that met it. */
+export interface PauseReason {
+  readonly messageId: string;
+  readonly httpStatus: number;
+  readonly carrierError: number | null;
+}
+
+export const latestPauseStatement = {
+  name: 'dispatch-pause-latest-1',
+  text: `
+SELECT paused_at AS since, http_status AS "httpStatus", carrier_error AS "carrierError", probes,
+  next_probe_at AS "nextProbeAt", resumed_at AS "resumedAt"
+FROM dispatch_pauses ORDER BY id DESC LIMIT 1`,
+} as const;
+
+/** Parameters: message, HTTP status, carrier's code, seconds until the first probe. */
+export const beginPauseStatement = {
+  text: `
+INSERT INTO dispatch_pauses (message_id, http_status, carrier_error, next_probe_at)
+SELECT $1, $2, $3, now() + make_interval(secs => $4)
+WHERE (SELECT count(*) FROM dispatch_pauses WHERE message_id = $1 AND resumed_at IS NOT NULL) < ${PAUSES_PER_MESSAGE_MAX}
+ON CONFLICT ((true)) WHERE resumed_at IS NULL DO NOTHING
+RETURNING id::float8 AS id`,
+} as const;
+
+/** Takes the turn to probe. Parameter: seconds until the next one. */
+export const takeProbeStatement = {
+  text: `
+UPDATE dispatch_pauses SET probes = probes + 1, next_probe_at = now() + make_interval(secs => $1)
+WHERE resumed_at IS NULL AND next_probe_at <= now()
+RETURNING id::float8 AS id`,
+} as const;
+
+export const endPauseStatement = {
+  text: `UPDATE dispatch_pauses SET resumed_at = now() WHERE resumed_at IS NULL RETURNING id::float8 AS id`,
+} as const;
+
+/** Chooses at random, so that one message that meets its own refusal does not prevent every probe from succeeding. */
+export const probeCandidateStatement = {
+  text: `
+SELECT id FROM (
+  SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id
+  WHERE m.due_at IS NOT NULL AND m.status = 'queued' AND a.blocked_at IS NULL
+  ORDER BY m.due_at LIMIT ${CANDIDATES_MAX}
+) candidates
+ORDER BY random() LIMIT 1`,
+} as const;
+
+const expired: PurgeRule = {
+  table: 'dispatch_pauses',
+  key: ['id'],
+  expired: 'resumed_at <= now() - make_interval(days => $1)',
+};
+
+/**
+ * The pauses of dispatch, shared by all workers. They are in Postgres, so neither a restart nor the loss of Redis resumes
+ * dispatch; the claim statement reads them.
+ */
+@Injectable()
+export class DispatchPauses {
+  constructor(private readonly postgres: Postgres) {}
+
+  /** Returns the pause that lasts, or the last one; undefined when there was none. */
+  async latest(): Promise<DispatchPauseState | undefined> {
+    const [row] = await this.postgres.query<DispatchPauseState>(latestPauseStatement, []);
+    return row;
+  }
+
+  /**
+   * Begins a pause unless one lasts already. Returns `repeated` when the same message began the last ones, each of which ended
+   * because the carrier accepted others: the refusal concerns the message.
+   */
+  async begin(
+    { messageId, httpStatus, carrierError }: PauseReason,
+    probeSeconds: number,
+  ): Promise<'begun' | 'lasting' | 'repeated'> {
+    const begun = await this.postgres.query(beginPauseStatement, [messageId, httpStatus, carrierError, probeSeconds]);
+    if (begun.length > 0) return 'begun';
+    const latest = await this.latest();
+    return latest && latest.resumedAt === null ? 'lasting' : 'repeated';
+  }
+
+  /** Returns true to one worker when the next probe is due. */
+  async takeProbe(probeSeconds: number): Promise<boolean> {
+    return (await this.postgres.query(takeProbeStatement, [probeSeconds])).length > 0;
+  }
+
+  /** Returns a waiting message to try; undefined when none waits. */
+  async probeCandidate(): Promise<string | undefined> {
+    const [row] = await this.postgres.query<{ id: string }>(probeCandidateStatement, []);
+    return row?.id;
+  }
+
+  /** Has a worker probe at once. */
+  async probeSoon(): Promise<void> {
+    await this.postgres.query(
+      { text: 'UPDATE dispatch_pauses SET next_probe_at = now() WHERE resumed_at IS NULL' },
+      [],
+    );
+  }
+
+  /** Returns whether a pause lasted. */
+  async end(): Promise<boolean> {
+    return (await this.postgres.query(endPauseStatement, [])).length > 0;
+  }
+
+  /** Deletes a batch of old pauses; returns whether there may be more. */
+  purge(): Promise<boolean> {
+    return purge(this.postgres, expired, [KEPT_DAYS]);
+  }
+}

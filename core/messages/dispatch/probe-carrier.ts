@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { Logger } from '../../platform/telemetry/logger.js';
+import { StatusUpdates } from '../status/status-updates.js';
+import { OtpPayloads } from '../otp-payloads.js';
+import { Carrier } from './carrier.js';
+import { DispatchGate } from './dispatch-gate.js';
+import { DispatchMessage } from './dispatch-message.js';
+import { DispatchPauses } from './dispatch-pauses.js';
+
+/**
+ * Ends a pause of dispatch: at intervals one worker tries one waiting message, because an account that may be read is not
+ * always one that may send. Without a waiting message it asks the carrier whether it accepts our account.
+ */
+@Injectable()
+export class ProbeCarrier {
+  constructor(
+    private readonly gate: DispatchGate,
+    private readonly pauses: DispatchPauses,
+    private readonly dispatchMessage: DispatchMessage,
+    private readonly carrier: Carrier,
+    private readonly statusUpdates: StatusUpdates,
+    private readonly otpPayloads: OtpPayloads,
+    private readonly config: Config,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Follows the state that the workers share, and probes when it is due. Runs at short intervals. */
+  async run(): Promise<void> {
+    if (!(await this.gate.refresh())) return;
+    await this.expireCodes();
+    if (!(await this.pauses.takeProbe(this.config.dispatch.probeSeconds))) return;
+    const candidate = await this.pauses.probeCandidate();
+    if (candidate === undefined) await this.check();
+    else await this.dispatchMessage.probe(candidate);
+  }
+
+  /** A person who asked for a code is not served by one that comes late: it fails and is refunded as soon as it has expired. */
+  private async expireCodes(): Promise<void> {
+    const messages = await this.otpPayloads.expiredInQueue();
+    await Promise.all(
+      messages.map(async (message) => {
+        const { id } = message;
+        await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode: 'expired' });
+        await this.otpPayloads.forget(message);
+      }),
+    );
+    if (messages.length > 0)
+      this.logger.info({ messages: messages.length }, 'one-time passwords expired while dispatch is paused');
+  }
+
+  private async check(): Promise<void> {
+    try {
+      await this.carrier.check();
+    } catch (err) {
+      this.logger.warn({ err }, 'the carrier still refuses our account, or cannot be reached');
+      return;
+    }
+    await this.gate.resume();
+  }
+}
