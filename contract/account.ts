@@ -15,6 +15,10 @@ export type SignUpBody = z.infer<typeof signUpBody>;
 export const logInBody = z.object({ email: field, password: field });
 export type LogInBody = z.infer<typeof logInBody>;
 
+/** Body of POST /auth/confirm: the signed-in user's password. */
+export const confirmBody = z.object({ password: z.string().min(1).max(limits.passwordCharactersMax) });
+export type ConfirmBody = z.infer<typeof confirmBody>;
+
 /** Answer of a sign-up; `notice` is set if the free credits could not be recorded yet. */
 export const signUpAnswer = z.object({
   id: z.uuid(),

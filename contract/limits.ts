@@ -16,9 +16,13 @@ export const limits = {
   messagesPageSize: 50,
   /** Number of non-GSM-7 characters that a quote lists. */
   quoteUnicodeCharactersMax: 10,
-  /** Maximum lifetime of a session, and the time without use after which it ends. */
-  sessionDaysMax: 30,
-  sessionIdleDaysMax: 7,
+  /** Maximum lifetime of a session, and the time without use after which it ends, unless the operator changes them. */
+  sessionDaysDefault: 30,
+  sessionIdleDaysDefault: 7,
+  /** Sessions of an account; a further sign-in ends the one that was used least recently. */
+  sessionsMax: 50,
+  /** How long after a sign-in a session may replace keys, export data and delete the account. */
+  freshSignInMinutes: 10,
   displayNameCharactersMax: 100,
   emailCharactersMax: 254,
   passwordCharactersMax: 256,

@@ -11,6 +11,7 @@ const chunks = [
   },
   // Listed before `dashboard`, which takes every dependency that has no chunk yet.
   { name: 'limits', test: /contract[\\/]limits/ },
+  { name: 'return-path', test: /contract[\\/]return-path/ },
   { name: 'packs', test: /contract[\\/]packs/ },
   { name: 'forms', test: /web[\\/]src[\\/]api[\\/]api-failure|contract[\\/]errors/ },
   {

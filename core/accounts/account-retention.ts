@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { limits } from '#contract/limits.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 
@@ -14,7 +13,7 @@ export class AccountRetention {
   ) {}
 
   async run(): Promise<void> {
-    await this.sessions.purge(limits.sessionIdleDaysMax);
+    await this.sessions.purge();
     await this.keys.purge(EXPIRED_KEYS_KEPT_DAYS);
   }
 }

@@ -14,6 +14,8 @@ export type AuditAction =
   | 'account.flag_cleared'
   | 'session.started'
   | 'session.ended'
+  | 'session.others_ended'
+  | 'session.confirmed'
   | 'key.rotated'
   | 'webhook.changed'
   | 'webhook.events_changed'

@@ -110,6 +110,13 @@ const readings: readonly Reading[] = [
     open: () => press(main(), 'message.received'),
   },
   { view: 'API Key', path: () => '/dashboard/key', call: '/key', says: 'Your API key could not be loaded.' },
+  { view: 'Account', path: () => '/dashboard/account', call: '/account', says: 'Your account could not be loaded.' },
+  {
+    view: 'Account: sessions',
+    path: () => '/dashboard/account',
+    call: '/sessions',
+    says: 'Your devices could not be loaded.',
+  },
 ];
 
 test.describe('what cannot be read says why, and is read on another try', () => {

@@ -73,6 +73,7 @@ test.describe('filled, a view is whole in light and in dark and on the narrowest
     ['redeem', () => '/dashboard/redeem', 'Redeem'],
     ['webhook', () => '/dashboard/webhook', 'Deliveries'],
     ['key', () => '/dashboard/key', 'Your test key'],
+    ['account', () => '/dashboard/account', 'This device'],
   ] as const)
     test(name, async () => {
       await go(path());

@@ -1,6 +1,6 @@
 import { countDay, createTestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { TestBrowser } from '../testing/browser.js';
+import { SESSION_COOKIE, TestBrowser } from '../testing/browser.js';
 import { createTestServer, OtpCalls, type TestServer } from '../testing/test-server.js';
 
 const TO = '+14155552671';
@@ -30,13 +30,13 @@ describe.each([
   it('shares sessions with the other', async () => {
     const { id } = await createTestAccount(right);
     const browser = await TestBrowser.signedIn(right, id);
-    const cookie = `pennytext_session=${browser.cookies.get('pennytext_session')}`;
+    const cookie = `${SESSION_COOKIE}=${browser.cookies.get(SESSION_COOKIE)}`;
     const atWrong = await skewed(() => wrong.inject({ url: '/auth/me', headers: { cookie } }));
     expect(atWrong.json()).toMatchObject({ id });
     const started = await skewed(() => TestBrowser.signedIn(wrong, id));
     const atRight = await right.inject({
       url: '/auth/me',
-      headers: { cookie: `pennytext_session=${started.cookies.get('pennytext_session')}` },
+      headers: { cookie: `${SESSION_COOKIE}=${started.cookies.get(SESSION_COOKIE)}` },
     });
     expect(atRight.json()).toMatchObject({ id });
   });

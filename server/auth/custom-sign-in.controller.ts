@@ -3,22 +3,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText, type ErrorCode } from '#contract/errors.js';
 import {
   type SessionAnswer,
+  confirmBody,
   logInBody,
   signUpBody,
+  type ConfirmBody,
   type LogInBody,
   type SignUpAnswer,
   type SignUpBody,
 } from '#contract/account.js';
 import { signUpFault, signUpFields } from '#contract/sign-up-fields.js';
-import { Sessions } from '#core/accounts/sessions/sessions.js';
+import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { SignIn } from '#core/accounts/sign-in/sign-in.js';
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { isSendableText } from '#core/rules/message-text.js';
-import { SameOriginGuard, SessionCookie } from './session.guard.js';
+import { SameOriginGuard, SessionCookie, sessionClientOf, SessionGuard, SignedIn } from './session.guard.js';
 import { SignInLimits } from '../http/rate-limits.js';
 
-/** POST /auth/signup and POST /auth/login with e-mail address and password, when the operator has enabled them. */
+/** POST /auth/signup, /auth/login and /auth/confirm with e-mail address and password, when the operator has enabled them. */
 @Controller('auth')
 @UseGuards(SameOriginGuard)
 export class CustomSignInController {
@@ -69,13 +71,30 @@ export class CustomSignInController {
     return { id: account.id, email: account.email, displayName: account.displayName };
   }
 
+  /** Confirms the password of the signed-in user, which counts as a fresh sign-in. */
+  @Post('confirm')
+  @HttpCode(204)
+  @UseGuards(SessionGuard)
+  async confirm(
+    @Body({ schema: confirmBody }) { password }: ConfirmBody,
+    @SignedIn() account: SessionAccount,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    this.refuseWhenOff();
+    await this.limits.take(request.ip, account.email);
+    await this.signIn.confirmPassword(account.accountId, password);
+    await this.limits.reset(account.email);
+    await this.sessions.confirm(account);
+  }
+
   private refuseWhenOff(): void {
     if (!this.config.signIn.customEnabled) refuse('custom_sign_in_off');
   }
 
   private async startSession(accountId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const earlierToken = this.cookie.read(request);
-    this.cookie.set(reply, await this.sessions.start(accountId, { method: 'password', earlierToken }));
+    const client = sessionClientOf(request);
+    this.cookie.set(reply, await this.sessions.start(accountId, { method: 'password', earlierToken, client }));
     void reply.header('Cache-Control', 'no-store');
   }
 }

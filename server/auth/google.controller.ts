@@ -17,7 +17,7 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { GoogleState } from './google-state.js';
 import { GoogleGuard } from './google.strategy.js';
-import { SessionCookie } from './session.guard.js';
+import { SessionCookie, sessionClientOf } from './session.guard.js';
 
 const shownCodes: readonly string[] = ['sign_in_failed', 'user_record_failed'];
 
@@ -65,7 +65,8 @@ export class GoogleController {
   async callback(@Req() request: FastifyRequest & { user: GoogleProfile }, @Res() reply: FastifyReply): Promise<void> {
     const { accountId, notice } = await this.signIn.withGoogle(request.user);
     const earlierToken = this.cookie.read(request);
-    this.cookie.set(reply, await this.sessions.start(accountId, { method: 'google', earlierToken }));
+    const client = sessionClientOf(request);
+    this.cookie.set(reply, await this.sessions.start(accountId, { method: 'google', earlierToken, client }));
     const error = notice && new URLSearchParams({ error: errorText(notice.code, notice.detail) });
     reply.redirect(error ? `/dashboard?${error.toString()}` : (this.state.returnPathOf(request) ?? '/dashboard'), 302);
   }

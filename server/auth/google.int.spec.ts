@@ -4,7 +4,7 @@ import { Accounts } from '#core/accounts/accounts.js';
 import { ApiKeys } from '#core/accounts/api-keys.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import { TestBrowser } from '../testing/browser.js';
+import { SESSION_COOKIE, TestBrowser } from '../testing/browser.js';
 import { TestSandbox, type GoogleChoice } from '../testing/sandbox.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 import { GoogleStrategy } from './google.strategy.js';
@@ -100,7 +100,7 @@ describe('sign-in with Google', () => {
   it('gives a session cookie that scripts and other sites cannot use', async () => {
     const browser = new TestBrowser(server);
     const answer = await browser.get(await google.choose(await begin(browser), newPerson()));
-    expect(answer.cookies.find(({ name }) => name === 'pennytext_session')).toMatchObject({
+    expect(answer.cookies.find(({ name }) => name === '__Host-pennytext_session')).toMatchObject({
       httpOnly: true,
       sameSite: 'Lax',
       secure: true,
@@ -125,9 +125,9 @@ describe('sign-in with Google', () => {
     const person = newPerson();
     const { browser } = await signIn(person);
     const old = new TestBrowser(server);
-    old.cookies.set('pennytext_session', browser.cookies.get('pennytext_session') ?? '');
+    old.cookies.set(SESSION_COOKIE, browser.cookies.get(SESSION_COOKIE) ?? '');
     await signIn(person, browser);
-    expect(browser.cookies.get('pennytext_session')).not.toBe(old.cookies.get('pennytext_session'));
+    expect(browser.cookies.get(SESSION_COOKIE)).not.toBe(old.cookies.get(SESSION_COOKIE));
     expect((await old.get('/auth/me')).statusCode).toBe(401);
   });
 
@@ -208,7 +208,7 @@ describe('sign-in with Google', () => {
       const url = new URL(await google.choose(await begin(browser), newPerson()), 'https://pennytext.test');
       change(url, browser);
       const answer = await browser.get(`${url.pathname}${url.search}`);
-      expect(browser.cookies.has('pennytext_session')).toBe(false);
+      expect(browser.cookies.has(SESSION_COOKIE)).toBe(false);
       return errorIn(String(answer.headers.location));
     };
 

@@ -2,37 +2,54 @@ import '@fastify/cookie';
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.js';
-import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
+import { Sessions, type SessionAccount, type SessionClient } from '#core/accounts/sessions/sessions.js';
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
+import { deviceName } from '#core/rules/device-name.js';
 
-const COOKIE = 'pennytext_session';
 const SECONDS_PER_DAY = 86_400;
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 type SignedInRequest = FastifyRequest & { sessionAccount?: SessionAccount };
 
+/**
+ * Name of the session cookie. Over https its prefix makes browsers refuse one that another host of the domain, or plain http,
+ * has set (RFC 6265bis, section 4.1.3.2).
+ */
+export function sessionCookieName(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? '__Host-pennytext_session' : 'pennytext_session';
+}
+
 /** The cookie that holds the session token, hidden from scripts and from other sites' forms. */
 @Injectable()
 export class SessionCookie {
+  private readonly name: string;
   private readonly attributes: { httpOnly: true; sameSite: 'lax'; path: string; secure: boolean };
+  private readonly maxAge: number;
 
-  constructor({ http }: Config) {
+  constructor({ http, signIn }: Config) {
+    this.name = sessionCookieName(http.publicUrl);
     this.attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: http.publicUrl.startsWith('https:') };
+    this.maxAge = signIn.sessionDays * SECONDS_PER_DAY;
   }
 
   read(request: FastifyRequest): string | undefined {
-    return request.cookies[COOKIE];
+    return request.cookies[this.name];
   }
 
   set(reply: FastifyReply, token: string): void {
-    reply.setCookie(COOKIE, token, { ...this.attributes, maxAge: limits.sessionDaysMax * SECONDS_PER_DAY });
+    reply.setCookie(this.name, token, { ...this.attributes, maxAge: this.maxAge });
   }
 
   clear(reply: FastifyReply): void {
-    reply.clearCookie(COOKIE, this.attributes);
+    reply.clearCookie(this.name, this.attributes);
   }
+}
+
+/** The browser of a request, for the list of sessions. */
+export function sessionClientOf({ headers, ip }: FastifyRequest): SessionClient {
+  return { device: deviceName(headers['user-agent']), address: ip };
 }
 
 /**
@@ -85,6 +102,18 @@ export class SessionGuard implements CanActivate {
   }
 }
 
+/**
+ * Guards what a stolen session must not do: its user has signed in within the last `limits.freshSignInMinutes`. Runs after
+ * {@link SessionGuard}. Throws `sign_in_again`.
+ */
+@Injectable()
+export class FreshSignInGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    if (context.switchToHttp().getRequest<SignedInRequest>().sessionAccount?.isFresh) return true;
+    throw new DomainError('sign_in_again', `Your last sign-in was more than ${limits.freshSignInMinutes} minutes ago.`);
+  }
+}
+
 /** The account of the session on a route behind {@link SessionGuard}. */
 export const SignedIn = createParamDecorator((_data: unknown, context: ExecutionContext): SessionAccount => {
   const { sessionAccount } = context.switchToHttp().getRequest<SignedInRequest>();
@@ -93,7 +122,7 @@ export const SignedIn = createParamDecorator((_data: unknown, context: Execution
 });
 
 /** Checks that an account id sent by the client is the session's own. Throws `foreign_account`. */
-export function refuseForeignId(account: SessionAccount, claimed: string | null | undefined): void {
+export function refuseForeignId(account: Pick<SessionAccount, 'accountId'>, claimed: string | null | undefined): void {
   if (claimed === undefined || claimed === null || claimed.toLowerCase() === account.accountId) return;
   throw new DomainError('foreign_account', 'The user id does not belong to this session.');
 }

@@ -4,7 +4,7 @@ import { AuditLog } from '#core/audit/audit-log.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
-import { TestBrowser } from '../testing/browser.js';
+import { SESSION_COOKIE, TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 describe('sessions', () => {
@@ -42,7 +42,7 @@ describe('sessions', () => {
     ['no token at all', `' OR 1=1 --`],
   ])('rejects %s', async (_title, token) => {
     const browser = new TestBrowser(server);
-    if (token) browser.cookies.set('pennytext_session', encodeURIComponent(token));
+    if (token) browser.cookies.set(SESSION_COOKIE, encodeURIComponent(token));
     const answer = await browser.get('/auth/me');
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toMatchObject({
@@ -58,13 +58,13 @@ describe('sessions', () => {
       'SELECT s::text AS row FROM sessions s WHERE account_id = $1',
       [account.id],
     );
-    expect(row?.row).not.toContain(browser.cookies.get('pennytext_session'));
+    expect(row?.row).not.toContain(browser.cookies.get(SESSION_COOKIE));
   });
 
   it('ends on the server at sign-out, also for a copy of the cookie', async () => {
     const browser = await signedIn();
     const thief = new TestBrowser(server);
-    thief.cookies.set('pennytext_session', browser.cookies.get('pennytext_session') ?? '');
+    thief.cookies.set(SESSION_COOKIE, browser.cookies.get(SESSION_COOKIE) ?? '');
     const answer = await browser.call('POST', '/auth/logout');
     expect(answer.statusCode).toBe(204);
     expect(browser.cookies.size).toBe(0);

@@ -13,7 +13,7 @@ import { ApiKeys } from '#core/accounts/api-keys.js';
 import { SignUp } from '#core/accounts/sign-in/sign-up.js';
 import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { SessionCookie, SessionGuard, SignedIn } from '../auth/session.guard.js';
+import { FreshSignInGuard, SessionCookie, SessionGuard, SignedIn } from '../auth/session.guard.js';
 
 /** /api/dashboard/key, /api/dashboard/reader-key and /api/welcomeemail */
 @Controller('api')
@@ -43,7 +43,7 @@ export class AccountController {
 
   @Post('dashboard/key/rotate')
   @HttpCode(200)
-  @UseGuards(SessionGuard)
+  @UseGuards(SessionGuard, FreshSignInGuard)
   async rotate(
     @Body({ schema: rotateKeyBody }) { keepOldForHours }: RotateKeyBody,
     @SignedIn() account: SessionAccount,

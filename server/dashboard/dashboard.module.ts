@@ -5,6 +5,7 @@ import { InboundModule } from '#core/inbound/inbound.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 import { SessionCookie } from '../auth/session.guard.js';
+import { AccountSettingsController } from './account-settings.controller.js';
 import { AccountController } from './account.controller.js';
 import { ActionLimits } from '../http/rate-limits.js';
 import { CheckoutController } from './checkout.controller.js';
@@ -21,6 +22,7 @@ import { WebhookController } from './webhook.controller.js';
   imports: [AccountsModule, CreditsModule, MessagesModule, InboundModule, WebhooksModule],
   controllers: [
     AccountController,
+    AccountSettingsController,
     CheckoutController,
     CreditsController,
     DashboardEventsController,

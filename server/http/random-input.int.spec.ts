@@ -204,7 +204,7 @@ describe(`random input to everything else (FUZZ_SEED=${seed})`, () => {
         'Connection: upgrade',
         'Upgrade: websocket',
         'Expect: 100-continue',
-        'Cookie: pennytext_session=%00',
+        'Cookie: __Host-pennytext_session=%00',
         'X',
         ': x',
         ' folded',

@@ -2,7 +2,12 @@ import type { LightMyRequestResponse } from 'fastify';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import type { TestAccount } from '#core/testing/test-accounts.js';
 import type { TestCore } from '#core/testing/test-core.js';
+import { sessionCookieName } from '../auth/session.guard.js';
+import { testVariables } from '#core/testing/test-config.js';
 import type { TestServer } from './test-server.js';
+
+/** The session cookie of tests, whose public URL is https. */
+export const SESSION_COOKIE = sessionCookieName(testVariables['PUBLIC_URL'] ?? '');
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -15,7 +20,7 @@ export class TestBrowser {
   /** A browser with a session of the account. */
   static async signedIn(server: TestServer, accountId: string): Promise<TestBrowser> {
     const browser = new TestBrowser(server);
-    browser.cookies.set('pennytext_session', await newSession(server, accountId));
+    browser.cookies.set(SESSION_COOKIE, await newSession(server, accountId));
     return browser;
   }
 
@@ -48,7 +53,7 @@ export class TestBrowser {
 
 /** Headers of a request from a browser with a new session of the account. */
 export async function signIn(server: Pick<TestCore, 'get'>, { id }: TestAccount): Promise<Record<string, string>> {
-  return { cookie: `pennytext_session=${await newSession(server, id)}`, 'sec-fetch-site': 'same-origin' };
+  return { cookie: `${SESSION_COOKIE}=${await newSession(server, id)}`, 'sec-fetch-site': 'same-origin' };
 }
 
 /** Headers of a request from our own pages without a session. */

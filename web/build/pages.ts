@@ -12,6 +12,7 @@ export const dashboardPaths: readonly string[] = [
   paths.dashboardRedeem,
   paths.dashboardWebhook,
   paths.dashboardKey,
+  paths.dashboardAccount,
 ];
 
 /** Pages that anyone can read and search engines index. */

@@ -35,6 +35,7 @@ export const paths = {
   dashboardRedeem: '/dashboard/redeem',
   dashboardWebhook: '/dashboard/webhook',
   dashboardKey: '/dashboard/key',
+  dashboardAccount: '/dashboard/account',
   /** Served by the API server: starts the Google sign-in. */
   googleSignIn: '/auth/google',
 } as const;

@@ -28,6 +28,7 @@ export default [
     route('redeem', './features/redeem/redeem-page.tsx'),
     route('webhook', './features/webhook/webhook-page.tsx'),
     route('key', './features/api-key/key-page.tsx'),
+    route('account', './features/account/account-page.tsx'),
   ]),
   route('dashboardpage', './features/dashboard/dashboardpage-redirect.tsx'),
 ] satisfies RouteConfig;

@@ -1,28 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 
 const TOUCH_MINUTES = 5;
 const PURGED_MAX = 10_000;
 
-const find = {
-  name: 'session-1',
+/** Condition of a live session `s`; `days` and `idleDays` are parameters. */
+const live = (days: string, idleDays: string) =>
+  `s.expires_at > now() AND s.created_at > now() - make_interval(days => ${days})
+  AND s.seen_at > now() - make_interval(days => ${idleDays})`;
+
+/** Parameters: hash, lifetime and idle time in days. */
+export const findSession = {
+  name: 'session-2',
   text: `
-SELECT a.id AS "accountId", a.email, a.display_name AS "displayName",
+SELECT a.id AS "accountId", a.email, a.display_name AS "displayName", s.id AS "sessionId",
+  s.authenticated_at > now() - interval '${limits.freshSignInMinutes} minutes' AS "isFresh",
   s.seen_at <= now() - interval '${TOUCH_MINUTES} minutes' AS "isStale"
 FROM sessions s JOIN accounts a ON a.id = s.account_id
-WHERE s.token_hash = $1 AND s.expires_at > now() AND s.seen_at > now() - make_interval(days => $2)
-  AND a.blocked_at IS NULL`,
-};
+WHERE s.token_hash = $1 AND ${live('$2', '$3')} AND a.blocked_at IS NULL`,
+} as const;
 
-const liveAmong = {
-  name: 'sessions-live-1',
+/** Parameters: hashes, lifetime and idle time in days. */
+export const liveSessions = {
+  name: 'sessions-live-2',
   text: `
 SELECT encode(s.token_hash, 'hex') AS hash
 FROM sessions s JOIN accounts a ON a.id = s.account_id
-WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > now() AND s.seen_at > now() - make_interval(days => $2)
-  AND a.blocked_at IS NULL`,
-};
+WHERE s.token_hash = ANY($1::bytea[]) AND ${live('$2', '$3')} AND a.blocked_at IS NULL`,
+} as const;
+
+/** Parameters: account, lifetime and idle time in days. */
+export const listSessions = {
+  name: 'sessions-list-1',
+  text: `
+SELECT s.id, s.device, s.address, s.method, s.created_at AS "startedAt", s.seen_at AS "lastSeenAt"
+FROM sessions s WHERE s.account_id = $1 AND ${live('$2', '$3')}
+ORDER BY s.seen_at DESC, s.id LIMIT ${limits.sessionsMax}`,
+} as const;
 
 const touch = {
   name: 'session-touch-1',
@@ -32,11 +49,10 @@ WHERE token_hash = $1 AND seen_at <= now() - interval '${TOUCH_MINUTES} minutes'
 };
 
 const purge = {
-  name: 'session-purge-1',
+  name: 'session-purge-2',
   text: `
 DELETE FROM sessions WHERE token_hash IN (
-  SELECT token_hash FROM sessions WHERE expires_at <= now() OR seen_at <= now() - make_interval(days => $1)
-  LIMIT ${PURGED_MAX}
+  SELECT s.token_hash FROM sessions s WHERE NOT (${live('$1', '$2')}) LIMIT ${PURGED_MAX}
 ) RETURNING 1`,
 };
 
@@ -45,17 +61,60 @@ export interface SessionAccount {
   readonly accountId: string;
   readonly email: string;
   readonly displayName: string;
+  readonly sessionId: string;
+  /** Whether the user signed in within the last `limits.freshSignInMinutes`. */
+  readonly isFresh: boolean;
+}
+
+export type SignInMethod = 'google' | 'password';
+
+/** The browser that a sign-in comes from. */
+export interface SessionClient {
+  /** Such as 'Firefox on Windows'. */
+  readonly device: string;
+  /** Network address. */
+  readonly address: string;
+}
+
+/** A live session as its account sees it. */
+export interface SessionView extends SessionClient {
+  readonly id: string;
+  /** Null for a session of an earlier release. */
+  readonly method: SignInMethod | null;
+  readonly startedAt: Date;
+  /** Accurate to some minutes. */
+  readonly lastSeenAt: Date;
 }
 
 /** Browser sessions by the hash of their token. */
 @Injectable()
 export class SessionsRepository {
-  constructor(private readonly postgres: Postgres) {}
+  private readonly days: readonly [lifetime: number, idle: number];
 
-  async insert(tx: EntityManager, tokenHash: Buffer, accountId: string, daysMax: number): Promise<void> {
+  constructor(
+    private readonly postgres: Postgres,
+    { signIn }: Config,
+  ) {
+    this.days = [signIn.sessionDays, signIn.sessionIdleDays];
+  }
+
+  /** Inserts a session, and deletes the least recently used ones beyond `limits.sessionsMax`. */
+  async insert(
+    tx: EntityManager,
+    session: SessionClient & { tokenHash: Buffer; accountId: string; method: SignInMethod },
+  ): Promise<void> {
+    const { tokenHash, accountId, method, device, address } = session;
     await tx.query(
-      `INSERT INTO sessions (token_hash, account_id, expires_at) VALUES ($1, $2, now() + make_interval(days => $3))`,
-      [tokenHash, accountId, daysMax],
+      `INSERT INTO sessions (token_hash, account_id, method, device, address, expires_at)
+       VALUES ($1, $2, $3, $4, $5, now() + make_interval(days => $6))`,
+      [tokenHash, accountId, method, device, address, this.days[0]],
+    );
+    await tx.query(
+      `DELETE FROM sessions WHERE token_hash IN (
+         SELECT token_hash FROM sessions WHERE account_id = $1
+         ORDER BY token_hash = $2 DESC, seen_at DESC OFFSET ${limits.sessionsMax}
+       )`,
+      [accountId, tokenHash],
     );
   }
 
@@ -68,28 +127,55 @@ export class SessionsRepository {
     return rows[0]?.account_id;
   }
 
+  /** Deletes one session of the account; returns whether it existed. */
+  async deleteOne(tx: EntityManager, accountId: string, id: string): Promise<boolean> {
+    const [, count] = await tx.query<[unknown[], number]>('DELETE FROM sessions WHERE account_id = $1 AND id = $2', [
+      accountId,
+      id,
+    ]);
+    return count === 1;
+  }
+
+  /** Deletes the account's sessions except one, if named; returns how many. */
+  async deleteAllBut(tx: EntityManager, accountId: string, keptId: string | null): Promise<number> {
+    const [, count] = await tx.query<[unknown[], number]>(
+      'DELETE FROM sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2::uuid',
+      [accountId, keptId],
+    );
+    return count;
+  }
+
   /** Returns a live session: within both time limits, of an account that is not blocked. */
-  async find(tokenHash: Buffer, idleDaysMax: number): Promise<(SessionAccount & { isStale: boolean }) | undefined> {
-    const [row] = await this.postgres.query<SessionAccount & { isStale: boolean }>(find, [tokenHash, idleDaysMax]);
+  async find(tokenHash: Buffer): Promise<(SessionAccount & { isStale: boolean }) | undefined> {
+    const [row] = await this.postgres.query<SessionAccount & { isStale: boolean }>(findSession, [
+      tokenHash,
+      ...this.days,
+    ]);
     return row;
   }
 
   /** Returns which of these hashes are of live sessions, in hex. */
-  async liveAmong(tokenHashes: readonly Buffer[], idleDaysMax: number): Promise<string[]> {
-    const rows = await this.postgres.query<{ hash: string }>(liveAmong, [tokenHashes, idleDaysMax]);
+  async liveAmong(tokenHashes: readonly Buffer[]): Promise<string[]> {
+    const rows = await this.postgres.query<{ hash: string }>(liveSessions, [tokenHashes, ...this.days]);
     return rows.map(({ hash }) => hash);
+  }
+
+  /** Lists the account's live sessions, last used first. */
+  async list(accountId: string): Promise<SessionView[]> {
+    return this.postgres.query<SessionView>(listSessions, [accountId, ...this.days]);
   }
 
   async touch(tokenHash: Buffer): Promise<void> {
     await this.postgres.query(touch, [tokenHash]);
   }
 
-  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.query('DELETE FROM sessions WHERE account_id = $1', [accountId]);
+  /** Makes a session fresh again. */
+  async authenticate(tx: EntityManager, id: string): Promise<void> {
+    await tx.query('UPDATE sessions SET authenticated_at = now() WHERE id = $1', [id]);
   }
 
   /** Deletes ended sessions and returns how many. */
-  async purge(idleDaysMax: number): Promise<number> {
-    return (await this.postgres.query(purge, [idleDaysMax])).length;
+  async purge(): Promise<number> {
+    return (await this.postgres.query(purge, [...this.days])).length;
   }
 }

@@ -1,14 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { limits } from '#contract/limits.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { SessionsRepository, type SessionAccount } from './sessions.repository.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import {
+  SessionsRepository,
+  type SessionAccount,
+  type SessionClient,
+  type SessionView,
+  type SignInMethod,
+} from './sessions.repository.js';
 
-export type { SessionAccount } from './sessions.repository.js';
+export type { SessionAccount, SessionClient, SessionView } from './sessions.repository.js';
 
 const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
+
+/** A sign-in that starts a session. */
+interface NewSession {
+  readonly method: SignInMethod;
+  /** Token of the browser's earlier session, which ends. */
+  readonly earlierToken: string | undefined;
+  readonly client?: SessionClient;
+}
 
 /** Browser sessions: a random token that only the browser has; the database stores its hash. */
 @Injectable()
@@ -20,14 +34,12 @@ export class Sessions {
   ) {}
 
   /** Starts a session and returns its token; ends the browser's earlier session. */
-  async start(
-    accountId: string,
-    { method, earlierToken }: { method: 'google' | 'password'; earlierToken: string | undefined },
-  ): Promise<string> {
+  async start(accountId: string, { method, earlierToken, client }: NewSession): Promise<string> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     await this.postgres.transaction(async (tx) => {
       if (isToken(earlierToken)) await this.sessions.delete(tx, hashOf(earlierToken));
-      await this.sessions.insert(tx, hashOf(token), accountId, limits.sessionDaysMax);
+      const { device, address } = client ?? { device: '', address: '' };
+      await this.sessions.insert(tx, { tokenHash: hashOf(token), accountId, method, device, address });
       await this.auditLog.record(tx, { actor: 'account', accountId, action: 'session.started', details: { method } });
     });
     return token;
@@ -36,7 +48,7 @@ export class Sessions {
   /** Returns the account of a session; undefined when it has ended, is unknown, or belongs to a blocked account. */
   async find(token: string | undefined): Promise<SessionAccount | undefined> {
     if (!isToken(token)) return undefined;
-    const found = await this.sessions.find(hashOf(token), limits.sessionIdleDaysMax);
+    const found = await this.sessions.find(hashOf(token));
     if (!found) return undefined;
     const { isStale, ...account } = found;
     if (isStale) await this.sessions.touch(hashOf(token));
@@ -46,8 +58,50 @@ export class Sessions {
   /** Returns which of these sessions are live. Does not count as use: an open page alone keeps no session alive. */
   async liveAmong(tokens: readonly string[]): Promise<Set<string>> {
     const hashes = tokens.map(hashOf);
-    const live = new Set(await this.sessions.liveAmong(hashes, limits.sessionIdleDaysMax));
+    const live = new Set(await this.sessions.liveAmong(hashes));
     return new Set(tokens.filter((_token, index) => live.has(hashes[index]?.toString('hex') ?? '')));
+  }
+
+  /** Lists the account's live sessions, last used first. */
+  async list(accountId: string): Promise<SessionView[]> {
+    return this.sessions.list(accountId);
+  }
+
+  /** Ends one session of the account. Throws `session_not_found`. */
+  async endOne(accountId: string, id: string): Promise<void> {
+    await this.postgres.transaction(async (tx) => {
+      if (!(await this.sessions.deleteOne(tx, accountId, id)))
+        throw new DomainError('session_not_found', 'It has ended already.');
+      await this.auditLog.record(tx, {
+        actor: 'account',
+        accountId,
+        action: 'session.ended',
+        details: { other: true },
+      });
+    });
+  }
+
+  /** Ends the account's sessions except the one with this id; returns how many. */
+  async endOthers(accountId: string, keptId: string): Promise<number> {
+    return this.postgres.transaction(async (tx) => {
+      const sessions = await this.sessions.deleteAllBut(tx, accountId, keptId);
+      if (sessions > 0)
+        await this.auditLog.record(tx, {
+          actor: 'account',
+          accountId,
+          action: 'session.others_ended',
+          details: { sessions },
+        });
+      return sessions;
+    });
+  }
+
+  /** Makes a session fresh after its user has confirmed the password. */
+  async confirm({ accountId, sessionId }: SessionAccount): Promise<void> {
+    await this.postgres.transaction(async (tx) => {
+      await this.sessions.authenticate(tx, sessionId);
+      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'session.confirmed' });
+    });
   }
 
   /** Ends a session; does nothing when it has ended already. */

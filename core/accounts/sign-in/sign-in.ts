@@ -63,6 +63,13 @@ export class SignIn {
     return account;
   }
 
+  /** Checks the password of a signed-in user. Throws `password_wrong`, also for an account without a password. */
+  async confirmPassword(accountId: string, password: string): Promise<void> {
+    const account = await this.accounts.findById(accountId);
+    if (await this.passwords.verify(password, account?.passwordHash)) return;
+    throw new DomainError('password_wrong', 'Nothing was changed.');
+  }
+
   /**
    * Creates an account with a password; the fields have passed the contract's checks. Throws `account_exists`,
    * `email_check_failed`, `user_record_failed`.

@@ -47,6 +47,9 @@ export class Config {
   readonly signIn: {
     cookieSecret: string;
     customEnabled: boolean;
+    /** Lifetime of a session, and the time without use after which it ends, in days. */
+    sessionDays: number;
+    sessionIdleDays: number;
     google: { clientId: string; clientSecret: string; baseUrl: string | undefined } | undefined;
   };
   /** `retrySeconds` are the waits between attempts; there is one more attempt than waits. */
@@ -112,6 +115,8 @@ export class Config {
     this.signIn = {
       cookieSecret: derived(this.keys.hashSecret, 'signed cookies'),
       customEnabled: env.CUSTOM_SIGN_IN_ENABLED === 'true',
+      sessionDays: env.SESSION_DAYS,
+      sessionIdleDays: env.SESSION_IDLE_DAYS,
       google:
         env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET
           ? {

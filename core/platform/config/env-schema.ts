@@ -198,6 +198,14 @@ export const environmentGroups = {
       flag(false),
       'Set to `true` to allow sign-up and sign-in with e-mail address and password.',
     ),
+    SESSION_DAYS: described(
+      count(limits.sessionDaysDefault, 1, 365),
+      'Maximum lifetime of a browser session in days. A shorter one also ends sessions that exist.',
+    ),
+    SESSION_IDLE_DAYS: described(
+      count(limits.sessionIdleDaysDefault, 1, 365),
+      'Days without use after which a browser session ends.',
+    ),
   },
   'Twilio and dispatch': {
     TWILIO_ACCOUNT_SID: described(

@@ -11,6 +11,7 @@ import { Inbound1795400000300 } from './migrations/1795400000300-inbound.js';
 import { OneTimePasswords1795400000400 } from './migrations/1795400000400-one-time-passwords.js';
 import { MessageDays1795400000700 } from './migrations/1795400000700-message-days.js';
 import { CarrierOutcomes1795500000100 } from './migrations/1795500000100-carrier-outcomes.js';
+import { SessionDevices1795500000500 } from './migrations/1795500000500-session-devices.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -26,6 +27,7 @@ const migrations = [
   OneTimePasswords1795400000400,
   MessageDays1795400000700,
   CarrierOutcomes1795500000100,
+  SessionDevices1795500000500,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */

@@ -67,7 +67,7 @@ export const privacy: Page = {
     {
       title: 'Cookies',
       blocks: [
-        `One cookie, set when you sign in, identifies you. It ends when you sign out, after ${limits.sessionIdleDaysMax} days without use, and in any case after ${limits.sessionDaysMax} days. During a sign-in with Google a second one lives for some minutes, so that nobody can sign you in to a strange account. There are no cookies for advertising and none of other companies; we count no visits and follow nobody.`,
+        `One cookie, set when you sign in, identifies you. It ends when you sign out, after ${limits.sessionIdleDaysDefault} days without use, and in any case after ${limits.sessionDaysDefault} days. During a sign-in with Google a second one lives for some minutes, so that nobody can sign you in to a strange account. There are no cookies for advertising and none of other companies; we count no visits and follow nobody.`,
       ],
     },
     {
@@ -112,7 +112,7 @@ export const privacy: Page = {
             ],
             ['Calls to your webhook', `${limits.webhookDeliveriesKeptDays} days.`],
             ['Idempotency keys', `${limits.idempotencyHours} hours.`],
-            ['Sessions', `At most ${limits.sessionDaysMax} days.`],
+            ['Sessions', `At most ${limits.sessionDaysDefault} days.`],
             [
               'Numbers that replied STOP',
               'Until they reply START. They stay when the account is deleted, since the wish outlives it.',

@@ -10,6 +10,7 @@ import { Field } from '../../ui/field.js';
 import { wholeNumberIn } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
+import { ActionFailure } from '../dashboard/failures.js';
 import styles from './key.module.css';
 
 const FAULT = `Enter whole hours from 0 to ${limits.oldKeyHoursMax}.`;
@@ -116,10 +117,12 @@ function ConfirmRotation(props: ConfirmRotationProps) {
         <p>
           Its test key stops working too. Your credits, messages and webhook stay as they are. This cannot be undone.
         </p>
-        {failure && (
+        {failure?.code === 'too_many_keys' ? (
           <Notice kind="bad" role="alert">
-            {failure.message} {failure.code === 'too_many_keys' && failure.detail}
+            {failure.message} {failure.detail}
           </Notice>
+        ) : (
+          <ActionFailure error={error} what="Your key was not replaced." />
         )}
       </div>
     </Dialog>

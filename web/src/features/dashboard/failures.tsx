@@ -1,6 +1,7 @@
 import { failureOf } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
 import { Notice } from '../../ui/surface.js';
+import { SignInAgain } from './sign-in-again.js';
 import styles from './dashboard-parts.module.css';
 
 interface FailureNoticeProps {
@@ -32,12 +33,14 @@ interface ActionFailureProps {
   readonly what: string;
 }
 
-/** Appears beside a button whose action failed; the button retries it. */
+/** Appears beside a button whose action failed; the button retries it, after a fresh sign-in if that was missing. */
 export function ActionFailure({ error, what }: ActionFailureProps) {
   if (error === null) return null;
+  const { code, message } = failureOf(error);
+  if (code === 'sign_in_again') return <SignInAgain />;
   return (
     <Notice kind="bad" role="alert">
-      {what} {failureOf(error).message}
+      {what} {message}
     </Notice>
   );
 }

@@ -7,6 +7,7 @@ import {
   IconReceipt,
   IconSend,
   IconTicket,
+  IconUser,
 } from '@tabler/icons-react';
 import { paths } from '../../paths.js';
 
@@ -20,6 +21,7 @@ export const views = [
   ['Redeem Code', paths.dashboardRedeem, IconTicket],
   ['Webhook', paths.dashboardWebhook, IconBell],
   ['API Key', paths.dashboardKey, IconKey],
+  ['Account', paths.dashboardAccount, IconUser],
 ] as const;
 
 /** The menu entry of an address; a message's page belongs to the history. */

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import type { SampleAnswer } from '../../api/samples.js';
 import type { RenderedCode } from '../../content/page.js';
-import { CodeWindow, plainText } from '../../ui/code.js';
+import { CodeText, CodeWindow, plainText } from '../../ui/code.js';
 import { showToast } from '../../ui/toast.js';
 import styles from './page-content.module.css';
-import { sampleRequest, useReaderKey, withKey } from './try-sample.js';
+import { maskedKey, sampleRequest, useReaderKey, withKey } from './try-sample.js';
 
 interface ExchangeProps {
   readonly request: RenderedCode;
@@ -56,8 +56,13 @@ export function Exchange({ request, answers }: ExchangeProps) {
   );
 }
 
-/** Documentation code with the reader's own test key, if known. */
+/** Documentation code with the reader's own test key, if known: masked on the page, readable on the clipboard. */
 export function SampleWindow({ title, code, action }: Omit<RenderedCode, 'kind'> & { readonly action?: ReactNode }) {
   const key = useReaderKey();
-  return <CodeWindow title={title} code={key === undefined ? code : withKey(code, key)} action={action} />;
+  if (key === undefined) return <CodeWindow title={title} code={code} action={action} />;
+  return (
+    <CodeWindow title={title} code={withKey(code, key)} action={action}>
+      <CodeText code={withKey(code, maskedKey(key))} />
+    </CodeWindow>
+  );
 }

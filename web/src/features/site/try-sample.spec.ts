@@ -1,4 +1,4 @@
-import { sampleRequest, withKey } from './try-sample.js';
+import { maskedKey, sampleRequest, withKey } from './try-sample.js';
 
 describe('withKey', () => {
   it('replaces the API key placeholder and nothing else', () => {
@@ -9,6 +9,12 @@ describe('withKey', () => {
       ['abc_test'],
       ['YOUR_WEBHOOK_SECRET'],
     ]);
+  });
+});
+
+describe('maskedKey', () => {
+  it('leaves the last four characters and the suffix readable', () => {
+    expect(maskedKey('0d8a7c1e-5b7f-4c1b-9f0a-3f2b1c4d5e6f_test')).toBe('••••••••-••••-••••-••••-••••••••5e6f_test');
   });
 });
 

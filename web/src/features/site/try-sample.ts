@@ -24,6 +24,11 @@ export function withKey(code: Code, key: string): Code {
   return code.map(([part, kind]) => (kind ? [text(part), kind] : [text(part)]));
 }
 
+/** The key as a page shows it: all but its end is masked. */
+export function maskedKey(key: string): string {
+  return key.replace(/[^-](?=.{9})/g, '•');
+}
+
 function listen(listener: () => void): () => void {
   listeners.add(listener);
   if (!isAsked && wasSignedIn()) void ask();

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** Answer of GET /api/dashboard/account. `signInType` decides how the user signs in again. */
+export const accountAnswer = z.object({
+  email: z.string(),
+  displayName: z.string(),
+  signInType: z.enum(['google', 'custom']),
+  createdAt: z.iso.datetime(),
+});
+export type AccountAnswer = z.infer<typeof accountAnswer>;
+
+/** A browser in which the user is signed in. `device` and `method` are unknown for sessions of an earlier release. */
+export const sessionView = z.object({
+  id: z.uuid(),
+  device: z.string(),
+  address: z.string(),
+  method: z.enum(['google', 'password']).nullable(),
+  startedAt: z.iso.datetime(),
+  /** Accurate to some minutes. */
+  lastSeenAt: z.iso.datetime(),
+  /** The session that asks. */
+  current: z.boolean(),
+});
+export type SessionView = z.infer<typeof sessionView>;
+
+/** Answer of GET /api/dashboard/sessions, last used first, and of the calls that end sessions. */
+export const sessionsAnswer = z.object({ sessions: z.array(sessionView) });
+export type SessionsAnswer = z.infer<typeof sessionsAnswer>;

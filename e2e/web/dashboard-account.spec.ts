@@ -1,0 +1,78 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from '../testing/product.js';
+import { takeScreenshots } from '../testing/screenshots.js';
+import { signIn } from '../testing/signed-in.js';
+import type { Stack } from '../testing/stack.js';
+import { expectGoodView } from '../testing/view-checks.js';
+
+let stack: Stack;
+
+test.beforeAll(({ product }) => {
+  stack = product;
+});
+
+const main = (page: Page) => page.getByRole('main');
+const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true });
+
+/** Signs the person of the page in again, in another browser, and returns its page. */
+async function otherBrowser(page: Page, email: string, name: string): Promise<Page> {
+  const context = await page.context().browser()?.newContext();
+  if (!context) throw new Error('The page has no browser');
+  const other = await context.newPage();
+  await other.goto(`${stack.url}/auth/google`);
+  await other.request.post(other.url(), { form: { name, email, email_verified: 'true' } });
+  await other.goto(`${stack.url}/dashboard`);
+  await expect(other.getByText(`Welcome, ${name}`)).toBeVisible();
+  return other;
+}
+
+test('the account page lists where the user is signed in, and signs other devices out', async ({ browser }) => {
+  const { page, email, name } = await signIn(browser, stack, { name: 'Wilhelmina Featherstonehaugh-Montgomery' });
+  const others = [await otherBrowser(page, email, name), await otherBrowser(page, email, name)];
+  await page.goto(`${stack.url}/dashboard/account`);
+  await expect(main(page).getByText(email)).toBeVisible();
+  const sessions = main(page).getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem');
+  await expect(sessions).toHaveCount(3);
+  await expect(sessions.first()).toContainText('This device');
+  await expect(sessions.first()).toContainText(/Chrome on Linux.*127\.0\.0\.1/s);
+  await takeScreenshots(page, 'account');
+  await expectGoodView(page);
+
+  await sessions
+    .last()
+    .getByRole('button', { name: /^Sign out/ })
+    .click();
+  await expect(sessions).toHaveCount(2);
+  await button(page, 'Sign out all other devices').click();
+  await expect(sessions).toHaveCount(1);
+  for (const other of others) {
+    await other.reload();
+    await expect(other.getByText('Please log in to view the dashboard.')).toBeVisible();
+    await other.context().close();
+  }
+  await page.context().close();
+});
+
+test('an old session signs in again before it replaces the key, and comes back to the view', async ({ browser }) => {
+  const { page, email, name } = await signIn(browser, stack);
+  await stack.sql(
+    `UPDATE sessions SET authenticated_at = now() - interval '10 minutes'
+     FROM accounts a WHERE a.id = account_id AND a.email = $1`,
+    [email],
+  );
+  await page.goto(`${stack.url}/dashboard/key`);
+  const dialog = page.getByRole('dialog', { name: 'Replace your API key?' });
+  const replace = async () => {
+    await button(page, 'Replace key…').click();
+    await dialog.getByRole('button', { name: 'Replace key' }).click();
+  };
+  await replace();
+  await expect(dialog.getByRole('alert')).toContainText('this needs a recent sign-in. Nothing was changed.');
+  await takeScreenshots(page, 'sign-in-again');
+  await dialog.getByRole('link', { name: 'Sign in again' }).click();
+  await page.request.post(page.url(), { form: { name, email, email_verified: 'true' } });
+  await page.goto(`${stack.url}/dashboard/key`);
+  await replace();
+  await expect(page.getByRole('alert')).toHaveText('You have a new API key. Put it into your programs.');
+  await page.context().close();
+});

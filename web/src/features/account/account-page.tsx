@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AccountAnswer } from '#contract/account-settings.js';
+import { accountQuery } from '../../api/account-settings.js';
+import { newYorkTime } from '../../ui/format.js';
+import { Card } from '../../ui/surface.js';
+import { Facts, View } from '../../ui/view.js';
+import { FailureNotice } from '../dashboard/failures.js';
+import styles from './account.module.css';
+import { SessionsCard } from './sessions-card.js';
+
+/** What concerns the account itself: who it belongs to and where its user is signed in. */
+export default function AccountPage() {
+  const { data, error, refetch } = useQuery({ ...accountQuery, refetchOnMount: 'always' });
+  return (
+    <View title="Account" lead="Your profile, the devices you are signed in on, and your data.">
+      {data ? (
+        <div className={styles.cards}>
+          <Profile account={data} />
+          <SessionsCard />
+        </div>
+      ) : error ? (
+        <FailureNotice error={error} what="Your account could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p className={styles.loading} role="status">
+          Loading...
+        </p>
+      )}
+    </View>
+  );
+}
+
+const signInTypes = { google: 'Google', custom: 'Email address and password' } as const;
+
+function Profile({ account: { displayName, email, signInType, createdAt } }: { account: AccountAnswer }) {
+  return (
+    <Card>
+      <div className={styles.card}>
+        <h2 className={styles.title}>Profile</h2>
+        <Facts
+          facts={[
+            ['Name', displayName],
+            ['Email', email],
+            ['Sign-in', signInTypes[signInType]],
+            ['Created', newYorkTime(createdAt)],
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}
