@@ -66,6 +66,7 @@ const featureRules = Object.entries(mayUse).map(([feature, allowed]) => ({
 
 /** The parts of web that only the dashboard loads. */
 const dashboardFeatures = [
+  'account',
   'api-key',
   'billing',
   'dashboard',

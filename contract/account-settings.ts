@@ -23,6 +23,6 @@ export const sessionView = z.object({
 });
 export type SessionView = z.infer<typeof sessionView>;
 
-/** Answer of GET /api/dashboard/sessions, last used first, and of the calls that end sessions. */
+/** Answer of GET /api/dashboard/sessions, the asking one first, then by last use, and of the calls that end sessions. */
 export const sessionsAnswer = z.object({ sessions: z.array(sessionView) });
 export type SessionsAnswer = z.infer<typeof sessionsAnswer>;

@@ -1,3 +1,5 @@
+import { signUpTexts } from './sign-up-fields.js';
+
 /** An error of the public API: HTTP status and exact public text. */
 interface CatalogueEntry {
   readonly status: number;
@@ -53,16 +55,10 @@ const catalogue = {
   user_record_failed: { status: 503, text: 'Failed to create user record: {message}' },
   credits_record_failed: { status: 503, text: 'Failed to create credits record: {message}' },
   email_check_failed: { status: 503, text: 'Error checking email: {message}' },
-  fields_mandatory: { status: 400, text: 'All fields are mandatory' },
-  email_invalid: { status: 400, text: 'Please enter a valid email address' },
-  password_invalid: {
-    status: 400,
-    text: 'Password must be at least 8 characters. Use 1 uppercase, 1 lowercase, 1 number, and 1 special character.',
-  },
-  custom_sign_in_off: {
-    status: 403,
-    text: 'Custom sign-in is currently unavailable. Use Sign in with Google.',
-  },
+  fields_mandatory: { status: 400, text: signUpTexts.fields_mandatory },
+  email_invalid: { status: 400, text: signUpTexts.email_invalid },
+  password_invalid: { status: 400, text: signUpTexts.password_invalid },
+  custom_sign_in_off: { status: 403, text: signUpTexts.custom_sign_in_off },
   too_many_keys: { status: 409, text: 'Too many earlier keys are still valid.' },
   webhook_url_invalid: { status: 400, text: 'Please enter a valid webhook URL.' },
   webhook_off: { status: 409, text: 'The webhook is turned off.' },

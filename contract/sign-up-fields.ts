@@ -1,8 +1,16 @@
-import type { ErrorCode } from './errors.js';
 import { limits } from './limits.js';
 
 const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const passwordForm = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[@$!%*?&])[A-Za-z\d@$!%*?&]{8,}$/;
+
+/** Texts of the faults that pages know before they ask the server; the error catalogue has the others. */
+export const signUpTexts = {
+  fields_mandatory: 'All fields are mandatory',
+  email_invalid: 'Please enter a valid email address',
+  password_invalid:
+    'Password must be at least 8 characters. Use 1 uppercase, 1 lowercase, 1 number, and 1 special character.',
+  custom_sign_in_off: 'Custom sign-in is currently unavailable. Use Sign in with Google.',
+} as const;
 
 /** Normalized fields of a sign-up. */
 export interface SignUpFields {
@@ -19,7 +27,7 @@ export function signUpFields({ username, email, password }: Given): SignUpFields
 }
 
 /** Returns the first fault of a sign-up in the order of the specification; undefined if there is none. */
-export function signUpFault({ username, email, password }: SignUpFields): ErrorCode | undefined {
+export function signUpFault({ username, email, password }: SignUpFields): keyof typeof signUpTexts | undefined {
   if (!username || !email || !password) return 'fields_mandatory';
   if (!emailForm.test(email) || email.length > limits.emailCharactersMax) return 'email_invalid';
   if (!passwordForm.test(password) || password.length > limits.passwordCharactersMax) return 'password_invalid';

@@ -27,14 +27,13 @@ export class AccountSettingsController {
   @Get('sessions')
   async listSessions(@SignedIn() account: SessionAccount): Promise<SessionsAnswer> {
     const sessions = await this.sessions.list(account.accountId);
-    return {
-      sessions: sessions.map(({ startedAt, lastSeenAt, ...session }) => ({
-        ...session,
-        startedAt: startedAt.toISOString(),
-        lastSeenAt: lastSeenAt.toISOString(),
-        current: session.id === account.sessionId,
-      })),
-    };
+    const views = sessions.map(({ startedAt, lastSeenAt, ...session }) => ({
+      ...session,
+      startedAt: startedAt.toISOString(),
+      lastSeenAt: lastSeenAt.toISOString(),
+      current: session.id === account.sessionId,
+    }));
+    return { sessions: views.toSorted((a, b) => Number(b.current) - Number(a.current)) };
   }
 
   /** Ends one session of the account; ending the one that asks signs its browser out. */

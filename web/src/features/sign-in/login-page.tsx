@@ -1,8 +1,8 @@
 import { type SubmitEvent, useState } from 'react';
 import { IconBrandGoogleFilled } from '@tabler/icons-react';
 import { type ClientLoaderFunctionArgs, redirectDocument, useSearchParams } from 'react-router';
-import { errorText } from '#contract/errors.js';
 import { returnPath, withReturnPath } from '#contract/return-path.js';
+import { signUpTexts } from '#contract/sign-up-fields.js';
 import { failureOf } from '../../api/api-failure.js';
 import { pageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';
@@ -81,7 +81,7 @@ function PasswordForm({ next }: PasswordFormProps) {
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      {!isOn && <Notice kind="info">{errorText('custom_sign_in_off', '')}</Notice>}
+      {!isOn && <Notice kind="info">{signUpTexts.custom_sign_in_off}</Notice>}
       <fieldset className={styles.fields} disabled={!isOn || isBusy}>
         <legend className="visually-hidden">Sign in with a password</legend>
         <Field label="Username (your email address)" name="username" type="email" autoComplete="username" />

@@ -1,8 +1,7 @@
 import { type SubmitEvent, useState } from 'react';
 import { Link } from 'react-router';
-import { errorText } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
-import { signUpFault, signUpFields, type SignUpFields } from '#contract/sign-up-fields.js';
+import { signUpFault, signUpFields, signUpTexts, type SignUpFields } from '#contract/sign-up-fields.js';
 import { failureOf } from '../../api/api-failure.js';
 import { pageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';
@@ -51,7 +50,7 @@ function SignUpForm() {
       password: formText(form, 'password'),
     });
     const code = signUpFault(fields);
-    setFault(code && shownFault(code, errorText(code, '')));
+    setFault(code && shownFault(code, signUpTexts[code]));
     if (code) return;
     setBusy(true);
     try {
