@@ -76,9 +76,8 @@ function Session({ session, isBusy, onEnd }: SessionProps) {
     <li className={styles.session}>
       <div className={styles.device}>
         <p className={styles.deviceName}>{name}</p>
-        <p className={styles.deviceFacts}>
-          {address && `${address}, `}signed in {newYorkTime(startedAt)}
-        </p>
+        {address && <p className={styles.deviceFacts}>{address}</p>}
+        <p className={styles.deviceFacts}>Signed in {newYorkTime(startedAt)}</p>
         {!current && <p className={styles.deviceFacts}>Last used {newYorkTime(lastSeenAt)}</p>}
       </div>
       {current ? (
