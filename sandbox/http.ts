@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { createHash, timingSafeEqual } from 'node:crypto';
 
 const FORM_BYTES_MAX = 65_536;
 
@@ -48,10 +47,4 @@ export function parsedUrl(text: string): URL | undefined {
 /** Checks the code rather than the class: under Jest, Node's errors come from another realm. */
 function isInvalidUrl(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_INVALID_URL';
-}
-
-/** Compares two texts in constant time. */
-export function sameText(one: string, other: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { fileURLToPath } from 'node:url';
-import { type Env, readEnv } from './env.js';
+import { readEnv } from './env.js';
 import { type RunningSandbox, startSandbox } from './sandbox.js';
 
 /** Creates the logger: JSON lines, or the human-readable format of the product. */
@@ -25,9 +25,7 @@ const pagesDir = fileURLToPath(new URL('./ui', import.meta.url));
 const env = orExit(() => readEnv());
 const logger = createLogger(env.logFormat);
 const onError = (error: unknown) => logger.error({ err: error }, 'sandbox error');
-const sandbox = await startSandbox({ ...env, pagesDir, onError }).catch((error: unknown) =>
-  exitWith(explain(error, env)),
-);
+const sandbox = await startSandbox({ ...env, pagesDir, onError }).catch((error: unknown) => exitWith(explain(error)));
 logger.info({ url: sandbox.url, smtpPort: sandbox.smtpPort }, 'sandbox listening');
 
 let stopping = false;
@@ -58,22 +56,8 @@ function exitWith(line: string): never {
   process.exit(1);
 }
 
-/** Explains in one line why the sandbox cannot start and how to fix it. */
-function explain(error: unknown, { port, smtpPort, host, dataDir }: Env): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const isSmtp = error instanceof Error && 'port' in error && error.port === smtpPort;
-  const [taken, name] = isSmtp ? [smtpPort, 'SANDBOX_SMTP_PORT'] : [port, 'SANDBOX_PORT'];
-  if (code === 'EADDRINUSE') {
-    return `port ${taken} on ${host} is already in use. Stop the program that uses it, or set ${name} to a free port.`;
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `${host} is not an address of this machine. Set SANDBOX_HOST to one, such as 127.0.0.1.`;
-  }
-  if (code === 'EACCES' && error instanceof Error && 'syscall' in error && error.syscall === 'listen') {
-    return `port ${taken} cannot be opened by this user. Set ${name} to a port above 1023.`;
-  }
+/** Explains in one line why the sandbox cannot start. */
+function explain(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
-  return dataDir === null
-    ? reason
-    : `${reason}. If SANDBOX_DATA_DIR (${dataDir}) is not writable, set it to a folder that is.`;
+  return `${reason}. Ports: SANDBOX_PORT and SANDBOX_SMTP_PORT; address: SANDBOX_HOST; folder: SANDBOX_DATA_DIR.`;
 }

@@ -2,7 +2,7 @@ import { type Grant, Grants } from './authorization.js';
 
 const grant: Grant = {
   person: { name: 'Ada', email: 'ada@example.com', isVerified: true },
-  request: { redirectUri: 'http://localhost/', scopes: [], state: null, nonce: null, challenge: null, loginHint: null },
+  request: { redirectUri: 'http://localhost/', scopes: [], state: null, challenge: null, loginHint: null },
 };
 
 describe('Grants', () => {

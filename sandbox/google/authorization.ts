@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { parsedUrl, sameText } from '../http.js';
+import { parsedUrl } from '../http.js';
 import type { Person } from './identity.js';
 
 /** The authorization request of the product. */
@@ -7,7 +7,6 @@ export interface AuthorizeRequest {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly state: string | null;
-  readonly nonce: string | null;
   readonly challenge: { readonly value: string; readonly method: 'S256' | 'plain' } | null;
   readonly loginHint: string | null;
 }
@@ -53,7 +52,6 @@ export function parseAuthorizeRequest(
     redirectUri,
     scopes: required('scope').split(/\s+/).filter(Boolean),
     state: query.get('state'),
-    nonce: query.get('nonce'),
     challenge: challengeOf(query),
     loginHint: query.get('login_hint'),
   };
@@ -64,7 +62,7 @@ function verifies({ challenge }: AuthorizeRequest, verifier: string): boolean {
   if (challenge === null) return true;
   const made =
     challenge.method === 'plain' ? verifier : createHash('sha256').update(verifier, 'ascii').digest('base64url');
-  return sameText(made, challenge.value);
+  return made === challenge.value;
 }
 
 /** Builds the redirect back to the product. */
@@ -181,8 +179,8 @@ export interface Client {
 }
 
 /** Exchanges a code for its grant. Throws TokenError. */
-export function exchange(form: URLSearchParams, authorization: string | undefined, own: Client, grants: Grants): Grant {
-  checkClient(clientOf(form, authorization), own);
+export function exchange(form: URLSearchParams, own: Client, grants: Grants): Grant {
+  checkClient(form, own);
   const kind = form.get('grant_type') ?? '';
   if (kind !== 'authorization_code') throw new TokenError('unsupported_grant_type', `Invalid grant_type: ${kind}`);
   const code = form.get('code') ?? '';
@@ -200,20 +198,10 @@ export function exchange(form: URLSearchParams, authorization: string | undefine
   return grant;
 }
 
-// RFC 6749, section 2.3.1: credentials in the body, as passport sends them, or basic authentication.
-function clientOf(form: URLSearchParams, authorization: string | undefined): Client {
-  const basic = /^Basic (.+)$/i.exec(authorization ?? '')?.[1];
-  if (basic === undefined) {
-    return { clientId: form.get('client_id') ?? '', clientSecret: form.get('client_secret') ?? '' };
-  }
-  const [clientId = '', ...secret] = Buffer.from(basic, 'base64').toString('utf8').split(':');
-  return { clientId, clientSecret: secret.join(':') };
-}
-
-function checkClient(given: Client, own: Client): void {
-  if (given.clientId === '') throw new TokenError('invalid_request', 'Could not determine client ID from request.');
-  if (!sameText(given.clientId, own.clientId)) {
-    throw new TokenError('invalid_client', 'The OAuth client was not found.', 401);
-  }
-  if (!sameText(given.clientSecret, own.clientSecret)) throw new TokenError('invalid_client', 'Unauthorized', 401);
+// RFC 6749, section 2.3.1: credentials in the body, as passport sends them.
+function checkClient(form: URLSearchParams, { clientId, clientSecret }: Client): void {
+  const given = form.get('client_id') ?? '';
+  if (given === '') throw new TokenError('invalid_request', 'Could not determine client ID from request.');
+  if (given !== clientId) throw new TokenError('invalid_client', 'The OAuth client was not found.', 401);
+  if (form.get('client_secret') !== clientSecret) throw new TokenError('invalid_client', 'Unauthorized', 401);
 }

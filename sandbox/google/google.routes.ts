@@ -15,7 +15,7 @@ import {
   TokenError,
 } from './authorization.js';
 import { chooserPage, refusalPage } from './chooser-page.js';
-import { grantedScopes, IdTokens, type People, type Person, profileOf, typedPerson } from './identity.js';
+import { grantedScopes, type People, type Person, profileOf, typedPerson } from './identity.js';
 
 interface GoogleParts {
   readonly client: Client;
@@ -32,9 +32,8 @@ const ERRORS: FaultErrors = {
 };
 const AUTHORIZE_PATH = '/o/oauth2/v2/auth';
 
-/** Google's OAuth endpoints under Google's paths: authorization, token, userinfo, keys and discovery. */
+/** Google's OAuth endpoints under Google's paths: authorization, token and userinfo. */
 export function googleRoutes({ client, productOrigins, people, grants, faults, frame }: GoogleParts) {
-  const idTokens = new IdTokens(client.clientId);
   const requestOf = (request: FastifyRequest): AuthorizeRequest =>
     parseAuthorizeRequest(new URL(request.url, 'http://sandbox').searchParams, client.clientId, productOrigins);
 
@@ -71,34 +70,28 @@ export function googleRoutes({ client, productOrigins, people, grants, faults, f
       app.post(path, async (request, reply) => {
         const fault = faults.take('google');
         if (!failBefore(fault, reply, ERRORS)) return reply;
-        const grant = exchange(request.body as URLSearchParams, request.headers.authorization, client, grants);
-        const accessToken = grants.newToken(grant);
-        const isOpenId = grant.request.scopes.includes('openid');
+        const grant = exchange(request.body as URLSearchParams, client, grants);
         const answer = {
-          access_token: accessToken,
+          access_token: grants.newToken(grant),
           expires_in: TOKEN_LIFE_SECONDS,
           scope: grantedScopes(grant.request.scopes),
           token_type: 'Bearer',
-          ...(isOpenId ? { id_token: idTokens.sign(grant, baseUrlOf(request), accessToken, Date.now()) } : {}),
         };
         failAfter(fault, reply, () => void reply.header('cache-control', 'no-store').send(answer), {});
         return reply;
       });
     }
 
-    app.get('/oauth2/v3/userinfo', async (request, reply) => {
+    app.get<{ Querystring: { access_token?: string } }>('/oauth2/v3/userinfo', async (request, reply) => {
       const fault = faults.take('google');
       if (!failBefore(fault, reply, ERRORS)) return reply;
-      const query = new URL(request.url, 'http://sandbox').searchParams;
-      const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? query.get('access_token') ?? '';
-      const grant = grants.byToken(token);
+      const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? request.query.access_token;
+      const grant = grants.byToken(token ?? '');
       if (grant === undefined) throw new TokenError('invalid_request', 'Invalid Credentials', 401);
       failAfter(fault, reply, () => void reply.send(profileOf(grant, baseUrlOf(request))), {});
       return reply;
     });
 
-    app.get('/oauth2/v3/certs', async () => idTokens.publicKeys());
-    app.get('/.well-known/openid-configuration', async (request) => discovery(baseUrlOf(request)));
     app.get<{ Querystring: { of?: string } }>('/_google/picture.svg', async (request, reply) =>
       reply.type('image/svg+xml').send(picture((request.query.of ?? '').slice(0, 8))),
     );
@@ -115,22 +108,6 @@ function chosenPerson(form: URLSearchParams, people: People): Person | string {
 
 function baseUrlOf(request: FastifyRequest): string {
   return `${request.protocol}://${request.host}`;
-}
-
-function discovery(baseUrl: string) {
-  return {
-    issuer: baseUrl,
-    authorization_endpoint: baseUrl + AUTHORIZE_PATH,
-    token_endpoint: `${baseUrl}/token`,
-    userinfo_endpoint: `${baseUrl}/oauth2/v3/userinfo`,
-    jwks_uri: `${baseUrl}/oauth2/v3/certs`,
-    response_types_supported: ['code'],
-    subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256'],
-    scopes_supported: ['openid', 'email', 'profile'],
-    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
-    code_challenge_methods_supported: ['plain', 'S256'],
-  };
 }
 
 function picture(initials: string): string {
