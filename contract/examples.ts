@@ -2,10 +2,11 @@ import type { BalanceAnswer } from './credits.js';
 import { errorText, publicCode, type ErrorCode } from './errors.js';
 import type { FailureAnswer, MessageAnswer, SendSmsAnswer } from './messages.js';
 import { limits } from './limits.js';
-import type { VerifyOtpAnswer } from './otp.js';
+import type { OtpAnswer, SendOtpAnswer, VerifyOtpAnswer } from './otp.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
 
 const messageId = 'SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
+const otpId = 'OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 const recipient = '+12025550142';
 
 /** Example answers and events of the documentation. Types and a test check them against the contract. */
@@ -39,7 +40,41 @@ export const received: ReceivedMessagePayload = {
   DateTime: '3/5/2026, 12:24:07 PM',
 };
 
-export const verifiedOtp: VerifyOtpAnswer = { status: 'verified', expires_at: '2026-03-05T17:22:08.640Z' };
+export const sentOtp: SendOtpAnswer = {
+  ...accepted,
+  otp_id: otpId,
+  expires_at: '2026-03-05T17:25:31.418Z',
+  next_resend_at: '2026-03-05T17:21:01.418Z',
+  attempts_left: limits.otpTriesMax,
+};
+
+export const resentOtp: SendOtpAnswer = {
+  ...sentOtp,
+  message_id: 'SM0199d0d124e67d80b7c1de5a90f3412c',
+  next_resend_at: '2026-03-05T17:22:14.502Z',
+};
+
+export const pendingOtp: OtpAnswer = {
+  success: 'true',
+  otp_id: otpId,
+  status: 'pending',
+  to: recipient,
+  message_id: messageId,
+  reference: null,
+  attempts_left: limits.otpTriesMax,
+  resends_left: limits.otpResendWaitsSeconds.length,
+  next_resend_at: sentOtp.next_resend_at,
+  created_at: delivered.created_at,
+  expires_at: sentOtp.expires_at,
+  ended_at: null,
+};
+
+export const verifiedOtp: VerifyOtpAnswer = {
+  status: 'verified',
+  to: recipient,
+  otp_id: otpId,
+  expires_at: sentOtp.expires_at,
+};
 
 export const deliveredEvent = {
   type: 'message.delivered',
@@ -63,10 +98,17 @@ export const lowCreditsEvent = {
   data: { balance: limits.lowCreditsDefault - 1, threshold: limits.lowCreditsDefault },
 };
 
-export const verifiedOtpEvent = {
-  type: 'otp.verified',
-  timestamp: '2026-03-05T17:20:51.733Z',
-  data: { message_id: messageId, to: recipient, verified_at: '2026-03-05T17:20:51.731Z' },
+const otpEvent = (type: string, timestamp: string, fields: object) => ({
+  type,
+  timestamp,
+  data: { otp_id: otpId, message_id: messageId, to: recipient, ...fields },
+});
+
+export const otpEvents = {
+  'otp.sent': otpEvent('otp.sent', '2026-03-05T17:20:31.904Z', { expires_at: sentOtp.expires_at }),
+  'otp.verified': otpEvent('otp.verified', '2026-03-05T17:20:51.733Z', { verified_at: '2026-03-05T17:20:51.731Z' }),
+  'otp.failed': otpEvent('otp.failed', '2026-03-05T17:20:58.212Z', { failed_at: '2026-03-05T17:20:58.209Z' }),
+  'otp.expired': otpEvent('otp.expired', '2026-03-05T17:25:34.087Z', { expired_at: sentOtp.expires_at }),
 };
 
 /** Returns an error answer of the public API. */

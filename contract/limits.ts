@@ -83,6 +83,8 @@ export const limits = {
   otpTriesMax: 5,
   /** Window for counting an account's wrong guesses without `to`. */
   otpGuessWindowSeconds: 600,
+  /** Waits before the first resend of a code, the second and so on, from the message before. There are no more resends. */
+  otpResendWaitsSeconds: [30, 60, 120, 300],
   /** How long an ended code is still recognized. */
   otpRememberedHours: 24,
 } as const;

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
-import { otpStatuses } from './otp-statuses.js';
+import { otpStates, otpStatuses } from './otp-statuses.js';
 import { sendSmsAnswer } from './messages.js';
 
 const text = z.string().nullish();
 /** Forms send numbers as text. */
 const number = z.union([z.string(), z.number()]).nullish();
+const instant = z.iso.datetime();
+const otpId = z.string().length(34);
 const { otpOrgCharactersMax, referenceCharactersMax } = limits;
 
 /**
@@ -26,21 +28,57 @@ export const sendOtpBody = z.object({
 });
 export type SendOtpBody = z.infer<typeof sendOtpBody>;
 
-/** Answer 200 of POST /api/sendotp, the same as of POST /api/sendsms. */
-export const sendOtpAnswer = sendSmsAnswer;
+/**
+ * Answer 200 of POST /api/sendotp and /api/resendotp: that of POST /api/sendsms, and the state of the code. `next_resend_at` is
+ * null when the code cannot be sent again.
+ */
+export const sendOtpAnswer = sendSmsAnswer.extend({
+  otp_id: otpId,
+  expires_at: instant,
+  next_resend_at: instant.nullable(),
+  attempts_left: z.int().nonnegative(),
+});
 export type SendOtpAnswer = z.infer<typeof sendOtpAnswer>;
 
+/** Body of POST /api/resendotp, JSON or form-encoded. */
+export const resendOtpBody = z.object({ otp_id: text, apikey: text });
+export type ResendOtpBody = z.infer<typeof resendOtpBody>;
+
 /** Body of POST /api/verifyotp, JSON or form-encoded. */
-export const verifyOtpBody = z.object({ otp: text, apikey: text, to: text });
+export const verifyOtpBody = z.object({ otp: text, apikey: text, to: text, otp_id: text });
 export type VerifyOtpBody = z.infer<typeof verifyOtpBody>;
 
 /**
- * Answer 200 of POST /api/verifyotp as JSON. `expires_at` is when the code expires or has expired, ISO 8601 in UTC.
- * `attempts_left` is present if `to` was sent and has a live code, or had one until this try.
+ * Answer 200 of POST /api/verifyotp as JSON. `to` and `otp_id` name what was verified. `expires_at` is when the code expires or
+ * has expired, ISO 8601 in UTC. `attempts_left` is present if `to` or `otp_id` was sent and names a code that is live, or was
+ * until this try.
  */
 export const verifyOtpAnswer = z.object({
   status: z.enum(otpStatuses),
-  expires_at: z.iso.datetime().optional(),
+  to: z.string().optional(),
+  otp_id: otpId.optional(),
+  expires_at: instant.optional(),
   attempts_left: z.int().nonnegative().optional(),
 });
 export type VerifyOtpAnswer = z.infer<typeof verifyOtpAnswer>;
+
+/** Query of GET /api/otps/{otp_id}; `apikey` replaces `Authorization: Bearer`. */
+export const otpQuery = z.object({ apikey: z.string().optional() });
+
+/** Answer of GET /api/otps/{otp_id}. `message_id` is the latest message with the code. Instants are ISO 8601 in UTC. */
+export const otpAnswer = z.object({
+  success: z.literal('true'),
+  otp_id: otpId,
+  status: z.enum(otpStates),
+  to: z.string(),
+  message_id: z.string().length(34).nullable(),
+  reference: z.string().nullable(),
+  attempts_left: z.int().nonnegative(),
+  resends_left: z.int().nonnegative(),
+  next_resend_at: instant.nullable(),
+  created_at: instant,
+  expires_at: instant.nullable(),
+  ended_at: instant.nullable(),
+  test: z.literal(true).optional(),
+});
+export type OtpAnswer = z.infer<typeof otpAnswer>;

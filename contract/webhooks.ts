@@ -7,7 +7,10 @@ export const optionalWebhookEvents = [
   'message.delivered',
   'message.undelivered',
   'message.failed',
+  'otp.sent',
   'otp.verified',
+  'otp.failed',
+  'otp.expired',
   'credits.low',
 ] as const;
 export type OptionalWebhookEvent = (typeof optionalWebhookEvents)[number];

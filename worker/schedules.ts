@@ -10,6 +10,7 @@ import { ProbeCarrier } from '#core/messages/dispatch/probe-carrier.js';
 import { MessageRetention } from '#core/messages/message-retention.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
+import { OtpEvents } from '#core/otp/otp-events.js';
 import { OtpRetention } from '#core/otp/otp-retention.js';
 import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
 import { LowCredits } from '#core/webhooks/low-credits.js';
@@ -20,6 +21,7 @@ const HOUSEKEEPING_EVERY_MS = 3_600_000;
 const MAIL_RECOVERY_EVERY_MS = 10_000;
 const COLLECT_REPLIES_EVERY_MS = 60_000;
 const LOW_CREDITS_EVERY_MS = 5_000;
+const OTP_EXPIRY_EVERY_MS = 5_000;
 
 /** What a worker does again and again beside its jobs: it finds what the queue lost, and forgets what is over. */
 @Injectable()
@@ -39,6 +41,7 @@ export class Schedules {
     private readonly inboundRetention: InboundRetention,
     private readonly webhookRetention: WebhookRetention,
     private readonly otpRetention: OtpRetention,
+    private readonly otpEvents: OtpEvents,
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
@@ -59,6 +62,7 @@ export class Schedules {
     });
     if (this.config.mail.smtpUrl !== undefined)
       this.every(MAIL_RECOVERY_EVERY_MS, 'mail recovery', async () => (await this.mailSender.recover()) > 0);
+    this.every(OTP_EXPIRY_EVERY_MS, 'otp expiry', () => this.otpEvents.expire());
     this.every(LOW_CREDITS_EVERY_MS, 'low credits', async () => (await this.lowCredits.check()) > 0);
     const { ledgerCheckSeconds } = this.config.operator;
     if (ledgerCheckSeconds > 0)

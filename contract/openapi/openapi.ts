@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deliveredEvent, lowCreditsEvent, received, verifiedOtpEvent } from '../examples.js';
+import { deliveredEvent, lowCreditsEvent, otpEvents, received } from '../examples.js';
 import { messageView } from '../messages.js';
 import { type OptionalWebhookEvent, optionalWebhookEvents, receivedMessagePayload } from '../webhooks.js';
 import { limits } from '../limits.js';
@@ -26,12 +26,13 @@ const messageFields = messageView.pick({
   status: true,
 });
 
-const verifiedFields = z.object({
+const otpFields = z.object({
+  otp_id: z.string().length(34),
   message_id: z.string().length(34),
   to: z.string(),
   reference: z.string().nullish(),
-  verified_at: z.iso.datetime(),
 });
+const instant = z.iso.datetime();
 
 const lowCreditsFields = z.object({ balance: z.int().nonnegative(), threshold: z.int().positive() });
 
@@ -64,7 +65,26 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
     data: messageFields,
     example: undelivered('message.failed', 'carrier_refused', 21_211),
   },
-  'otp.verified': { summary: 'A one-time password was verified', data: verifiedFields, example: verifiedOtpEvent },
+  'otp.sent': {
+    summary: 'The carrier accepted a one-time password',
+    data: otpFields.extend({ expires_at: instant }),
+    example: otpEvents['otp.sent'],
+  },
+  'otp.verified': {
+    summary: 'A one-time password was verified',
+    data: otpFields.extend({ verified_at: instant }),
+    example: otpEvents['otp.verified'],
+  },
+  'otp.failed': {
+    summary: 'A one-time password ended after too many wrong attempts',
+    data: otpFields.extend({ failed_at: instant }),
+    example: otpEvents['otp.failed'],
+  },
+  'otp.expired': {
+    summary: 'A one-time password expired',
+    data: otpFields.extend({ expired_at: instant }),
+    example: otpEvents['otp.expired'],
+  },
   'credits.low': { summary: 'The balance is low', data: lowCreditsFields, example: lowCreditsEvent },
 };
 

@@ -1,5 +1,5 @@
 import { errorCatalogue, type ErrorCode, errorText, publicCode } from '../errors.js';
-import { accepted, balance, delivered, refusal, verifiedOtp } from '../examples.js';
+import { accepted, balance, delivered, pendingOtp, refusal, resentOtp, sentOtp, verifiedOtp } from '../examples.js';
 import { limits } from '../limits.js';
 import { otpStatuses, otpTexts } from '../otp-statuses.js';
 import type { MediaType, Operation, Parameter, PathItem, Reference, Response } from './schemas.js';
@@ -29,6 +29,9 @@ const details = {
   recipient_opted_out: 'The recipient has opted out by replying STOP.',
   daily_limit: `The daily limit of this account is reached. ${NOT_CHARGED}`,
   insufficient_credits: `The balance does not cover the price of this message. ${NOT_CHARGED}`,
+  otp_not_found: 'This account has no one-time password with this id.',
+  otp_not_resendable: `A code is sent again at most ${limits.otpResendWaitsSeconds.length} times. ${NOT_CHARGED}`,
+  otp_resend_too_early: `This code can be sent again in ${limits.otpResendWaitsSeconds[0]} seconds. ${NOT_CHARGED}`,
   message_not_found: 'This account has no message with this id.',
   internal: `Something went wrong on our side. ${NOT_CHARGED}`,
   unavailable: `The service is temporarily unavailable. ${NOT_CHARGED} Try again.`,
@@ -46,31 +49,32 @@ const readingRefusals = [
   'internal',
   'unavailable',
 ] as const satisfies Refusal[];
-const postingRefusals = [
-  ...readingRefusals,
-  'body_too_large',
-  'missing_fields',
-  'invalid_number',
-] as const satisfies Refusal[];
-const sendingRefusals = [
+const postingRefusals = [...readingRefusals, 'body_too_large', 'missing_fields'] as const satisfies Refusal[];
+const acceptingRefusals = [
   ...postingRefusals,
   'idempotency_in_progress',
   'idempotency_conflict',
   'no_credits',
+  'url_not_activated',
+  'recipient_opted_out',
+  'daily_limit',
+] as const satisfies Refusal[];
+const sendingRefusals = [
+  ...acceptingRefusals,
+  'invalid_number',
   'number_type_unsupported',
   'region_unsupported',
   'message_too_long',
   'url_shortener',
-  'url_not_activated',
-  'recipient_opted_out',
-  'daily_limit',
 ] as const satisfies Refusal[];
 
 /** Possible errors of every call. */
 export const refusalsOf = {
   sendSms: [...sendingRefusals, 'region_inactive', 'insufficient_credits'],
   sendOtp: [...sendingRefusals, 'invalid_limit'],
-  verifyOtp: postingRefusals,
+  resendOtp: [...acceptingRefusals, 'otp_not_found', 'otp_not_resendable', 'otp_resend_too_early'],
+  verifyOtp: [...postingRefusals, 'invalid_number'],
+  findOtp: [...readingRefusals, 'otp_not_found'],
   listMessages: readingRefusals,
   findMessage: [...readingRefusals, 'message_not_found'],
   balance: readingRefusals,
@@ -82,8 +86,8 @@ const meanings: Readonly<Record<number, string>> = {
   401: 'No account has this key.',
   402: 'Not enough credits.',
   403: 'Not allowed.',
-  404: 'There is no such message.',
-  409: 'The first request with this Idempotency-Key is still running.',
+  404: 'There is no such message or one-time password.',
+  409: 'The first request with this Idempotency-Key is still running, or the code cannot be sent again.',
   413: 'The body is too large.',
   422: 'This Idempotency-Key was used with another body.',
   429: 'Too many requests, or the daily limit is reached. Wait for the seconds in Retry-After.',
@@ -190,6 +194,14 @@ const messageId: Parameter = {
   schema: { type: 'string' },
 };
 
+const otpId: Parameter = {
+  name: 'otp_id',
+  in: 'path',
+  required: true,
+  description: 'The id that `sendotp` returned.',
+  schema: { type: 'string' },
+};
+
 /** The header is not required, because the body may contain the key. */
 const security = [{ bearer: [] }, {}];
 
@@ -208,9 +220,9 @@ function getCall(call: Call, parameters: Parameter[]): PathItem {
   return { get: { ...call, security: [{ bearer: [] }, { apikeyInQuery: [] }], parameters } };
 }
 
-function accepts(description: string): Operation['responses'] {
+function accepts(description: string, name: string, value: object): Operation['responses'] {
   const headers = { ...requestIdHeader, ...rateLimitHeaders, ...replayedHeader };
-  return { 200: { description, headers, content: { 'application/json': json('AcceptedMessage', accepted) } } };
+  return { 200: { description, headers, content: { 'application/json': json(name, value) } } };
 }
 
 const shows = (name: string, description: string, value: object): Operation['responses'] => ({
@@ -231,7 +243,7 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       description:
         'Accepts one message: it is checked, charged and stored before the answer, and handed to the carrier a moment later. The first error that applies is returned; a refused request sends and costs nothing.',
       responses: {
-        ...accepts('The message is stored and charged, and is on its way to the carrier.'),
+        ...accepts('The message is stored and charged, and is on its way to the carrier.', 'AcceptedMessage', accepted),
         ...refusalResponses(refusalsOf.sendSms),
       },
     },
@@ -276,13 +288,41 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       summary: 'Send a one-time password',
       description: `Generates a code and sends it, to the USA and Canada only. It costs ${limits.otpCredits} credit and has one segment.`,
       responses: {
-        ...accepts('The code is on its way.'),
+        ...accepts('The code is on its way.', 'SentOtp', sentOtp),
         ...refusalResponses(refusalsOf.sendOtp),
       },
     },
     'SendOtpRequest',
     { to: '+12025550142', apikey: 'YOUR_API_KEY', org: 'Example Shop', limit: 5 },
     [idempotencyKey],
+  ),
+  '/api/resendotp': postCall(
+    {
+      operationId: 'resendOtp',
+      tags: ['One-time passwords'],
+      summary: 'Send a one-time password again',
+      description: `Sends the same code as a new message, which costs ${limits.otpCredits} credit. Each resend has to wait longer: ${limits.otpResendWaitsSeconds.join(', ')} seconds after the message before. The code still expires at \`expires_at\`.`,
+      responses: {
+        ...accepts('The code is on its way again.', 'SentOtp', resentOtp),
+        ...refusalResponses(refusalsOf.resendOtp, [400, 413]),
+      },
+    },
+    'ResendOtpRequest',
+    { otp_id: sentOtp.otp_id, apikey: 'YOUR_API_KEY' },
+    [idempotencyKey],
+  ),
+  '/api/otps/{otp_id}': getCall(
+    {
+      operationId: 'findOtp',
+      tags: ['One-time passwords'],
+      summary: 'Show a one-time password',
+      description: `The state of a code, until ${limits.otpRememberedHours} hours after it has ended. The digits are never shown.`,
+      responses: {
+        ...shows('Otp', 'The current state of the code.', pendingOtp),
+        ...refusalResponses(refusalsOf.findOtp, [400]),
+      },
+    },
+    [otpId, keyInQuery],
   ),
   '/api/verifyotp': postCall(
     {

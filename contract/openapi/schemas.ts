@@ -2,7 +2,7 @@ import { z, type core } from 'zod';
 import { balanceAnswer } from '../credits.js';
 import { limits } from '../limits.js';
 import { failureAnswer, messageAnswer, messagesAnswer, messageView, sendSmsAnswer, sendSmsBody } from '../messages.js';
-import { sendOtpBody, verifyOtpAnswer, verifyOtpBody } from '../otp.js';
+import { otpAnswer, resendOtpBody, sendOtpAnswer, sendOtpBody, verifyOtpAnswer, verifyOtpBody } from '../otp.js';
 
 /** JSON Schema 2020-12, which is the dialect of OpenAPI 3.1. */
 export type Schema = core.JSONSchema.JSONSchema;
@@ -109,6 +109,11 @@ const messageId = {
   keywords: { pattern: '^SM[0-9a-f]{32}$' },
 };
 
+const otpId = {
+  description: 'Id of the one-time password: `OT` and 32 hex digits.',
+  keywords: { pattern: '^OT[0-9a-f]{32}$' },
+};
+
 const messageNotes = {
   message_id: messageId,
   to: { description: 'The recipient in E.164 format.' },
@@ -124,6 +129,17 @@ const messageNotes = {
   created_at: { description: 'When the message was accepted, in UTC.' },
   sent_at: { description: 'When the carrier accepted the message.' },
   finished_at: { description: 'When the message reached its final state.' },
+};
+
+const EXAMPLE_OTP_ID = 'OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
+
+const acceptedNotes = {
+  success,
+  message_id: messageId,
+  segments: messageNotes.segments,
+  credits: { description: 'Price of the message in credits. A test key is not charged.' },
+  reference: { description: 'The reference that you sent, if any.' },
+  test: { description: 'Present if the key was a test key: nothing was sent or charged.' },
 };
 
 const { otpMinutesMin, otpMinutesMax, otpMinutesDefault, otpDigitsMin, otpDigitsMax, otpDigitsDefault } = limits;
@@ -169,23 +185,50 @@ export const schemas: Readonly<Record<string, Schema>> = {
     apikey,
     to: {
       description:
-        'Phone number that the code was sent to. Always send it: a code alone could match another person’s number.',
+        'Phone number that the code was sent to. Always send it, or `otp_id`: a code alone could match another person’s number.',
       keywords: { examples: ['+12025550142'] },
     },
+    otp_id: { description: 'The `otp_id` of the code, in place of `to`.', keywords: { examples: [EXAMPLE_OTP_ID] } },
   }),
-  AcceptedMessage: answer(sendSmsAnswer, {
+  ResendOtpRequest: request(resendOtpBody, {
+    otp_id: {
+      description: 'The `otp_id` that `sendotp` returned.',
+      required: true,
+      keywords: { examples: [EXAMPLE_OTP_ID] },
+    },
+    apikey,
+  }),
+  AcceptedMessage: answer(sendSmsAnswer, acceptedNotes),
+  SentOtp: answer(sendOtpAnswer, {
+    ...acceptedNotes,
+    otp_id: otpId,
+    expires_at: { description: 'When the code expires. Sending it again does not change this.' },
+    next_resend_at: { description: 'When the code can be sent again; `null` if it cannot.' },
+    attempts_left: { description: 'Wrong attempts left before the code becomes invalid.' },
+  }),
+  Otp: answer(otpAnswer, {
     success,
-    message_id: messageId,
-    segments: messageNotes.segments,
-    credits: { description: 'Price of the message in credits. A test key is not charged.' },
-    reference: { description: 'The reference that you sent, if any.' },
-    test: { description: 'Present if the key was a test key: nothing was sent or charged.' },
+    otp_id: otpId,
+    status: { description: 'State of the code. All but `pending` are final; `exhausted`: too many wrong attempts.' },
+    to: messageNotes.to,
+    message_id: { description: 'Id of the latest message with the code.' },
+    reference: messageNotes.reference,
+    attempts_left: { description: 'Wrong attempts left before the code becomes invalid.' },
+    resends_left: { description: 'How often the code can still be sent again.' },
+    next_resend_at: { description: 'When the code can be sent again; `null` if it cannot.' },
+    created_at: { description: 'When the code was created, in UTC.' },
+    expires_at: { description: 'When the code expires or has expired.' },
+    ended_at: { description: 'When the code was verified, expired or became invalid; `null` while it is pending.' },
+    test: { description: 'Present if the key was a test key: this is an example.' },
   }),
   OtpVerdict: answer(verifyOtpAnswer, {
     status: { description: 'Result of the verification.' },
+    to: { description: 'The recipient whose code was verified. Compare it with the person that you expect.' },
+    otp_id: { description: 'The code that was verified.' },
     expires_at: { description: 'When the code expires or has expired, in UTC. Absent if the code is unknown.' },
     attempts_left: {
-      description: 'Wrong tries left before the code becomes invalid. Present if `to` was sent and has a live code.',
+      description:
+        'Wrong tries left before the code becomes invalid. Present if `to` or `otp_id` was sent and names a live code.',
     },
   }),
   Message: answer(messageView, messageNotes),

@@ -10,8 +10,8 @@ const EXPIRED_MAX = 500;
 export interface OtpPayload {
   readonly messageId: string;
   readonly text: string;
-  /** The carrier need not get it any more after so many minutes. */
-  readonly usefulMinutes: number;
+  /** The carrier need not get it any more after so many seconds. */
+  readonly usefulSeconds: number;
 }
 
 interface MessageBody {
@@ -29,8 +29,8 @@ export interface StoredPayload {
 export const insertPayloadsStatement = {
   text: `
 INSERT INTO sealed_texts (message_id, sealed, encryption_key_id, useful_until)
-SELECT t.message_id, t.sealed, t.encryption_key_id, now() + make_interval(mins => t.useful_minutes)
-FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::integer[]) AS t (message_id, sealed, encryption_key_id, useful_minutes)`,
+SELECT t.message_id, t.sealed, t.encryption_key_id, now() + make_interval(secs => t.useful_seconds)
+FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::integer[]) AS t (message_id, sealed, encryption_key_id, useful_seconds)`,
 } as const;
 
 export const findPayloadStatement = {
@@ -77,7 +77,7 @@ export class OtpPayloads {
       payloads.map(({ messageId }) => messageId),
       encrypted.map(({ ciphertext }) => ciphertext),
       encrypted.map(({ keyId }) => keyId),
-      payloads.map(({ usefulMinutes }) => usefulMinutes),
+      payloads.map(({ usefulSeconds }) => usefulSeconds),
     ]);
   }
 

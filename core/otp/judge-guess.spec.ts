@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { judgeAmongAll, judgeWithRecipient, type KnownCode } from './judge-guess.js';
+import { judgeAmongAll, judgeNamed, type KnownCode } from './judge-guess.js';
 
 const endsAt = new Date('2030-01-01T00:00:00Z');
 const code = (changes: Partial<KnownCode> = {}): KnownCode => ({
@@ -13,16 +13,16 @@ const code = (changes: Partial<KnownCode> = {}): KnownCode => ({
 });
 const guard = (wrongGuesses = 0, secondsLeft = 0) => ({ accountId: 'account', wrongGuesses, secondsLeft });
 
-describe('judgeWithRecipient', () => {
+describe('judgeNamed', () => {
   it('verifies a code once', () => {
     const hit = code();
-    expect(judgeWithRecipient({ hit, live: [hit] })).toEqual({ kind: 'verified', code: hit });
-    expect(judgeWithRecipient({ hit, live: [hit] })).toEqual({ kind: 'already_used', endsAt });
+    expect(judgeNamed({ hit, live: [hit] })).toEqual({ kind: 'verified', code: hit });
+    expect(judgeNamed({ hit, live: [hit] })).toEqual({ kind: 'already_used', endsAt });
   });
 
   it('counts a wrong guess against every live code of the recipient', () => {
     const [older, newer] = [code({ wrongTries: 3 }), code()];
-    expect(judgeWithRecipient({ hit: undefined, live: [older, newer] })).toEqual({
+    expect(judgeNamed({ hit: undefined, live: [older, newer] })).toEqual({
       kind: 'not_found',
       attemptsLeft: 4,
     });
@@ -31,18 +31,18 @@ describe('judgeWithRecipient', () => {
 
   it('ends a code at the fifth wrong try; later guesses find it expired', () => {
     const live = code({ wrongTries: 4 });
-    expect(judgeWithRecipient({ hit: undefined, live: [live] })).toEqual({ kind: 'not_found', attemptsLeft: 0 });
-    expect(judgeWithRecipient({ hit: live, live: [live] })).toEqual({ kind: 'expired', endsAt });
+    expect(judgeNamed({ hit: undefined, live: [live] })).toEqual({ kind: 'not_found', attemptsLeft: 0 });
+    expect(judgeNamed({ hit: live, live: [live] })).toEqual({ kind: 'expired', endsAt });
   });
 
   it('counts a guess of an ended code as wrong for the live ones', () => {
     const live = code();
     const hit = code({ state: 'used' });
-    expect(judgeWithRecipient({ hit, live: [live] })).toEqual({ kind: 'already_used', endsAt, attemptsLeft: 4 });
+    expect(judgeNamed({ hit, live: [live] })).toEqual({ kind: 'already_used', endsAt, attemptsLeft: 4 });
   });
 
   it('returns no attempts left when no code is live', () => {
-    expect(judgeWithRecipient({ hit: undefined, live: [] })).toEqual({ kind: 'not_found' });
+    expect(judgeNamed({ hit: undefined, live: [] })).toEqual({ kind: 'not_found' });
   });
 });
 

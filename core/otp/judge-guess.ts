@@ -5,6 +5,8 @@ export interface Guess {
   readonly codeHash: Buffer;
   /** Undefined when the caller does not name the recipient. */
   readonly recipient: string | undefined;
+  /** Undefined when the caller does not name the code. */
+  readonly otpId: string | undefined;
 }
 
 /** A code that a guess concerns. Judging changes `state` and `wrongTries`. */
@@ -19,7 +21,7 @@ export interface KnownCode {
   wrongTries: number;
 }
 
-/** The code that a guess hits, and the named recipient's live codes, hit or not. */
+/** The code that a guess hits, and the live codes that it names, hit or not. */
 export interface KnownAboutGuess {
   hit: KnownCode | undefined;
   readonly live: KnownCode[];
@@ -34,7 +36,7 @@ export interface OtpGuard {
   secondsLeft: number;
 }
 
-/** `endsAt`: when the code ends or has ended. `attemptsLeft`: of the recipient's live codes, if there were any. */
+/** `endsAt`: when the code ends or has ended. `attemptsLeft`: of the named live codes, if there were any. */
 export type Judgement =
   | { readonly kind: 'verified'; readonly code: KnownCode }
   | { readonly kind: 'not_found'; readonly attemptsLeft?: number }
@@ -44,8 +46,8 @@ export type Judgement =
 /** An account whose live codes are too short to allow any wrong guess can retry when some may have expired. */
 const NOTHING_ALLOWED_SECONDS = 60;
 
-/** Judges a guess that names its recipient. A wrong one is a try at each of the recipient's live codes; the last try ends them. */
-export function judgeWithRecipient({ hit, live }: KnownAboutGuess): Judgement {
+/** Judges a guess that names its recipient or its code. A wrong one is a try at each live code named; the last try ends them. */
+export function judgeNamed({ hit, live }: KnownAboutGuess): Judgement {
   if (hit?.state === 'live') return verified(hit);
   const open = live.filter(({ state }) => state === 'live');
   for (const code of open) {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
+import type { EncryptedText } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { liveCodesCountedMax, type LiveCodes } from '../rules/otp.js';
 import type { Guess, KnownAboutGuess, KnownCode, OtpGuard } from './judge-guess.js';
@@ -14,6 +15,23 @@ export interface NewCode {
   readonly digits: number;
   readonly minutes: number;
   readonly reference: string | undefined;
+  /** What the message states besides the code, and the code, for resends. */
+  readonly wording: EncryptedText;
+}
+
+export interface InsertedCode {
+  readonly id: string;
+  readonly sentAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** A code that has ended unverified. */
+export interface ExpiredCode {
+  readonly id: string;
+  readonly accountId: string;
+  readonly recipient: string;
+  readonly reference: string | null;
+  readonly endsAt: Date;
 }
 
 export interface KnownCodeRow extends KnownCode {
@@ -52,39 +70,59 @@ SELECT ARRAY(
 FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS p (account_id, recipient, n)
 ORDER BY p.n`;
 
+const expiredColumns = `c.id, c.account_id AS "accountId", c.recipient, c.reference, c.expires_at AS "endsAt"`;
+
 /** Live codes of an account are unique, so an expired code has to end before its digits are used again. */
-const endExpired = `
-UPDATE otp_codes c SET state = 'over', ended_at = c.expires_at
+export const endReplaced = `
+UPDATE otp_codes c SET state = 'over', ended_at = c.expires_at, wording = NULL
 FROM unnest($1::uuid[], $2::bytea[]) AS v (account_id, code_hash)
-WHERE c.account_id = v.account_id AND c.code_hash = v.code_hash AND c.state = 'live' AND c.expires_at <= now()`;
+WHERE c.account_id = v.account_id AND c.code_hash = v.code_hash AND c.state = 'live' AND c.expires_at <= now()
+RETURNING ${expiredColumns}`;
+
+/** Parameter: how many. `forget_at` is `expires_at` plus the hours for which a code is remembered, and is indexed. */
+export const findExpired = `
+SELECT id, account_id AS "accountId" FROM otp_codes
+WHERE state = 'live' AND forget_at <= now() + make_interval(hours => ${limits.otpRememberedHours})
+ORDER BY forget_at LIMIT $1`;
+
+/** Parameter: ids. */
+export const endExpired = `
+UPDATE otp_codes c SET state = 'over', ended_at = c.expires_at, wording = NULL
+WHERE c.id = ANY ($1::uuid[]) AND c.state = 'live' AND c.expires_at <= now()
+RETURNING ${expiredColumns}`;
 
 /** Inserts codes that are not live in their account. The last parameter: hours that a code is kept after its end. */
 export const insertCodes = `
-INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, reference, expires_at, forget_at)
-SELECT v.id, v.account_id, v.recipient, v.code_hash, v.digits, v.reference, now() + make_interval(mins => v.minutes),
-  now() + make_interval(mins => v.minutes, hours => $8)
-FROM unnest($1::uuid[], $2::bytea[], $3::uuid[], $4::text[], $5::smallint[], $6::integer[], $7::text[])
-  AS v (account_id, code_hash, id, recipient, digits, minutes, reference)
+INSERT INTO otp_codes (
+  id, account_id, recipient, code_hash, digits, reference, wording, encryption_key_id, expires_at, forget_at
+)
+SELECT v.id, v.account_id, v.recipient, v.code_hash, v.digits, v.reference, v.wording, v.encryption_key_id,
+  now() + make_interval(mins => v.minutes), now() + make_interval(mins => v.minutes, hours => $10)
+FROM unnest(
+  $1::uuid[], $2::bytea[], $3::uuid[], $4::text[], $5::smallint[], $6::integer[], $7::text[], $8::bytea[], $9::text[]
+) AS v (account_id, code_hash, id, recipient, digits, minutes, reference, wording, encryption_key_id)
 ON CONFLICT (account_id, code_hash) WHERE state = 'live' DO NOTHING
-RETURNING id`;
+RETURNING id, created_at AS "sentAt", expires_at AS "expiresAt"`;
 
 const codeColumns = `
   c.id, c.recipient, c.reference, least(c.expires_at, c.ended_at) AS "endsAt", c.wrong_tries AS "wrongTries",
   CASE WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over' ELSE c.state END AS state`;
 
 /**
- * Returns for each guess the code that it hits (of several a live one, else a used one, else the newest) and, when the
- * recipient is given, the recipient's live codes. Parameters: accounts, hashes, recipients or null, longest lifetime in minutes.
+ * Returns for each guess the code that it hits (of several a live one, else a used one, else the newest) and the live codes
+ * that it names: by the recipient, or the one of an OTP id. Parameters: accounts, hashes, recipients or null, longest lifetime
+ * in minutes, OTP ids or null.
  */
 export const knownCodes = `
 SELECT g.n::int, found.*
-FROM unnest($1::uuid[], $2::bytea[], $3::text[]) WITH ORDINALITY AS g (account_id, code_hash, recipient, n)
+FROM unnest($1::uuid[], $2::bytea[], $3::text[], $5::uuid[])
+  WITH ORDINALITY AS g (account_id, code_hash, recipient, otp_id, n)
 CROSS JOIN LATERAL (
   (
     SELECT ${codeColumns}, true AS "isHit"
     FROM otp_codes c
     WHERE c.account_id = g.account_id AND c.code_hash = g.code_hash
-      AND (g.recipient IS NULL OR c.recipient = g.recipient)
+      AND (g.recipient IS NULL OR c.recipient = g.recipient) AND (g.otp_id IS NULL OR c.id = g.otp_id)
     ORDER BY c.state = 'live' AND c.expires_at > now() DESC, c.state = 'used' DESC, c.created_at DESC
     LIMIT 1
   )
@@ -92,8 +130,15 @@ CROSS JOIN LATERAL (
   (
     SELECT ${codeColumns}, false AS "isHit"
     FROM otp_codes c
-    WHERE c.account_id = g.account_id AND c.recipient = g.recipient AND c.state = 'live' AND c.expires_at > now()
-      AND c.created_at > now() - make_interval(mins => $4)
+    WHERE g.otp_id IS NULL AND c.account_id = g.account_id AND c.recipient = g.recipient
+      AND c.state = 'live' AND c.expires_at > now() AND c.created_at > now() - make_interval(mins => $4)
+  )
+  UNION ALL
+  (
+    SELECT ${codeColumns}, false AS "isHit"
+    FROM otp_codes c
+    WHERE c.id = g.otp_id AND c.account_id = g.account_id AND (g.recipient IS NULL OR c.recipient = g.recipient)
+      AND c.state = 'live' AND c.expires_at > now()
   )
 ) found
 ORDER BY g.n`;
@@ -116,7 +161,8 @@ WHERE live.count > 0`;
 /** Updates live codes only. Parameters: ids, states, wrong tries. */
 const writeCodes = `
 UPDATE otp_codes c
-SET state = v.state, wrong_tries = v.wrong_tries, ended_at = CASE WHEN v.state = 'live' THEN NULL ELSE now() END
+SET state = v.state, wrong_tries = v.wrong_tries, ended_at = CASE WHEN v.state = 'live' THEN NULL ELSE now() END,
+  wording = CASE WHEN v.state = 'live' THEN c.wording END
 FROM unnest($1::uuid[], $2::text[], $3::smallint[]) AS v (id, state, wrong_tries)
 WHERE c.id = v.id AND c.state = 'live'`;
 
@@ -154,17 +200,38 @@ export class OtpCodesRepository {
     return rows.map(({ ages }) => ages);
   }
 
-  /** Inserts codes and returns the ids of those inserted; the others are live in their account. The caller holds the locks. */
-  async insert(tx: EntityManager, codes: readonly NewCode[]): Promise<Set<string>> {
-    const inserted = await this.insertFree(tx, codes);
+  /**
+   * Inserts codes. Returns those inserted, by id, and the expired codes that ended because their digits were needed; the others
+   * are live in their account. The caller holds the locks.
+   */
+  async insert(
+    tx: EntityManager,
+    codes: readonly NewCode[],
+  ): Promise<{ inserted: Map<string, InsertedCode>; expired: ExpiredCode[] }> {
+    const free = await this.insertFree(tx, codes);
+    const inserted = new Map(free.map((code) => [code.id, code]));
     const rest = codes.filter(({ id }) => !inserted.has(id));
-    if (rest.length === 0) return inserted;
-    await tx.query(endExpired, [rest.map(({ accountId }) => accountId), rest.map(({ codeHash }) => codeHash)]);
-    return new Set([...inserted, ...(await this.insertFree(tx, rest))]);
+    if (rest.length === 0) return { inserted, expired: [] };
+    const replaced = [rest.map(({ accountId }) => accountId), rest.map(({ codeHash }) => codeHash)];
+    const [expired] = await tx.query<[ExpiredCode[], number]>(endReplaced, replaced);
+    for (const code of await this.insertFree(tx, rest)) inserted.set(code.id, code);
+    return { inserted, expired };
   }
 
-  private async insertFree(tx: EntityManager, codes: readonly NewCode[]): Promise<Set<string>> {
-    const rows = await tx.query<{ id: string }[]>(insertCodes, [
+  /** Ends a batch of expired codes and returns them. Another process may have ended some. */
+  async endExpired(tx: EntityManager, codesMax: number): Promise<{ found: number; expired: ExpiredCode[] }> {
+    const found = await tx.query<{ id: string; accountId: string }[]>(findExpired, [codesMax]);
+    if (found.length === 0) return { found: 0, expired: [] };
+    await this.lockGuards(
+      tx,
+      found.map(({ accountId }) => accountId),
+    );
+    const [expired] = await tx.query<[ExpiredCode[], number]>(endExpired, [found.map(({ id }) => id)]);
+    return { found: found.length, expired };
+  }
+
+  private async insertFree(tx: EntityManager, codes: readonly NewCode[]): Promise<InsertedCode[]> {
+    return tx.query<InsertedCode[]>(insertCodes, [
       codes.map(({ accountId }) => accountId),
       codes.map(({ codeHash }) => codeHash),
       codes.map(({ id }) => id),
@@ -172,9 +239,10 @@ export class OtpCodesRepository {
       codes.map(({ digits }) => digits),
       codes.map(({ minutes }) => minutes),
       codes.map(({ reference }) => reference ?? null),
+      codes.map(({ wording }) => wording.ciphertext),
+      codes.map(({ wording }) => wording.keyId),
       limits.otpRememberedHours,
     ]);
-    return new Set(rows.map(({ id }) => id));
   }
 
   /** Returns what is known about each guess. A code that several guesses concern is one object. */
@@ -184,6 +252,7 @@ export class OtpCodesRepository {
       guesses.map(({ codeHash }) => codeHash),
       guesses.map(({ recipient }) => recipient ?? null),
       limits.otpMinutesMax,
+      guesses.map(({ otpId }) => otpId ?? null),
     ]);
     const codes = new Map<string, KnownCode>();
     const known = guesses.map((): KnownAboutGuess => ({ hit: undefined, live: [] }));

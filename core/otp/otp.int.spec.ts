@@ -1,7 +1,7 @@
 import { ApiKeys } from '../accounts/api-keys.js';
 import { DispatchMessage } from '../messages/dispatch/dispatch-message.js';
 import { RecoverMessages } from '../messages/recovery/recover-messages.js';
-import { messageIdFromPublic } from '../rules/ids.js';
+import { messageIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { eventually } from '../testing/eventually.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { sentOtp } from '../testing/sent-otp.js';
@@ -9,8 +9,10 @@ import { createTestAccount, type TestAccount } from '../testing/test-accounts.js
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { WebhookEndpoints } from '../webhooks/endpoints/webhook-endpoints.js';
+import { WebhookEvents } from '../webhooks/webhook-events.js';
+import { OtpEvents } from './otp-events.js';
 import { OtpRetention } from './otp-retention.js';
-import { OtpSecrets } from './reserve-code.js';
+import { OtpSecrets } from './otp-secrets.js';
 import { SendOtp } from './send-otp.js';
 import { VerifyOtp } from './verify-otp.js';
 
@@ -55,7 +57,9 @@ describe('a one-time password', () => {
   const publicIdOf = (id: string) => `SM${id.replaceAll('-', '')}`;
   const codeOf = (id: string) => sentOtp(core, publicIdOf(id));
   const verify = (otp: string, to: string | undefined = TO) =>
-    core.get(VerifyOtp).verify({ key: core.get(ApiKeys).parse(account.apiKey), otp, to, address: '127.0.0.1' });
+    core
+      .get(VerifyOtp)
+      .verify({ key: core.get(ApiKeys).parse(account.apiKey), otp, to, otpId: undefined, address: '127.0.0.1' });
   const message = async (id: string) => (await bed.database.sql('SELECT * FROM messages WHERE id = $1', [id]))[0];
   const sealed = (id: string) => bed.database.sql('SELECT * FROM sealed_texts WHERE message_id = $1', [id]);
   const dispatch = (id: string) => core.get(DispatchMessage).dispatch(id);
@@ -174,6 +178,113 @@ describe('a one-time password', () => {
     expect(await verify(code)).toMatchObject({ kind: 'expired' });
   });
 
+  describe('sends each of its events once:', () => {
+    const types = async () => {
+      const rows = await bed.database.sql<{ type: string }>(
+        `SELECT type FROM webhook_deliveries WHERE account_id = $1 ORDER BY type`,
+        [account.id],
+      );
+      return rows.map(({ type }) => type);
+    };
+    const subscribe = async () => {
+      await core.get(WebhookEndpoints).setUrl(account.id, 'https://example.com/hook');
+      await bed.database.sql(
+        `UPDATE webhook_endpoints SET events = '{otp.sent,otp.verified,otp.failed,otp.expired}' WHERE account_id = $1`,
+        [account.id],
+      );
+      await eventually('the subscription takes effect', async () => {
+        const mayWant = await core.get(WebhookEvents).messageSubscribers();
+        return mayWant?.(account.id) ?? false;
+      });
+    };
+    const resend = async (id: string) => {
+      await bed.database.sql(`UPDATE otp_codes SET created_at = created_at - interval '31 seconds' WHERE id = $1`, [
+        id,
+      ]);
+      const key = core.get(ApiKeys).parse(account.apiKey);
+      const request = { key, address: '127.0.0.1', idempotencyKey: undefined, otpId: publicOtpId(id) };
+      return messageIdFromPublic((await core.get(SendOtp).resend(request)).messageId) ?? '';
+    };
+    const lapse = (id: string) =>
+      bed.database.sql(
+        `UPDATE otp_codes SET expires_at = now(), forget_at = now() + interval '24 hours' WHERE id = $1`,
+        [id],
+      );
+    const expire = () => Promise.all([1, 2, 3].map(() => core.get(OtpEvents).expire()));
+
+    it('otp.sent when the carrier accepts its first message, not when it accepts another', async () => {
+      await subscribe();
+      const id = await send('login 7');
+      expect(await types()).toEqual([]);
+      await dispatch(id);
+      await dispatch(await resend(id));
+      const [event, ...more] = await bed.database.sql<{ body: string }>(
+        'SELECT body FROM webhook_deliveries WHERE account_id = $1',
+        [account.id],
+      );
+      expect(more).toEqual([]);
+      expect(JSON.parse(event?.body ?? '')).toMatchObject({
+        type: 'otp.sent',
+        data: { otp_id: publicOtpId(id), message_id: publicIdOf(id), to: TO, reference: 'login 7' },
+      });
+    });
+
+    it('otp.sent of a resend when the carrier refused the first message', async () => {
+      await subscribe();
+      const id = await send();
+      core.carrier.next({ refuse: 21211 });
+      await dispatch(id);
+      expect(await types()).toEqual([]);
+      const again = await resend(id);
+      await dispatch(again);
+      const [event] = await bed.database.sql<{ body: string }>(
+        'SELECT body FROM webhook_deliveries WHERE account_id = $1',
+        [account.id],
+      );
+      expect(JSON.parse(event?.body ?? '')).toMatchObject({
+        data: { otp_id: publicOtpId(id), message_id: publicIdOf(again) },
+      });
+    });
+
+    it('otp.failed at the last wrong attempt, and no otp.expired later', async () => {
+      await subscribe();
+      const id = await send();
+      const wrong = (await codeOf(id)) === '000000' ? '000001' : '000000';
+      await Promise.all(Array.from({ length: 12 }, () => verify(wrong)));
+      await lapse(id);
+      await expire();
+      expect(await types()).toEqual(['otp.failed']);
+    });
+
+    it('otp.expired after its lifetime, unless it was verified', async () => {
+      await subscribe();
+      const [verified, expired] = [await send(), await send()];
+      await verify(await codeOf(verified));
+      await lapse(verified);
+      await lapse(expired);
+      await expire();
+      expect(await types()).toEqual(['otp.expired', 'otp.verified']);
+    });
+
+    it('otp.expired when its digits are used again before the search for expired codes', async () => {
+      await subscribe();
+      jest.spyOn(core.get(OtpSecrets), 'generate').mockReturnValue('818181');
+      await lapse(await send());
+      await send();
+      await expire();
+      expect(await types()).toEqual(['otp.expired']);
+    });
+
+    it('otp.verified or otp.expired, never both, when it expires while it is verified', async () => {
+      await subscribe();
+      const ids = await Promise.all(Array.from({ length: 4 }, () => send()));
+      const codes = await Promise.all(ids.map(codeOf));
+      await Promise.all([...ids.map(lapse), ...codes.map((code) => verify(code)), expire(), expire()]);
+      await expire();
+      expect(await types()).toHaveLength(4);
+    });
+  });
+
   describe('sends otp.verified', () => {
     const events = () =>
       bed.database.sql<{ id: string; body: string }>(
@@ -197,7 +308,13 @@ describe('a one-time password', () => {
       expect(JSON.parse(event?.body ?? '')).toEqual({
         type: 'otp.verified',
         timestamp: expect.any(String),
-        data: { message_id: publicIdOf(id), to: TO, reference: 'login 7', verified_at: expect.any(String) },
+        data: {
+          otp_id: publicOtpId(id),
+          message_id: publicIdOf(id),
+          to: TO,
+          reference: 'login 7',
+          verified_at: expect.any(String),
+        },
       });
       expect(event?.body).not.toContain(code);
     });

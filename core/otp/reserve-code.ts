@@ -1,4 +1,3 @@
-import { createHmac, createSecretKey, randomInt, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { OtpPayloads } from '../messages/otp-payloads.js';
@@ -8,7 +7,11 @@ import { GroupCommit } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { retryUndone } from '../platform/database/retry-undone.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { OtpCodesRepository, type NewCode } from './otp-codes.repository.js';
+import { otpText, type OtpText } from '../rules/otp.js';
+import { WebhookEvents } from '../webhooks/webhook-events.js';
+import { OtpCodesRepository, type InsertedCode, type NewCode } from './otp-codes.repository.js';
+import { expiredEvent } from './otp-events.js';
+import { OtpSecrets } from './otp-secrets.js';
 
 const BATCH_MAX = 100;
 /** Two would mostly wait for each other's locks. */
@@ -16,36 +19,12 @@ const BATCHES_IN_FLIGHT_MAX = 1;
 const CODES_TRIED_MAX = 20;
 const RETRY_WHEN_CROWDED_SECONDS = 60;
 
-/** A code to reserve; `textOf` returns the text of the message that carries it. */
-export interface CodeOrder extends Omit<NewCode, 'codeHash'> {
-  readonly textOf: (code: string) => string;
-}
+/** A code to reserve, and what its message states besides the code. */
+export type CodeOrder = Omit<NewCode, 'codeHash' | 'wording'> & Omit<OtpText, 'code'>;
 
 interface Candidate {
   readonly order: NewCode;
   readonly text: string;
-}
-
-type Outcome = 'reserved' | 'taken' | DomainError;
-
-/** Generates one-time passwords and hashes them: the database stores HMAC-SHA-256 only. */
-@Injectable()
-export class OtpSecrets {
-  private readonly hashSecret: KeyObject;
-
-  constructor({ otp }: Config) {
-    this.hashSecret = createSecretKey(otp.hashSecret, 'base64');
-  }
-
-  /** Every text of `digits` digits is equally likely, those with leading zeros included. */
-  generate(digits: number): string {
-    return String(randomInt(10 ** digits)).padStart(digits, '0');
-  }
-
-  /** Includes the account, so that equal codes of two accounts have different hashes. */
-  hash(accountId: string, code: string): Buffer {
-    return createHmac('sha256', this.hashSecret).update(`${accountId}:${code}`).digest();
-  }
 }
 
 /**
@@ -54,13 +33,14 @@ export class OtpSecrets {
  */
 @Injectable()
 export class ReserveCode {
-  private readonly candidates: GroupCommit<Candidate, Outcome>;
+  private readonly candidates: GroupCommit<Candidate, InsertedCode | 'taken' | DomainError>;
 
   constructor(
     private readonly postgres: Postgres,
     private readonly codes: OtpCodesRepository,
     private readonly otpPayloads: OtpPayloads,
     private readonly secrets: OtpSecrets,
+    private readonly webhookEvents: WebhookEvents,
     config: Config,
   ) {
     this.candidates = new GroupCommit({
@@ -72,12 +52,13 @@ export class ReserveCode {
   }
 
   /** Returns `rate_limited` when the recipient was sent too many codes, and `unavailable` when no code of this length is free. */
-  async reserve({ textOf, ...order }: CodeOrder): Promise<DomainError | undefined> {
+  async reserve({ org, domain, ...order }: CodeOrder): Promise<InsertedCode | DomainError> {
     for (let tried = 0; tried < CODES_TRIED_MAX; tried += 1) {
       const code = this.secrets.generate(order.digits);
       const codeHash = this.secrets.hash(order.accountId, code);
-      const outcome = await this.candidates.submit({ order: { ...order, codeHash }, text: textOf(code) });
-      if (outcome === 'reserved') return undefined;
+      const wording = this.secrets.encrypt({ code, org, domain });
+      const candidate = { order: { ...order, codeHash, wording }, text: otpText({ code, org, domain }) };
+      const outcome = await this.candidates.submit(candidate);
       if (outcome !== 'taken') return outcome;
     }
     const detail = 'Too many codes of this length are live. You were not charged; ask for longer ones.';
@@ -90,7 +71,7 @@ export class ReserveCode {
     await this.otpPayloads.forget({ id, kind: 'otp' });
   }
 
-  private reserveBatch(batch: Candidate[]): Promise<Outcome[]> {
+  private reserveBatch(batch: Candidate[]): Promise<(InsertedCode | 'taken' | DomainError)[]> {
     return retryUndone(() =>
       this.postgres.transaction(async (tx) => {
         const orders = batch.map(({ order }) => order);
@@ -100,16 +81,18 @@ export class ReserveCode {
         );
         const refusals = refusalsOf(orders, await this.codes.recentSends(tx, orders));
         const open = batch.filter((_candidate, index) => refusals[index] === undefined);
-        const reserved = await this.codes.insert(
+        const { inserted, expired } = await this.codes.insert(
           tx,
           open.map(({ order }) => order),
         );
-        const kept = open.filter(({ order }) => reserved.has(order.id));
+        const kept = open.filter(({ order }) => inserted.has(order.id));
         await this.otpPayloads.keep(
           tx,
-          kept.map(({ order, text }) => ({ messageId: order.id, text, usefulMinutes: order.minutes })),
+          kept.map(({ order, text }) => ({ messageId: order.id, text, usefulSeconds: order.minutes * 60 })),
         );
-        return orders.map(({ id }, index) => refusals[index] ?? (reserved.has(id) ? 'reserved' : 'taken'));
+        const recorded = await this.webhookEvents.recordAll(tx, expired.map(expiredEvent));
+        this.postgres.afterCommit(tx, () => this.webhookEvents.enqueue(recorded));
+        return orders.map(({ id }, index) => refusals[index] ?? inserted.get(id) ?? 'taken');
       }),
     );
   }

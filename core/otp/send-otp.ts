@@ -12,20 +12,46 @@ import {
 } from '../messages/send/accept-message.js';
 import { refusalOf } from '../messages/send/decision.js';
 import { quoteOf, unsupported, type Terms } from '../messages/send/quote.js';
-import { newMessageId } from '../rules/ids.js';
-import { maskedOtpText, otpText } from '../rules/otp.js';
+import { messageIdFromPublic, newMessageId, otpIdFromPublic, publicOtpId } from '../rules/ids.js';
+import { maskedOtpText, nextResendAt } from '../rules/otp.js';
+import { OtpRecordsRepository, type OtpMessage } from './otp-records.repository.js';
+import { otpNotFound } from './otp-state.js';
 import { ReserveCode } from './reserve-code.js';
+import { ReserveResend } from './reserve-resend.js';
+import { testCodeFor, testResendOf } from './test-otps.js';
 
-interface OtpWording {
+export interface SendOtpInput extends MessageRequest {
+  readonly to: string;
   readonly org: string | undefined;
   readonly domain: string | undefined;
   readonly digits: number;
-}
-
-export interface SendOtpInput extends MessageRequest, OtpWording {
-  readonly to: string;
   /** How long the code can be verified. */
   readonly minutes: number;
+}
+
+export interface ResendOtpInput extends Omit<MessageRequest, 'reference'> {
+  /** Public id. */
+  readonly otpId: string;
+}
+
+/** A code and the message that carries it. */
+export interface SentCode {
+  /** Public id. */
+  readonly otpId: string;
+  readonly expiresAt: Date;
+  /** Undefined when it cannot be sent again. */
+  readonly nextResendAt: Date | undefined;
+  readonly attemptsLeft: number;
+}
+
+export type SentOtp = AcceptedMessage & SentCode;
+
+/** A message to be accepted, the code that it carries, and how to remove what was reserved for it. */
+interface Prepared {
+  readonly message: PreparedMessage;
+  readonly code: SentCode;
+  /** Undefined in test mode, which reserves nothing. */
+  readonly reserved: 'code' | 'resend' | undefined;
 }
 
 const otpTerms: Terms = {
@@ -36,8 +62,8 @@ const otpTerms: Terms = {
 };
 
 /**
- * Sends a one-time password: reserves a code, then passes the message to {@link AcceptMessage}. Throws what that throws, and
- * `rate_limited` when the recipient was sent too many codes. Removes the code when its message is refused.
+ * Sends one-time passwords, and sends them again: reserves a code or a resend, then passes the message to {@link AcceptMessage}.
+ * Throws what that throws. Removes what was reserved when the message is refused.
  */
 @Injectable()
 export class SendOtp {
@@ -47,37 +73,71 @@ export class SendOtp {
     private readonly acceptMessage: AcceptMessage,
     private readonly apiKeys: ApiKeys,
     private readonly reserveCode: ReserveCode,
+    private readonly reserveResend: ReserveResend,
+    private readonly records: OtpRecordsRepository,
     private readonly logger: Logger,
   ) {}
 
-  async send(input: SendOtpInput): Promise<AcceptedMessage> {
-    if (this.inFlight.has(input)) return this.accept(input, refusalOf('idempotency_in_progress', new Date()));
-    const leave = this.inFlight.enter(input);
+  /** Throws also `rate_limited` when the recipient was sent too many codes. */
+  async send(input: SendOtpInput): Promise<SentOtp> {
+    const { to, org, domain, digits, minutes } = input;
+    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes];
+    return this.alone(input, fields, () => this.prepare(input));
+  }
+
+  /** Sends the same code again, as a new message. Throws also `otp_not_found`, `otp_not_resendable`, `otp_resend_too_early`. */
+  async resend(input: ResendOtpInput): Promise<SentOtp> {
+    const { key, address, otpId } = input;
+    const { accountId } = await this.apiKeys.authenticate(key, address);
+    const id = otpIdFromPublic(otpId);
+    const known = id === undefined || key.test ? undefined : await this.records.find(accountId, id);
+    const request = { ...input, reference: known?.reference ?? undefined };
+    return this.alone(request, ['otp-resend', otpId], async () => {
+      if (key.test) return this.prepareTestResend(otpId);
+      return known ? this.prepareResend(accountId, known.id) : otpNotFound();
+    });
+  }
+
+  /** Prepares and accepts a message, unless a request with the same Idempotency-Key runs. */
+  private async alone(
+    request: MessageRequest,
+    fields: readonly unknown[],
+    prepare: () => Promise<Prepared | DomainError>,
+  ): Promise<SentOtp> {
+    if (this.inFlight.has(request))
+      return this.accept(request, fields, refusalOf('idempotency_in_progress', new Date()));
+    const leave = this.inFlight.enter(request);
     try {
-      return await this.accept(input, await this.prepare(input).catch(asRefusal));
+      return await this.accept(request, fields, await prepare().catch(asRefusal));
     } finally {
       leave();
     }
   }
 
-  /** Accepts the message and removes its reserved code if it was not accepted. */
-  private async accept(input: SendOtpInput, message: PreparedMessage | DomainError): Promise<AcceptedMessage> {
-    const { key, to, org, domain, digits, minutes } = input;
-    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes];
-    const reserved = message instanceof DomainError || key.test ? undefined : message.id;
+  /** Accepts the message and removes what was reserved for it if it was not accepted. */
+  private async accept(
+    request: MessageRequest,
+    fields: readonly unknown[],
+    prepared: Prepared | DomainError,
+  ): Promise<SentOtp> {
+    if (prepared instanceof DomainError) {
+      const replayed = await this.acceptMessage.accept(request, fields, prepared);
+      return { ...replayed, ...(await this.codeOf(replayed.messageId)) };
+    }
     try {
-      const accepted = await this.acceptMessage.accept(input, fields, message);
-      if (accepted.replayed) await this.release(reserved);
-      return accepted;
+      const accepted = await this.acceptMessage.accept(request, fields, prepared.message);
+      if (!accepted.replayed) return { ...accepted, ...prepared.code };
+      await this.release(prepared);
+      return { ...accepted, ...(await this.codeOf(accepted.messageId)) };
     } catch (error) {
       // After `unavailable` the message may have been accepted, so its code has to stay valid.
-      if (!(error instanceof DomainError && error.code === 'unavailable')) await this.release(reserved);
+      if (!(error instanceof DomainError && error.code === 'unavailable')) await this.release(prepared);
       throw error;
     }
   }
 
   /** Reserves no code for a test key: its message is not sent. */
-  private async prepare(input: SendOtpInput): Promise<PreparedMessage | DomainError> {
+  private async prepare(input: SendOtpInput): Promise<Prepared | DomainError> {
     const { key, address, to, org, domain, digits, minutes, reference } = input;
     // The masked text is as long as the one that is sent, so its price is the same.
     const body = maskedOtpText({ org, domain, digits });
@@ -85,23 +145,63 @@ export class SendOtp {
     const quote = quoteOf(to, body, otpTerms, `${org ?? ''}\n${domain ?? ''}`);
     if (quote instanceof DomainError) return quote;
     const id = newMessageId();
-    if (!key.test) {
-      const { accountId } = await this.apiKeys.authenticate(key, address);
-      const textOf = (code: string) => otpText({ code, org, domain });
-      const { recipient } = quote;
-      const refusal = await this.reserveCode.reserve({ id, accountId, recipient, digits, minutes, reference, textOf });
-      if (refusal) return refusal;
-    }
-    return { id, kind: 'otp', quote, body };
+    const message = { id, kind: 'otp' as const, quote, body };
+    if (key.test) return { message, code: testCodeFor(quote.recipient, minutes), reserved: undefined };
+    const { accountId } = await this.apiKeys.authenticate(key, address);
+    const order = { id, accountId, recipient: quote.recipient, digits, minutes, reference, org, domain };
+    const reserved = await this.reserveCode.reserve(order);
+    if (reserved instanceof DomainError) return reserved;
+    return { message, code: sentCode({ ...reserved, otpId: id, resends: 0, attemptsLeft: null }), reserved: 'code' };
   }
 
-  /** A code that cannot be removed was never sent, and expires. */
-  private async release(id: string | undefined): Promise<void> {
-    if (id === undefined) return;
-    await this.reserveCode
-      .release(id)
-      .catch((err: unknown) => this.logger.warn({ err, messageId: id }, 'code of a refused message left to expire'));
+  private async prepareResend(accountId: string, otpId: string): Promise<Prepared | DomainError> {
+    const id = newMessageId();
+    const reserved = await this.reserveResend.reserve(accountId, otpId, id);
+    if (reserved instanceof DomainError) return reserved;
+    const { recipient, text } = reserved;
+    const body = maskedOtpText({ ...text, digits: text.code.length });
+    const quote = quoteOf(recipient, body, otpTerms);
+    if (!(quote instanceof DomainError))
+      return { message: { id, kind: 'otp', quote, body }, code: sentCode({ ...reserved, otpId }), reserved: 'resend' };
+    await this.reserveResend.release(id);
+    return quote;
   }
+
+  private async prepareTestResend(otpId: string): Promise<Prepared | DomainError> {
+    const resend = testResendOf(otpId, new Date());
+    if (resend instanceof DomainError) return resend;
+    const body = maskedOtpText({ org: undefined, domain: undefined, digits: limits.otpDigitsDefault });
+    const quote = quoteOf(resend.recipient, body, otpTerms);
+    if (quote instanceof DomainError) return quote;
+    return { message: { id: newMessageId(), kind: 'otp', quote, body }, code: resend.code, reserved: undefined };
+  }
+
+  /** The code of an earlier message, as its answer described it. */
+  private async codeOf(publicMessageId: string): Promise<SentCode> {
+    const messageId = messageIdFromPublic(publicMessageId) ?? '';
+    const [message] = await this.records.messages([messageId]);
+    if (!message) throw new Error('The code of an accepted message is missing');
+    return sentCode(message);
+  }
+
+  /** What cannot be removed was never sent, and expires. */
+  private async release({ message: { id }, reserved }: Prepared): Promise<void> {
+    try {
+      if (reserved === 'code') await this.reserveCode.release(id);
+      if (reserved === 'resend') await this.reserveResend.release(id);
+    } catch (err) {
+      this.logger.warn({ err, messageId: id }, 'code of a refused message left to expire');
+    }
+  }
+}
+
+function sentCode(sent: Pick<OtpMessage, 'otpId' | 'resends' | 'sentAt' | 'expiresAt' | 'attemptsLeft'>): SentCode {
+  return {
+    otpId: publicOtpId(sent.otpId),
+    expiresAt: sent.expiresAt,
+    nextResendAt: nextResendAt(sent),
+    attemptsLeft: sent.attemptsLeft ?? limits.otpTriesMax,
+  };
 }
 
 /** An account that may not send is refused by acceptance, which decides which case of the error table comes first. */

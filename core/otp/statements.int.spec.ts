@@ -9,11 +9,23 @@ import type { OtpGuard } from './judge-guess.js';
 import {
   countLiveCodes,
   insertCodes,
+  endExpired,
+  endReplaced,
+  findExpired,
   knownCodes,
   lockGuards,
   recentSends,
+  type ExpiredCode,
+  type InsertedCode,
   type KnownCodeRow,
 } from './otp-codes.repository.js';
+import {
+  findMessages,
+  findRecord,
+  OtpRecordsRepository,
+  type OtpMessage,
+  type OtpRecord,
+} from './otp-records.repository.js';
 
 const RECIPIENT = '+14155550188';
 
@@ -31,6 +43,41 @@ const knownRow: z.ZodType<KnownCodeRow> = z.strictObject({
   endsAt: z.date(),
   state: z.enum(['live', 'used', 'over']),
   wrongTries: z.int(),
+});
+const insertedRow: z.ZodType<InsertedCode> = z.strictObject({ id: z.uuid(), sentAt: z.date(), expiresAt: z.date() });
+const expiredRow: z.ZodType<ExpiredCode> = z.strictObject({
+  id: z.uuid(),
+  accountId: z.uuid(),
+  recipient: z.string(),
+  reference: z.string().nullable(),
+  endsAt: z.date(),
+});
+const record: z.ZodType<OtpRecord> = z.strictObject({
+  id: z.uuid(),
+  recipient: z.string(),
+  digits: z.int(),
+  reference: z.string().nullable(),
+  state: z.enum(['live', 'used', 'over']),
+  wrongTries: z.int(),
+  createdAt: z.date(),
+  expiresAt: z.date(),
+  endedAt: z.date().nullable(),
+  wording: z.instanceof(Buffer).nullable(),
+  encryptionKeyId: z.string().nullable(),
+  messageId: z.uuid(),
+  resends: z.int(),
+  sentAt: z.date(),
+  now: z.date(),
+});
+const otpMessage: z.ZodType<OtpMessage> = z.strictObject({
+  messageId: z.uuid(),
+  otpId: z.uuid(),
+  recipient: z.string(),
+  reference: z.string().nullable(),
+  resends: z.int(),
+  attemptsLeft: z.int().nullable(),
+  sentAt: z.date(),
+  expiresAt: z.date(),
 });
 const liveRow: z.ZodType<LiveCodes & { accountId: string }> = z.strictObject({
   accountId: z.uuid(),
@@ -62,15 +109,43 @@ describe('OTP statements return the rows that their types declare', () => {
     const { id: accountId } = await createTestAccount(core);
     const hash = randomBytes(32);
     await expectRows(guardRow, lockGuards, [[accountId]]);
-    const code = [accountId, hash, randomUUID(), RECIPIENT, 6, 10, 'reference'];
-    await expectRows(z.strictObject({ id: z.uuid() }), insertCodes, [...code.map((value) => [value]), 24]);
+    const id = randomUUID();
+    const code = [accountId, hash, id, RECIPIENT, 6, 10, 'reference', randomBytes(9), 'key'];
+    await expectRows(insertedRow, insertCodes, [...code.map((value) => [value]), 24]);
     await expectRows(z.strictObject({ ages: z.array(z.int()).min(1) }), recentSends, [
       [accountId],
       [RECIPIENT],
       600,
       5,
     ]);
-    await expectRows(knownRow, knownCodes, [[accountId], [hash], [RECIPIENT], 60]);
+    await expectRows(knownRow, knownCodes, [[accountId], [hash], [RECIPIENT], 60, [null]]);
+    await expectRows(knownRow, knownCodes, [[accountId], [randomBytes(32)], [null], 60, [id]]);
     await expectRows(liveRow, countLiveCodes, [[accountId], 4, 10, 100]);
+  });
+
+  it('of records, resends and expired codes', async () => {
+    const { id: accountId } = await createTestAccount(core);
+    const [first, second, message] = [randomUUID(), randomUUID(), randomUUID()];
+    const codes = [[accountId, accountId], [1, 2].map(() => randomBytes(32)), [first, second], [RECIPIENT, RECIPIENT]];
+    const rest = [[6, 6], [2, 2], ['a', null], [randomBytes(9), null], ['key', null], 24];
+    await expectRows(insertedRow, insertCodes, [...codes, ...rest]);
+    await core
+      .get(Postgres)
+      .transaction((tx) =>
+        core
+          .get(OtpRecordsRepository)
+          .insertResend(tx, { messageId: message, codeId: first, number: 1, attemptsLeft: 5 }),
+      );
+    await expectRows(record, findRecord, [accountId, first]);
+    await expectRows(record, findRecord, [accountId, second]);
+    await expectRows(otpMessage, findMessages, [[first, message]]);
+    await bed.database.sql(
+      `UPDATE otp_codes SET expires_at = now(), forget_at = now() + interval '24 hours' WHERE account_id = $1`,
+      [accountId],
+    );
+    await expectRows(z.strictObject({ id: z.uuid(), accountId: z.uuid() }), findExpired, [100]);
+    await expectRows(expiredRow, endReplaced, [codes[0], codes[1]]);
+    await bed.database.sql(`UPDATE otp_codes SET state = 'live', ended_at = NULL WHERE id = $1`, [second]);
+    await expectRows(expiredRow, endExpired, [[second]]);
   });
 });

@@ -8,13 +8,15 @@ import { GroupCommit } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { retryUndone } from '../platform/database/retry-undone.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { publicMessageId } from '../rules/ids.js';
+import { otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { guessesAllowed } from '../rules/otp.js';
 import { parseRecipient } from '../rules/phone-numbers.js';
 import { WebhookEvents, type WebhookEvent } from '../webhooks/webhook-events.js';
-import { judgeAmongAll, judgeWithRecipient, type Guess, type Judgement, type KnownCode } from './judge-guess.js';
+import { judgeAmongAll, judgeNamed, type Guess, type Judgement } from './judge-guess.js';
 import { OtpCodesRepository } from './otp-codes.repository.js';
-import { OtpSecrets } from './reserve-code.js';
+import { otpEvent } from './otp-events.js';
+import { OtpSecrets } from './otp-secrets.js';
+import { testVerdict } from './test-otps.js';
 
 const BATCH_MAX = 100;
 /** Two would mostly wait for each other's locks. */
@@ -25,25 +27,24 @@ export interface VerifyOtpInput {
   readonly otp: string;
   /** The recipient's number, if the caller names it. */
   readonly to: string | undefined;
+  /** The public id of the code, if the caller names it. */
+  readonly otpId: string | undefined;
   /** The caller's network address. */
   readonly address: string;
 }
 
 export interface OtpVerdict {
   readonly kind: OtpStatus;
+  /** What was verified. */
+  readonly verified?: { readonly otpId?: string; readonly recipient: string };
   /** When the code ends, or has ended. */
   readonly expiresAt?: Date;
-  /** Wrong tries until the last of the recipient's live codes ends. */
+  /** Wrong tries until the last of the named live codes ends. */
   readonly attemptsLeft?: number;
 }
 
-/** The answers to a key in test mode, by code. */
-const testVerdicts: ReadonlyMap<string, OtpStatus> = new Map([
-  ['123456', 'verified'],
-  ['000001', 'not_found'],
-  ['000002', 'expired'],
-  ['000003', 'already_used'],
-]);
+/** The recipient of a code that a test key verifies without naming one: reserved for examples (nanpa.com, 555 line numbers). */
+const TEST_RECIPIENT = '+12025550142';
 
 /**
  * Verifies one-time passwords. Guesses that arrive together share a transaction, which locks their accounts, reads what is
@@ -70,18 +71,24 @@ export class VerifyOtp {
   }
 
   /** Throws `invalid_number`, `rate_limited` for too many wrong guesses, and the errors of {@link ApiKeys.authenticate}. */
-  async verify({ key, otp, to, address }: VerifyOtpInput): Promise<OtpVerdict> {
+  async verify({ key, otp, to, otpId, address }: VerifyOtpInput): Promise<OtpVerdict> {
     const { accountId } = await this.apiKeys.authenticate(key, address);
     const recipient = to === undefined ? undefined : parseRecipient(to);
     if (to !== undefined && !recipient)
       throw new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');
-    if (key.test) return { kind: testVerdicts.get(otp) ?? 'not_found' };
+    if (key.test) return testVerdictOf(testVerdict(otp, otpId), recipient?.e164);
 
+    const id = otpId === undefined ? undefined : otpIdFromPublic(otpId);
+    // An id of another form names no code.
+    if (otpId !== undefined && id === undefined) return { kind: 'not_found' };
     const codeHash = this.secrets.hash(accountId, otp);
-    const judgement = await this.guesses.submit({ accountId, codeHash, recipient: recipient?.e164 });
+    const judgement = await this.guesses.submit({ accountId, codeHash, recipient: recipient?.e164, otpId: id });
     switch (judgement.kind) {
-      case 'verified':
-        return { kind: 'verified', expiresAt: judgement.code.endsAt };
+      case 'verified': {
+        const { code } = judgement;
+        const verified = { otpId: publicOtpId(code.id), recipient: code.recipient };
+        return { kind: 'verified', verified, expiresAt: code.endsAt };
+      }
       case 'not_found':
         return judgement;
       case 'expired':
@@ -90,7 +97,7 @@ export class VerifyOtp {
         return { ...verdict, expiresAt };
       }
       case 'too_many': {
-        const detail = 'Too many wrong codes for this account. Send "to" with the code, or wait.';
+        const detail = 'Too many wrong codes for this account. Send "to" or "otp_id" with the code, or wait.';
         throw new DomainError('rate_limited', detail, { retryAfterSeconds: judgement.retryAfterSeconds });
       }
     }
@@ -111,43 +118,49 @@ export class VerifyOtp {
       tx,
       batch.map(({ accountId }) => accountId),
     );
-    const amongAll = batch.filter(({ recipient }) => recipient === undefined).map(({ accountId }) => accountId);
+    const amongAll = batch.filter((guess) => !isNamed(guess)).map(({ accountId }) => accountId);
     const live = await this.codes.countLive(tx, amongAll);
     const known = await this.codes.known(tx, batch);
     const codes = new Set(known.flatMap(({ hit, live: others }) => (hit ? [hit, ...others] : others)));
+    const stateBefore = new Map([...codes].map((code) => [code, code.state]));
     const triesBefore = new Map([...codes].map((code) => [code, code.wrongTries]));
 
-    const verified: { code: KnownCode; accountId: string }[] = [];
-    const judgements = batch.map(({ accountId, recipient }, index): Judgement => {
+    const ended: WebhookEvent[] = [];
+    const judgements = batch.map((guess, index): Judgement => {
+      const { accountId } = guess;
       const guard = guards.get(accountId);
       const about = known[index];
       // Without its guard a guess would not be limited.
       if (!guard || !about) throw new Error('A guess lacks its locked guard');
-      const judgement =
-        recipient === undefined
-          ? judgeAmongAll(about, guard, guessesAllowed(live.get(accountId) ?? []))
-          : judgeWithRecipient(about);
-      if (judgement.kind === 'verified') verified.push({ code: judgement.code, accountId });
+      const open = about.live.filter(({ state }) => state === 'live');
+      const judgement = isNamed(guess)
+        ? judgeNamed(about)
+        : judgeAmongAll(about, guard, guessesAllowed(live.get(accountId) ?? []));
+      const at = new Date().toISOString();
+      if (judgement.kind === 'verified')
+        ended.push(otpEvent('otp.verified', { ...judgement.code, accountId }, { verified_at: at }));
+      for (const code of open)
+        if (code.state === 'over') ended.push(otpEvent('otp.failed', { ...code, accountId }, { failed_at: at }));
       return judgement;
     });
 
-    const tried = [...codes].filter((code) => code.wrongTries !== triesBefore.get(code));
-    await this.codes.write(tx, [...new Set([...verified.map(({ code }) => code), ...tried])]);
+    const changed = [...codes].filter(
+      (code) => code.state !== stateBefore.get(code) || code.wrongTries !== triesBefore.get(code),
+    );
+    await this.codes.write(tx, changed);
     await this.codes.writeGuards(
       tx,
       [...guards.values()].filter(({ accountId, wrongGuesses }) => wrongGuesses > 0 && amongAll.includes(accountId)),
     );
-    return { judgements, events: await this.webhookEvents.recordAll(tx, verified.map(eventOf)) };
+    return { judgements, events: await this.webhookEvents.recordAll(tx, ended) };
   }
 }
 
-function eventOf({ code, accountId }: { code: KnownCode; accountId: string }): WebhookEvent {
-  const { id, recipient, reference } = code;
-  const payload = {
-    message_id: publicMessageId(id),
-    to: recipient,
-    ...(reference !== null && { reference }),
-    verified_at: new Date().toISOString(),
-  };
-  return { accountId, type: 'otp.verified', sourceId: id, payload };
+/** Whether a guess names its recipient or its code. */
+function isNamed({ recipient, otpId }: Guess): boolean {
+  return recipient !== undefined || otpId !== undefined;
+}
+
+function testVerdictOf(kind: OtpStatus, recipient: string | undefined): OtpVerdict {
+  return kind === 'verified' ? { kind, verified: { recipient: recipient ?? TEST_RECIPIENT } } : { kind };
 }

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.js';
 
-interface OtpText {
+export interface OtpText {
   readonly code: string;
   /** Name of the organization that sends the code. */
   readonly org: string | undefined;
@@ -47,6 +47,21 @@ export function otpMinutesOf(limit: string | number | null | undefined): number 
 /** Parses the number of digits of a code; returns undefined unless it is a whole number within the bounds. */
 export function otpDigitsOf(length: string | number | null | undefined): number | undefined {
   return wholeNumberOf(length, limits.otpDigitsMin, limits.otpDigitsMax, limits.otpDigitsDefault);
+}
+
+/**
+ * Returns when a code may be sent again, after `resends` resends, the latest message at `sentAt`; undefined when it may not,
+ * or expires before.
+ */
+export function nextResendAt(sent: {
+  readonly sentAt: Date;
+  readonly resends: number;
+  readonly expiresAt: Date;
+}): Date | undefined {
+  const waitSeconds = limits.otpResendWaitsSeconds[sent.resends];
+  if (waitSeconds === undefined) return undefined;
+  const at = new Date(sent.sentAt.getTime() + waitSeconds * 1_000);
+  return at < sent.expiresAt ? at : undefined;
 }
 
 const WHOLE = /^[1-9]\d?$/;

@@ -16,13 +16,15 @@ const STOPPED = '+14155552699';
 const requests: Readonly<Record<string, (apikey: string) => InjectOptions>> = {
   sendSms: (apikey) => posted('/api/sendsms', { to: TO, message: 'Hello', apikey }),
   sendOtp: (apikey) => posted('/api/sendotp', { to: TO, apikey }),
+  resendOtp: (apikey) => posted('/api/resendotp', { otp_id: 'OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey }),
+  findOtp: (apikey) => reading('/api/otps/OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
   verifyOtp: (apikey) => posted('/api/verifyotp', { otp: '042117', to: TO, apikey }),
   listMessages: (apikey) => reading('/api/messages', apikey),
   findMessage: (apikey) => reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
   balance: (apikey) => reading('/api/balance', apikey),
 };
 const operations = Object.entries(requests);
-const posting = ['sendSms', 'sendOtp', 'verifyOtp'] as const;
+const posting = ['sendSms', 'sendOtp', 'resendOtp', 'verifyOtp'] as const;
 const sending = ['sendSms', 'sendOtp'] as const;
 
 function posted(url: string, payload: object, headers: Record<string, string> = {}): InjectOptions {
@@ -119,6 +121,53 @@ describe('the OpenAPI document and the answers of the server', () => {
     );
   });
 
+  it('agree on resends and on codes as records', async () => {
+    const { otp_id: id } = (await ask(requestOf('sendOtp'))).json<{ otp_id: string }>();
+    const resend = (headers = {}) => withBody('resendOtp', { otp_id: id }, headers);
+    await expectNo(resend(), 429, 'otp_resend_too_early');
+    await bed.database.sql(`UPDATE otp_codes SET created_at = created_at - interval '31 seconds'`);
+    expect((await ask(reading(`/api/otps/${id}`, account.apiKey))).json()).toMatchObject({ status: 'pending' });
+    expect((await ask(resend({ 'idempotency-key': 'again' }))).json()).toMatchObject({ otp_id: id });
+    expect((await ask(resend({ 'idempotency-key': 'again' }))).headers['idempotent-replayed']).toBe('true');
+    await expectNo(
+      withBody('resendOtp', { otp_id: 'OT1' }, { 'idempotency-key': 'again' }),
+      422,
+      'idempotency_conflict',
+    );
+    await bed.database.sql(`UPDATE otp_codes SET expires_at = now()`);
+    await expectNo(resend(), 409, 'otp_not_resendable');
+    await expectNo(requestOf('resendOtp'), 404, 'otp_not_found');
+    await expectNo(requestOf('findOtp'), 404, 'otp_not_found');
+    await expectNo({ method: 'GET', url: '/api/otps/OT1?apikey=a&apikey=b' }, 400, 'invalid_request');
+  });
+
+  /** A code that can be sent again. */
+  const resendable = async () => {
+    const { otp_id } = (await ask(requestOf('sendOtp'))).json<{ otp_id: string }>();
+    await bed.database.sql(`UPDATE otp_codes SET created_at = created_at - interval '31 seconds'`);
+    return withBody('resendOtp', { otp_id });
+  };
+
+  it('agree on a resend that the account may not send', async () => {
+    const resend = await resendable();
+    await bed.database.sql(`UPDATE accounts SET daily_limit = 1 WHERE id = $1`, [account.id]);
+    await countDay(bed.database, account.id, 1);
+    await expectNo(resend, 429, 'daily_limit');
+    await bed.database.sql(
+      `INSERT INTO opt_outs (recipient, sender) SELECT recipient, sender FROM messages WHERE account_id = $1`,
+      [account.id],
+    );
+    await expectNo(resend, 403, 'recipient_opted_out');
+    await bed.database.sql(`DELETE FROM opt_outs WHERE recipient = $1`, [TO]);
+    account = await createTestAccount(server, { credits: 1 });
+    await expectNo(await resendable(), 402, 'no_credits');
+    account = await createTestAccount(server, { urlsActivated: true });
+    const { otp_id } = (await ask(withBody('sendOtp', { org: 'example.com' }))).json<{ otp_id: string }>();
+    await bed.database.sql(`UPDATE otp_codes SET created_at = created_at - interval '31 seconds'`);
+    await bed.database.sql(`UPDATE accounts SET urls_activated = false WHERE id = $1`, [account.id]);
+    await expectNo(withBody('resendOtp', { otp_id }), 403, 'url_not_activated');
+  });
+
   it.each(posting)('agree on invalid and missing fields of %s', async (name) => {
     await expectNo(
       { ...requestOf(name), payload: '{', headers: { 'content-type': 'application/json' } },
@@ -133,7 +182,7 @@ describe('the OpenAPI document and the answers of the server', () => {
     await expectNo(withBody(name, { apikey: 1 }), 400, 'invalid_request');
     await expectNo(withBody(name, { apikey: '' }), 400, 'missing_fields');
     await expectNo(withBody(name, { other: 'x'.repeat(70_000) }), 413, 'invalid_request');
-    await expectNo(withBody(name, { to: '+1' }), 400, 'invalid_number');
+    if (name !== 'resendOtp') await expectNo(withBody(name, { to: '+1' }), 400, 'invalid_number');
   });
 
   it.each([
@@ -163,6 +212,25 @@ describe('the OpenAPI document and the answers of the server', () => {
     account = await createTestAccount(server, { dailyLimit: 1 });
     await countDay(bed.database, account.id, 1);
     await expectNo(requestOf(name), 429, 'daily_limit');
+  });
+
+  it('agree on resendOtp while the first with its Idempotency-Key runs', async () => {
+    const resend = { ...(await resendable()), headers: { 'idempotency-key': 'once' } };
+    const lock = await bed.database.connect();
+    try {
+      await lock.query('BEGIN');
+      await lock.query('SELECT 1 FROM otp_guards WHERE account_id = $1 FOR UPDATE', [account.id]);
+      const first = ask(resend);
+      await eventually('the first waits', async () => {
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return (await bed.database.sql(waiting)).length > 0;
+      });
+      await expectNo(resend, 409, 'idempotency_in_progress');
+      await lock.query('COMMIT');
+      expect((await first).statusCode).toBe(200);
+    } finally {
+      await lock.end();
+    }
   });
 
   it.each(sending)('agree on %s while the first with its Idempotency-Key runs', async (name) => {
@@ -212,7 +280,9 @@ describe('the OpenAPI document and the answers of the server', () => {
   it.each([
     ['sendSms', 'messages'],
     ['sendOtp', 'otp_guards'],
+    ['resendOtp', 'otp_codes'],
     ['verifyOtp', 'otp_guards'],
+    ['findOtp', 'otp_codes'],
     ['listMessages', 'messages'],
     ['findMessage', 'messages'],
     ['balance', 'credit_accounts'],

@@ -1,21 +1,25 @@
-import { Body, Controller, Headers, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { limits } from '#contract/limits.js';
 import { otpTexts } from '#contract/otp-statuses.js';
 import {
+  otpQuery,
+  resendOtpBody,
   sendOtpBody,
   verifyOtpBody,
+  type OtpAnswer,
   type SendOtpAnswer,
   type SendOtpBody,
   type VerifyOtpAnswer,
 } from '#contract/otp.js';
-import { SendOtp } from '#core/otp/send-otp.js';
+import { Otps } from '#core/otp/otps.js';
+import { SendOtp, type SentOtp } from '#core/otp/send-otp.js';
 import { VerifyOtp, type OtpVerdict } from '#core/otp/verify-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { otpDigitsOf, otpMinutesOf, isOtpOrg, otpDomainOf } from '#core/rules/otp.js';
 import { IdempotencyKey, sendable } from '../http/input.js';
-import { ApiBody, ApiKeyGuard, Caller, required, type ApiCaller } from './api-key.guard.js';
+import { ApiBody, ApiKeyGuard, ApiQuery, Caller, required, type ApiAccount, type ApiCaller } from './api-key.guard.js';
 import { acceptedAnswer } from './send-sms.controller.js';
 
 const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax } = limits;
@@ -25,17 +29,20 @@ const sendOtpFields = sendOtpBody
   .transform((body) => ({ ...body, ...optionsOf(body) }))
   .transform(required('to', 'apikey'));
 
+const resendOtpFields = resendOtpBody.transform(required('otp_id', 'apikey'));
+
 const verifyOtpFields = verifyOtpBody
   .transform((body) => ({ ...body, otp: body.otp?.trim() }))
   .transform(required('otp', 'apikey'));
 
-/** POST /api/sendotp and POST /api/verifyotp */
+/** POST /api/sendotp, POST /api/resendotp, POST /api/verifyotp and GET /api/otps/{otp_id} */
 @Controller('api')
 @UseGuards(ApiKeyGuard)
 export class OtpController {
   constructor(
     private readonly sendOtp: SendOtp,
     private readonly verifyOtp: VerifyOtp,
+    private readonly otps: Otps,
   ) {}
 
   @Post('sendotp')
@@ -59,7 +66,25 @@ export class OtpController {
       reference: reference || undefined,
       idempotencyKey,
     });
-    return acceptedAnswer(accepted, reply);
+    return sentAnswer(accepted, reply);
+  }
+
+  @Post('resendotp')
+  @HttpCode(200)
+  @ApiBody(resendOtpFields)
+  async resend(
+    @Caller() { key, address, context }: ApiCaller,
+    @Body() { otp_id: otpId }: z.infer<typeof resendOtpFields>,
+    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SendOtpAnswer> {
+    return sentAnswer(await this.sendOtp.resend({ key, address, origin: context, otpId, idempotencyKey }), reply);
+  }
+
+  @Get('otps/:otpId')
+  @ApiQuery(otpQuery)
+  async find(@Caller() { key, accountId }: ApiAccount, @Param('otpId') otpId: string): Promise<OtpAnswer> {
+    return { success: 'true', ...(key.test ? this.otps.findTest(otpId) : await this.otps.find(accountId, otpId)) };
   }
 
   /** Answers plain text, or JSON to a caller that prefers it. */
@@ -68,11 +93,11 @@ export class OtpController {
   @ApiBody(verifyOtpFields)
   async verify(
     @Caller() { key, address }: ApiCaller,
-    @Body() { otp, to }: z.infer<typeof verifyOtpFields>,
+    @Body() { otp, to, otp_id: otpId }: z.infer<typeof verifyOtpFields>,
     @Headers('accept') accept: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | VerifyOtpAnswer> {
-    const verdict = await this.verifyOtp.verify({ key, otp, to: to || undefined, address });
+    const verdict = await this.verifyOtp.verify({ key, otp, to: to || undefined, otpId: otpId || undefined, address });
     reply.header('Vary', 'Accept');
     if (prefersJson(accept)) return verifyAnswer(verdict);
     reply.type('text/plain; charset=utf-8');
@@ -95,9 +120,21 @@ function optionsOf({ org, limit, length, domain }: SendOtpBody) {
   return { org: org || undefined, domain: host, digits, minutes };
 }
 
-function verifyAnswer({ kind, expiresAt, attemptsLeft }: OtpVerdict): VerifyOtpAnswer {
+function sentAnswer(sent: SentOtp, reply: FastifyReply): SendOtpAnswer {
+  const { otpId, expiresAt, nextResendAt, attemptsLeft } = sent;
+  return {
+    ...acceptedAnswer(sent, reply),
+    otp_id: otpId,
+    expires_at: expiresAt.toISOString(),
+    next_resend_at: nextResendAt?.toISOString() ?? null,
+    attempts_left: attemptsLeft,
+  };
+}
+
+function verifyAnswer({ kind, verified, expiresAt, attemptsLeft }: OtpVerdict): VerifyOtpAnswer {
   return {
     status: kind,
+    ...(verified && { to: verified.recipient, ...(verified.otpId !== undefined && { otp_id: verified.otpId }) }),
     ...(expiresAt && { expires_at: expiresAt.toISOString() }),
     ...(attemptsLeft !== undefined && { attempts_left: attemptsLeft }),
   };

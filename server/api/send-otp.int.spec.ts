@@ -54,6 +54,10 @@ describe('POST /api/sendotp', () => {
       message_id: expect.stringMatching(/^SM[0-9a-f]{32}$/),
       segments: 1,
       credits: 1,
+      otp_id: expect.stringMatching(/^OT[0-9a-f]{32}$/),
+      expires_at: expect.any(String),
+      next_resend_at: expect.any(String),
+      attempts_left: 5,
     });
     expect(await messages()).toMatchObject([{ kind: 'otp', recipient: TO, country: 'US', segments: 1, credits: 1 }]);
     expect(await money()).toMatchObject({ balance: 99, used: 1, messages: 1 });

@@ -44,6 +44,10 @@ describe('POST /api/sendotp', () => {
         credits: 1,
         reference: 'r',
         test: true,
+        otp_id: `OT${'0'.repeat(31)}1`,
+        expires_at: expect.any(String),
+        next_resend_at: expect.any(String),
+        attempts_left: 5,
       });
       expect(await codes()).toEqual([]);
       expect(await money()).toMatchObject({ balance: 100, messages: 0 });

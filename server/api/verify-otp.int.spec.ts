@@ -91,7 +91,12 @@ describe('POST /api/verifyotp', () => {
         'application/json; charset=utf-8',
         'Accept',
       ]);
-      expect(answer.json()).toEqual({ status: 'verified', expires_at: expect.stringMatching(INSTANT) });
+      expect(answer.json()).toEqual({
+        status: 'verified',
+        to: TO,
+        otp_id: expect.stringMatching(/^OT[0-9a-f]{32}$/),
+        expires_at: expect.stringMatching(INSTANT),
+      });
       expect(Date.parse(answer.json<{ expires_at: string }>().expires_at)).toBeGreaterThan(Date.now());
     });
 

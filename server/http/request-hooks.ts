@@ -14,7 +14,7 @@ const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 const untracedRoutes: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
 /** Routes that any web page may call, because the API key is the only credential they accept. */
-const apiKeyRoutes = /^\/api\/(sendsms|sendotp|verifyotp|messages|balance)(\/|\?|$)/;
+const apiKeyRoutes = /^\/api\/(sendsms|sendotp|resendotp|verifyotp|otps?|messages|balance)(\/|\?|$)/;
 const PREFLIGHT_SECONDS = 86_400;
 
 const spans = new WeakMap<FastifyRequest, Span>();

@@ -45,6 +45,10 @@ export class OtpCalls {
     return this.post('/api/sendotp', body, headers);
   }
 
+  resend(body: object, headers: Headers = {}): Promise<LightMyRequestResponse> {
+    return this.post('/api/resendotp', body, headers);
+  }
+
   verify(body: object, headers: Headers = {}): Promise<LightMyRequestResponse> {
     return this.post('/api/verifyotp', body, headers);
   }

@@ -15,7 +15,7 @@ const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 4
  * that two batches cannot deadlock over them.
  */
 export const updateStatusStatement = {
-  name: 'status-update-2',
+  name: 'status-update-3',
   text: `
 WITH moved AS (
   UPDATE messages m
@@ -33,7 +33,7 @@ WITH moved AS (
     AND NOT EXISTS (
       SELECT FROM carrier_matches c WHERE c.carrier_id = incoming.carrier_id AND c.message_id <> incoming.id
     )
-  RETURNING m.id, m.account_id, m.created_at, m.status, m.refunded, m.recipient, m.segments, m.credits, m.reference,
+  RETURNING m.id, m.account_id, m.kind, m.created_at, m.status, m.refunded, m.recipient, m.segments, m.credits, m.reference,
     m.error_code, m.carrier_error, m.sent_at <> now() AS was_sent
 ),
 counted AS (
@@ -49,7 +49,7 @@ counted AS (
   ON CONFLICT (account_id, day) DO UPDATE SET sent = d.sent + excluded.sent, delivered = d.delivered + excluded.delivered,
     undelivered = d.undelivered + excluded.undelivered, failed = d.failed + excluded.failed
 )
-SELECT id, account_id AS "accountId", status, refunded, recipient, segments, credits, reference, error_code AS "errorCode",
+SELECT id, account_id AS "accountId", kind, status, refunded, recipient, segments, credits, reference, error_code AS "errorCode",
   carrier_error AS "carrierError"
 FROM moved
 `,

@@ -10,7 +10,7 @@ import { AccountEvents } from '../../platform/events/account-events.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { publicMessageId } from '../../rules/ids.js';
-import { WebhookEvents } from '../../webhooks/webhook-events.js';
+import { WebhookEvents, type WebhookEvent } from '../../webhooks/webhook-events.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
 import { releaseStatement, settleSoonStatement, updateStatusStatement } from './status-updates.sql.js';
 
@@ -38,6 +38,7 @@ export interface StatusUpdate {
 export interface Transition {
   readonly id: string;
   readonly accountId: string;
+  readonly kind: 'sms' | 'otp';
   readonly status: CarrierStatus;
   /** Credits refunded by this transition. */
   readonly refunded: number;
@@ -47,6 +48,12 @@ export interface Transition {
   readonly reference: string | null;
   readonly errorCode: string | null;
   readonly carrierError: number | null;
+}
+
+/** Webhook events that a feature derives from changes of its messages, besides those of every message. */
+export interface MessageEvents {
+  /** Returns the events, to be recorded in the transaction of the changes. */
+  eventsOf(tx: EntityManager, transitions: readonly Transition[]): Promise<WebhookEvent[]>;
 }
 
 interface Release {
@@ -60,6 +67,7 @@ interface Release {
 @Injectable()
 export class StatusUpdates {
   private readonly updates = this.group<StatusUpdate, Transition | undefined>((batch) => this.applyAll(batch));
+  private readonly features: MessageEvents[] = [];
   private readonly releases = this.group<Release, boolean>((batch) => this.releaseAll(batch));
 
   constructor(
@@ -70,6 +78,10 @@ export class StatusUpdates {
     private readonly metrics: Metrics,
     private readonly config: Config,
   ) {}
+
+  register(feature: MessageEvents): void {
+    this.features.push(feature);
+  }
 
   /** Returns undefined when the message is unknown or had come as far already. */
   apply(update: StatusUpdate): Promise<Transition | undefined> {
@@ -131,7 +143,9 @@ export class StatusUpdates {
       .map(({ id, accountId, refunded }) => ({ accountId, amount: refunded, kind: 'refund' as const, sourceId: id }));
     await this.credits.post(tx, refunds);
     const wanted = await this.wantedBySubscribers(tx, transitions);
-    const eventIds = await this.webhookEvents.recordAll(tx, wanted.map(webhookEventOf));
+    const events: WebhookEvent[] = wanted.map(webhookEventOf);
+    for (const feature of this.features) events.push(...(await feature.eventsOf(tx, wanted)));
+    const eventIds = await this.webhookEvents.recordAll(tx, events);
     const originOf = new Map(updates.map(({ id, origin }) => [id, origin]));
     this.postgres.afterCommit(tx, () => {
       this.publish(transitions);

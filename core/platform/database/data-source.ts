@@ -9,6 +9,7 @@ import { Disputes1795400000150 } from './migrations/1795400000150-disputes.js';
 import { Webhooks1795400000200 } from './migrations/1795400000200-webhooks.js';
 import { Inbound1795400000300 } from './migrations/1795400000300-inbound.js';
 import { OneTimePasswords1795400000400 } from './migrations/1795400000400-one-time-passwords.js';
+import { OtpLifecycle1795500000300 } from './migrations/1795500000300-otp-lifecycle.js';
 import { MessageDays1795400000700 } from './migrations/1795400000700-message-days.js';
 import { CarrierOutcomes1795500000100 } from './migrations/1795500000100-carrier-outcomes.js';
 import { SessionDevices1795500000500 } from './migrations/1795500000500-session-devices.js';
@@ -25,6 +26,7 @@ const migrations = [
   Webhooks1795400000200,
   Inbound1795400000300,
   OneTimePasswords1795400000400,
+  OtpLifecycle1795500000300,
   MessageDays1795400000700,
   CarrierOutcomes1795500000100,
   SessionDevices1795500000500,

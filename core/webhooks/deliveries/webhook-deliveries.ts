@@ -195,6 +195,13 @@ const exampleMessage = {
   carrier_error: null,
 };
 
+const exampleOtp = {
+  otp_id: `OT${'0'.repeat(32)}`,
+  message_id: EXAMPLE_ID,
+  to: EXAMPLE_NUMBER,
+  reference: null,
+};
+
 /** Returns the payload of a test event: every field of the type, about an invented message. */
 export function examplePayload(type: WebhookEventType, at: Date): object {
   switch (type) {
@@ -222,8 +229,14 @@ export function examplePayload(type: WebhookEventType, at: Date): object {
       };
     case 'message.failed':
       return { ...exampleMessage, status: 'failed', refunded: 1, error_code: 'carrier_refused', carrier_error: 21_211 };
+    case 'otp.sent':
+      return { ...exampleOtp, expires_at: at.toISOString() };
     case 'otp.verified':
-      return { message_id: EXAMPLE_ID, to: EXAMPLE_NUMBER, reference: null, verified_at: at.toISOString() };
+      return { ...exampleOtp, verified_at: at.toISOString() };
+    case 'otp.failed':
+      return { ...exampleOtp, failed_at: at.toISOString() };
+    case 'otp.expired':
+      return { ...exampleOtp, expired_at: at.toISOString() };
     case 'credits.low':
       return { balance: limits.lowCreditsDefault - 1, threshold: limits.lowCreditsDefault };
   }

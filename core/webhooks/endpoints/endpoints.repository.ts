@@ -71,10 +71,11 @@ RETURNING secret AS ciphertext, secret_key_id AS "keyId"`,
 } as const;
 
 export const subscribedToMessages = {
-  name: 'webhook-subscribed-1',
+  name: 'webhook-subscribed-2',
   text: `
 SELECT account_id AS "accountId" FROM webhook_endpoints
-WHERE url IS NOT NULL AND events && ARRAY['message.sent', 'message.delivered', 'message.undelivered', 'message.failed']
+WHERE url IS NOT NULL
+  AND events && ARRAY['message.sent', 'message.delivered', 'message.undelivered', 'message.failed', 'otp.sent']
 LIMIT $1`,
 } as const;
 

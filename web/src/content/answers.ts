@@ -7,8 +7,11 @@ export {
   delivered,
   deliveredEvent,
   lowCreditsEvent,
+  pendingOtp,
   received,
   refusal,
+  resentOtp,
+  sentOtp,
   verifiedOtp,
 } from '#contract/examples.js';
 

@@ -120,6 +120,21 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: `[Buy credits](${paths.pricing}) or shorten the message.`,
   },
   {
+    code: 'otp_not_found',
+    when: 'Your account has no one-time password with this id, or it ended more than a day ago.',
+    remedy: 'Check the id, and that the key belongs to the same account.',
+  },
+  {
+    code: 'otp_not_resendable',
+    when: `The code has ended, was sent again ${limits.otpResendWaitsSeconds.length} times, or expires before it could be sent again.`,
+    remedy: 'Send a new code.',
+  },
+  {
+    code: 'otp_resend_too_early',
+    when: 'The code was sent a moment ago.',
+    remedy: 'Wait for the seconds in `Retry-After`, or until `next_resend_at`.',
+  },
+  {
     code: 'message_not_found',
     when: 'No message of your account has this id.',
     remedy: 'Check the id, and that the key belongs to the account that sent it. Messages of a test key are not kept.',

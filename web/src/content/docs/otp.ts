@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.js';
 import { type OtpStatus, otpStatuses, otpTexts } from '#contract/otp-statuses.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
-import { accepted, shown, verifiedOtp } from '../answers.js';
+import { pendingOtp, resentOtp, sentOtp, shown, verifiedOtp } from '../answers.js';
 import { listed, otpCountries } from '../facts.js';
 import { code, exchange, inOtherLanguages, list, note, type Page, sample, table, type Markup } from '../page.js';
 
@@ -29,6 +29,15 @@ const jsonRequest = `curl ${site.url}/api/verifyotp \\
   --data-urlencode otp='123456' \\
   --data-urlencode apikey='YOUR_API_KEY'`;
 
+const resendRequest = `curl ${site.url}/api/resendotp \\
+  --data-urlencode otp_id='${sentOtp.otp_id}' \\
+  --data-urlencode apikey='YOUR_API_KEY'`;
+
+const findRequest = `curl ${site.url}/api/otps/${sentOtp.otp_id} \\
+  -H 'Authorization: Bearer YOUR_API_KEY'`;
+
+const waits = limits.otpResendWaitsSeconds.map(String);
+
 export const otp: Page = {
   path: paths.otp,
   title: 'OTP Verification',
@@ -43,7 +52,7 @@ export const otp: Page = {
     {
       title: 'Send a code',
       blocks: [
-        exchange(sample('send-otp', 'curl'), code('Answer of sendotp, HTTP 200', 'json', shown(accepted))),
+        exchange(sample('send-otp', 'curl'), code('Answer of sendotp, HTTP 200', 'json', shown(sentOtp))),
         table(
           ['Field', 'Required', 'Description'],
           [
@@ -87,6 +96,23 @@ export const otp: Page = {
       ],
     },
     {
+      title: 'Send a code again',
+      blocks: [
+        exchange(
+          code('Curl: Send the same code again', 'bash', resendRequest),
+          code('Answer of resendotp, HTTP 200', 'json', shown(resentOtp)),
+        ),
+        `The same code goes out in a new message, which costs ${limits.otpCredits} credit. The waits from one message to the next are ${listed(waits)} seconds; \`next_resend_at\` tells when, and is \`null\` when no resend is left. The code still expires at \`expires_at\`.`,
+      ],
+    },
+    {
+      title: 'State of a code',
+      blocks: [
+        exchange(code('Curl: Show a code', 'bash', findRequest), code('Answer, HTTP 200', 'json', shown(pendingOtp))),
+        '`status` is `pending`, `verified`, `expired`, `exhausted` (too many wrong attempts) or `blocked`.',
+      ],
+    },
+    {
       title: 'Verify a code',
       blocks: [
         exchange(sample('verify-otp', 'curl'), code('Answer of verifyotp, HTTP 200', 'text', otpTexts.verified)),
@@ -96,10 +122,11 @@ export const otp: Page = {
             ['`otp`', 'yes', 'The code that the person typed, as text: it may begin with 0.'],
             ['`apikey`', 'yes', 'Your API key. `Authorization: Bearer` may carry it instead.'],
             ['`to`', 'recommended', 'The phone number the code was sent to.'],
+            ['`otp_id`', 'recommended', 'The id that `sendotp` returned, in place of `to`.'],
           ],
         ),
         note(
-          'Always send `to`. Without it the code is checked against all your codes, so someone could sign in with a code sent to another person.',
+          'Always send `to` or `otp_id`. Without it the code is checked against all your codes, so someone could sign in with a code sent to another person.',
         ),
         'Verifying costs nothing.',
       ],
@@ -118,7 +145,7 @@ export const otp: Page = {
           code('Curl: Verify a code, asking for JSON', 'bash', jsonRequest),
           code('Answer as JSON, HTTP 200', 'json', shown(verifiedOtp)),
         ),
-        `\`status\` is \`verified\`, \`not_found\`, \`expired\` or \`already_used\`. \`expires_at\` is when the code expires or expired. A request with a wrong key or wrong fields always gets a JSON [error](${paths.errors}): check the HTTP status first.`,
+        `\`status\` is \`verified\`, \`not_found\`, \`expired\` or \`already_used\`. \`to\` is the number whose code was verified. \`expires_at\` is when the code expires or expired. A request with a wrong key or wrong fields always gets a JSON [error](${paths.errors}): check the HTTP status first.`,
       ],
     },
     {
@@ -129,8 +156,8 @@ export const otp: Page = {
       title: 'Guessing and flooding',
       blocks: [
         list(
-          `With \`to\`, a code is locked after ${limits.otpTriesMax} wrong attempts.`,
-          `Without \`to\`, wrong attempts of your account are counted: beyond a limit the answer is 429 until ${limits.otpGuessWindowSeconds / 60} minutes have passed.`,
+          `With \`to\` or \`otp_id\`, a code is locked after ${limits.otpTriesMax} wrong attempts.`,
+          `Without them, wrong attempts of your account are counted: beyond a limit the answer is 429 until ${limits.otpGuessWindowSeconds / 60} minutes have passed.`,
           `One number gets at most ${limits.otpSendsMax} codes of yours in ${limits.otpSendWindowSeconds / 60} minutes; then the answer is 429, with \`Retry-After\`.`,
           'Codes come from a cryptographic random generator and are stored as a keyed hash. The text of the message is encrypted until the carrier has it; your history shows it without the code.',
         ),
@@ -144,7 +171,7 @@ export const otp: Page = {
           ['`otp`', 'Answer'],
           otpStatuses.map((status) => [`\`${testCodes[status]}\``, `\`${otpTexts[status]}\``]),
         ),
-        'Any other code answers `OTP not found`.',
+        'Any other code answers `OTP not found`. Numbers from `+15005550121` to `+15005550127` force the states and the answers to a resend: they give codes that are pending, verified, expired, exhausted, blocked, sent a moment ago, and out of resends.',
       ],
     },
   ],

@@ -23,7 +23,10 @@ const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
   'message.delivered': 'A message was delivered.',
   'message.undelivered': 'A message was not delivered; its credits were refunded.',
   'message.failed': 'A message was not sent; its credits were refunded.',
+  'otp.sent': 'The carrier accepted a one-time password.',
   'otp.verified': 'A one-time password was verified.',
+  'otp.failed': 'A one-time password ended after too many wrong attempts.',
+  'otp.expired': 'A one-time password expired.',
   'credits.low': 'Your balance fell below a number of credits.',
 };
 

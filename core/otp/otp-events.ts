@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { StatusUpdates, type MessageEvents, type Transition } from '../messages/status/status-updates.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { retryUndone } from '../platform/database/retry-undone.js';
+import { publicMessageId, publicOtpId } from '../rules/ids.js';
+import { WebhookEvents, type WebhookEvent } from '../webhooks/webhook-events.js';
+import { OtpCodesRepository, type ExpiredCode } from './otp-codes.repository.js';
+import { OtpRecordsRepository } from './otp-records.repository.js';
+
+const EXPIRED_MAX = 500;
+
+interface EventCode {
+  readonly id: string;
+  readonly accountId: string;
+  readonly recipient: string;
+  readonly reference: string | null;
+  /** The first message by default. */
+  readonly messageId?: string;
+}
+
+/** Returns the event of a code. A code has at most one event of each type, so its id identifies the event. */
+export function otpEvent(
+  type: 'otp.sent' | 'otp.verified' | 'otp.failed' | 'otp.expired',
+  { id, accountId, recipient, reference, messageId = id }: EventCode,
+  fields: Readonly<Record<string, string>>,
+): WebhookEvent {
+  const payload = {
+    otp_id: publicOtpId(id),
+    message_id: publicMessageId(messageId),
+    to: recipient,
+    ...(reference !== null && { reference }),
+    ...fields,
+  };
+  return { accountId, type, sourceId: id, payload };
+}
+
+export function expiredEvent(code: ExpiredCode): WebhookEvent {
+  return otpEvent('otp.expired', code, { expired_at: code.endsAt.toISOString() });
+}
+
+/**
+ * Reports codes that the carrier has accepted, in the transaction that records it, and codes that have expired, which a scheduled
+ * task ends. Every change of a code's state holds the lock of its account's guard, so a code ends once.
+ */
+@Injectable()
+export class OtpEvents implements MessageEvents {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly codes: OtpCodesRepository,
+    private readonly records: OtpRecordsRepository,
+    private readonly webhookEvents: WebhookEvents,
+    statusUpdates: StatusUpdates,
+  ) {
+    statusUpdates.register(this);
+  }
+
+  async eventsOf(tx: EntityManager, transitions: readonly Transition[]): Promise<WebhookEvent[]> {
+    const carried = transitions.filter(({ kind, status }) => kind === 'otp' && status !== 'failed');
+    if (carried.length === 0) return [];
+    const accountOf = new Map(carried.map(({ id, accountId }) => [id, accountId]));
+    const messages = await this.records.messages([...accountOf.keys()], tx);
+    return messages.flatMap(({ messageId, otpId: id, recipient, reference, expiresAt }) => {
+      const accountId = accountOf.get(messageId);
+      if (accountId === undefined) return [];
+      const code = { id, accountId, recipient, reference, messageId };
+      return [otpEvent('otp.sent', code, { expires_at: expiresAt.toISOString() })];
+    });
+  }
+
+  /** Ends a batch of expired codes; returns whether there may be more. Safe in several workers at once. */
+  async expire(): Promise<boolean> {
+    return retryUndone(() =>
+      this.postgres.transaction(async (tx) => {
+        const { found, expired } = await this.codes.endExpired(tx, EXPIRED_MAX);
+        const recorded = await this.webhookEvents.recordAll(tx, expired.map(expiredEvent));
+        this.postgres.afterCommit(tx, () => this.webhookEvents.enqueue(recorded));
+        return found === EXPIRED_MAX;
+      }),
+    );
+  }
+}

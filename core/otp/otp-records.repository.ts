@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Postgres } from '../platform/database/postgres.js';
+
+/** A code with its latest message. */
+export interface OtpRecord {
+  readonly id: string;
+  readonly recipient: string;
+  readonly digits: number;
+  readonly reference: string | null;
+  /** `over`: expired, or ended by wrong tries. */
+  readonly state: 'live' | 'used' | 'over';
+  readonly wrongTries: number;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** Null while it is live. */
+  readonly endedAt: Date | null;
+  /** Null once it has ended. */
+  readonly wording: Buffer | null;
+  readonly encryptionKeyId: string | null;
+  readonly messageId: string;
+  /** How often it was sent again. */
+  readonly resends: number;
+  /** When the latest message was accepted. */
+  readonly sentAt: Date;
+  /** The database's time. */
+  readonly now: Date;
+}
+
+/** A message that carries a code, as its answer described it. */
+export interface OtpMessage {
+  readonly messageId: string;
+  readonly otpId: string;
+  readonly recipient: string;
+  readonly reference: string | null;
+  /** 0 for the first message. */
+  readonly resends: number;
+  readonly attemptsLeft: number | null;
+  readonly sentAt: Date;
+  readonly expiresAt: Date;
+}
+
+export const findRecord = `
+SELECT c.id, c.recipient, c.digits, c.reference, c.wrong_tries AS "wrongTries", c.created_at AS "createdAt",
+  CASE WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over' ELSE c.state END AS state,
+  c.expires_at AS "expiresAt", CASE WHEN c.expires_at <= now() THEN least(c.expires_at, c.ended_at) ELSE c.ended_at END AS "endedAt",
+  c.wording, c.encryption_key_id AS "encryptionKeyId", coalesce(r.message_id, c.id) AS "messageId",
+  coalesce(r.number, 0) AS resends, coalesce(r.created_at, c.created_at) AS "sentAt", now() AS now
+FROM otp_codes c
+LEFT JOIN LATERAL (
+  SELECT message_id, number, created_at FROM otp_resends WHERE code_id = c.id ORDER BY number DESC LIMIT 1
+) r ON true
+WHERE c.id = $2 AND c.account_id = $1`;
+
+/** Parameter: ids of messages. */
+export const findMessages = `
+SELECT c.id AS "messageId", c.id AS "otpId", c.recipient, c.reference, 0 AS resends, NULL::smallint AS "attemptsLeft",
+  c.created_at AS "sentAt", c.expires_at AS "expiresAt"
+FROM otp_codes c WHERE c.id = ANY ($1::uuid[])
+UNION ALL
+SELECT r.message_id, c.id, c.recipient, c.reference, r.number, r.attempts_left, r.created_at, c.expires_at
+FROM otp_resends r JOIN otp_codes c ON c.id = r.code_id
+WHERE r.message_id = ANY ($1::uuid[])`;
+
+/** Parameters: message, code, number, attempts left. */
+const insertResend = `
+INSERT INTO otp_resends (message_id, code_id, number, attempts_left) VALUES ($1, $2, $3, $4)
+RETURNING created_at AS "sentAt"`;
+
+/** One-time passwords as their account sees them, and the messages that carry them. */
+@Injectable()
+export class OtpRecordsRepository {
+  constructor(private readonly postgres: Postgres) {}
+
+  async find(accountId: string, id: string, tx?: EntityManager): Promise<OtpRecord | undefined> {
+    const values = [accountId, id];
+    const rows = tx
+      ? await tx.query<OtpRecord[]>(findRecord, values)
+      : await this.postgres.query<OtpRecord>({ name: 'otp-record-1', text: findRecord }, values);
+    return rows[0];
+  }
+
+  /** Returns those of the messages that carry a code. */
+  async messages(messageIds: readonly string[], tx?: EntityManager): Promise<OtpMessage[]> {
+    if (tx) return tx.query<OtpMessage[]>(findMessages, [messageIds]);
+    return this.postgres.query<OtpMessage>({ name: 'otp-messages-1', text: findMessages }, [messageIds]);
+  }
+
+  /** Reserves a resend and returns its time. The caller holds the lock of the account's guard. */
+  async insertResend(
+    tx: EntityManager,
+    resend: { messageId: string; codeId: string; number: number; attemptsLeft: number },
+  ): Promise<Date> {
+    const { messageId, codeId, number, attemptsLeft } = resend;
+    const [row] = await tx.query<{ sentAt: Date }[]>(insertResend, [messageId, codeId, number, attemptsLeft]);
+    if (!row) throw new Error('A resend was not stored');
+    return row.sentAt;
+  }
+
+  /** Removes a resend whose message was not accepted. */
+  async removeResend(messageId: string): Promise<void> {
+    await this.postgres.query({ name: 'otp-resend-remove-1', text: 'DELETE FROM otp_resends WHERE message_id = $1' }, [
+      messageId,
+    ]);
+  }
+}

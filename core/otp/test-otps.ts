@@ -1,0 +1,121 @@
+import { limits } from '#contract/limits.js';
+import type { OtpAnswer } from '#contract/otp.js';
+import type { OtpStatus } from '#contract/otp-statuses.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { nextResendAt } from '../rules/otp.js';
+import { notResendable, otpNotFound, otpView, resendRefusal } from './otp-state.js';
+import type { OtpRecord } from './otp-records.repository.js';
+import type { SentCode } from './send-otp.js';
+
+interface TestCode {
+  readonly state: OtpRecord['state'] | 'blocked';
+  readonly wrongTries?: number;
+  readonly resends?: number;
+  /** How long ago its latest message was sent. */
+  readonly sentSecondsAgo: number;
+}
+
+/** A test key gets the n-th of these for the number +1 500 555 012n. Their ids end in n. */
+const testCodes: readonly TestCode[] = [
+  { state: 'live', sentSecondsAgo: 60 },
+  { state: 'used', sentSecondsAgo: 60 },
+  { state: 'over', sentSecondsAgo: 600 },
+  { state: 'over', sentSecondsAgo: 60, wrongTries: limits.otpTriesMax },
+  { state: 'blocked', sentSecondsAgo: 60 },
+  { state: 'live', sentSecondsAgo: 0 },
+  { state: 'live', sentSecondsAgo: 60, resends: limits.otpResendWaitsSeconds.length },
+];
+const TEST_NUMBER = /^\+1500555012([1-7])$/;
+const TEST_ID = /^OT0{31}([1-7])$/;
+const LIFETIME_MS = limits.otpMinutesDefault * 60_000;
+
+const idOf = (place: string) => `00000000-0000-0000-0000-00000000000${place}`;
+const numberOf = (place: string) => `+1500555012${place}`;
+
+/** The code that a test key gets for a number. */
+export function testCodeFor(recipient: string, minutes: number): SentCode {
+  const place = TEST_NUMBER.exec(recipient)?.[1] ?? '1';
+  const sentAt = new Date();
+  const expiresAt = new Date(sentAt.getTime() + minutes * 60_000);
+  return {
+    otpId: `OT${'0'.repeat(31)}${place}`,
+    expiresAt,
+    nextResendAt: nextResendAt({ sentAt, resends: 0, expiresAt }),
+    attemptsLeft: limits.otpTriesMax,
+  };
+}
+
+/** The answer to resending a code of test mode. */
+export function testResendOf(otpId: string, now: Date): { recipient: string; code: SentCode } | DomainError {
+  const record = recordOf(otpId, now);
+  if (!record) return otpNotFound();
+  if (record.isBlocked) return notResendable('This code is not pending but blocked. Send a new one.');
+  const refusal = resendRefusal(record);
+  if (refusal) return refusal;
+  const { recipient, expiresAt, resends } = record;
+  const code = {
+    otpId,
+    expiresAt,
+    nextResendAt: nextResendAt({ sentAt: now, resends: resends + 1, expiresAt }),
+    attemptsLeft: limits.otpTriesMax,
+  };
+  return { recipient, code };
+}
+
+/** A code of test mode as GET /api/otps/{otp_id} shows it. Throws `otp_not_found`. */
+export function testOtpView(otpId: string, now: Date): Omit<OtpAnswer, 'success'> {
+  const record = recordOf(otpId, now);
+  if (!record) throw otpNotFound();
+  const view = { ...otpView(record), test: true as const };
+  return record.isBlocked ? { ...view, status: 'blocked', message_id: null, expires_at: null } : view;
+}
+
+/** The answers to a key in test mode, by code. */
+const verdicts: ReadonlyMap<string, OtpStatus> = new Map([
+  ['123456', 'verified'],
+  ['000001', 'not_found'],
+  ['000002', 'expired'],
+  ['000003', 'already_used'],
+]);
+const TOO_MANY = '000004';
+
+/** The result of verifying in test mode. An id names the state of its code. Throws `rate_limited` for the code 000004. */
+export function testVerdict(otp: string, otpId: string | undefined): OtpStatus {
+  if (otp === TOO_MANY)
+    throw new DomainError('rate_limited', 'Too many wrong codes: the answer of a test key to this code.', {
+      retryAfterSeconds: limits.otpGuessWindowSeconds,
+    });
+  const record = otpId === undefined ? undefined : recordOf(otpId, new Date());
+  if (otpId !== undefined && (!record || record.isBlocked)) return 'not_found';
+  if (record?.state === 'used') return 'already_used';
+  if (record?.state === 'over') return 'expired';
+  return verdicts.get(otp) ?? 'not_found';
+}
+
+function recordOf(otpId: string, now: Date): (OtpRecord & { readonly isBlocked: boolean }) | undefined {
+  const place = TEST_ID.exec(otpId)?.[1] ?? '';
+  const code = testCodes[Number(place) - 1];
+  if (!code) return undefined;
+  const { state, wrongTries = 0, resends = 0, sentSecondsAgo } = code;
+  const sentAt = new Date(now.getTime() - sentSecondsAgo * 1_000);
+  const expiresAt = new Date(sentAt.getTime() + LIFETIME_MS);
+  const isBlocked = state === 'blocked';
+  return {
+    id: idOf(place),
+    recipient: numberOf(place),
+    digits: limits.otpDigitsDefault,
+    reference: null,
+    state: isBlocked ? 'over' : state,
+    wrongTries,
+    createdAt: sentAt,
+    expiresAt,
+    endedAt: state === 'live' ? null : expiresAt < now ? expiresAt : now,
+    wording: null,
+    encryptionKeyId: null,
+    messageId: idOf(place),
+    resends,
+    sentAt,
+    now,
+    isBlocked,
+  };
+}
