@@ -163,8 +163,8 @@ describe('While the carrier refuses our account', () => {
     const payload = { text: 'Your one-time verification code is 123456.' };
     await core.get(Postgres).transaction((tx) =>
       core.get(OtpPayloads).keep(tx, [
-        { ...payload, messageId: expired, usefulMinutes: -1 },
-        { ...payload, messageId: useful, usefulMinutes: 10 },
+        { ...payload, messageId: expired, usefulSeconds: -1 },
+        { ...payload, messageId: useful, usefulSeconds: 10 * 60 },
       ]),
     );
     await core.get(ProbeCarrier).run();
@@ -233,7 +233,7 @@ describe('While the carrier refuses our account', () => {
     expect(one.parse((await postgres.query(endPauseStatement, []))[0])).toBeDefined();
     const code = await accept('otp');
     await postgres.transaction((tx) =>
-      core.get(OtpPayloads).keep(tx, [{ messageId: code, text: 'code', usefulMinutes: -1 }]),
+      core.get(OtpPayloads).keep(tx, [{ messageId: code, text: 'code', usefulSeconds: -1 }]),
     );
     const message = z.strictObject({ id: z.uuid(), kind: z.literal('otp'), body: z.string() });
     expect(message.parse((await postgres.query(expiredInQueueStatement, []))[0])).toMatchObject({ id: code });
