@@ -41,8 +41,6 @@ const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
   from: { path: `^${room}/` },
   to: {
     path: `^${oneOf(Object.keys(rooms).filter((other) => ![room, 'sandbox', ...allowed].includes(other)))}/`,
-    // The bench measures the admission statement alone; nothing else of core is its business.
-    ...(room === 'tools' ? { pathNot: '^core/messages/send/acceptance\\.sql\\.ts$' } : {}),
   },
 }));
 
@@ -179,7 +177,7 @@ module.exports = {
       [
         '^core/platform/database/',
         '^core/.+\\.(entity|repository|sql|module)\\.ts$',
-        // npm start and the tests create databases; the bench has a plain TypeORM version to compare with.
+        // npm start, the tests and the bench create databases.
         '^tools/testkit/postgres\\.ts$',
         '^tools/bench/',
         '^e2e/resilience/',

@@ -7,12 +7,14 @@ import { figureTable, ratioTable, table } from './report.js';
 describe('options of the bench', () => {
   it('selects every part but those on demand by default', () => {
     expect(optionsOf([])).toEqual({
-      only: ['accept', 'plain', 'raw', 'carrier', 'live', 'fairness', 'otp', 'webhooks', 'dashboard'],
+      only: ['accept', 'cost', 'carrier', 'live', 'fairness', 'otp', 'webhooks', 'dashboard'],
       seconds: 10,
       messages: 20_000,
-      memoryStepMessages: 100_000,
-      waitingMessages: 100_000,
-      jsonFile: undefined,
+      waiting: 100_000,
+      step: 100_000,
+      rounds: 1,
+      against: undefined,
+      json: undefined,
     });
   });
 
@@ -20,16 +22,7 @@ describe('options of the bench', () => {
     expect(optionsOf(['--only=carrier,accept']).only).toEqual(['accept', 'carrier']);
   });
 
-  it.each([
-    [['--memory'], 100_000],
-    [['--memory=5000'], 5_000],
-  ])('adds the memory run for %j', (args, messages) => {
-    const options = optionsOf(['--only=accept', ...args]);
-    expect(options.only).toEqual(['accept', 'memory']);
-    expect(options.memoryStepMessages).toBe(messages);
-  });
-
-  it.each(['--only=speed', '--seconds=0', '--messages=many', '--memory=-1', '--waiting=1000001', '--fast', 'accept'])(
+  it.each(['--only=speed', '--seconds=0', '--messages=many', '--rounds=0', '--waiting=1000001', '--fast', 'accept'])(
     'refuses %s',
     (arg) => {
       expect(() => optionsOf([arg])).toThrow(UsageError);
@@ -57,27 +50,21 @@ describe('the table of the bench', () => {
   });
 
   it('shows a ratio with two places', () => {
-    expect(ratioTable([{ name: 'a / b', value: 3.456, goal: { atLeast: 3 } }])).toContain('3.46 ×  ✓ ≥ 3');
+    expect(ratioTable([{ of: 'a', by: 'b', value: 3.456, goal: { atLeast: 3 } }])).toContain('a / b  3.46 ×  ✓ ≥ 3');
   });
 });
 
-const arrivals = (times: readonly (readonly [acceptedAtMs: number, arrivedAtMs: number])[]) =>
-  times.map(([acceptedAtMs, arrivedAtMs], index) => ({ messageId: String(index), acceptedAtMs, arrivedAtMs }));
-
 describe('arrivals at the carrier', () => {
-  it('counts the messages after the first one', () => {
-    const three = arrivals([3_000, 1_000, 2_000].map((at) => [0, at] as const));
-    expect(arrivalRate(three)).toEqual({ perSecond: 1, seconds: 2 });
+  it('are counted after the first one', () => {
+    expect(arrivalRate([3_000, 1_000, 2_000])).toEqual({ perSecond: 1, seconds: 2 });
   });
 
-  it('has no rate for a single moment', () => {
-    const two = arrivals([1_000, 1_000].map((at) => [0, at] as const));
-    expect(() => arrivalRate(two)).toThrow('two moments');
+  it('have no rate in a single moment', () => {
+    expect(() => arrivalRate([1_000, 1_000])).toThrow('two moments');
   });
 
-  it('returns the median and the 99th percentile of the waits', () => {
-    const times = Array.from({ length: 200 }, (_, index): [number, number] => [1_000, 1_000 + index]);
-    expect(waitsOf(arrivals(times))).toEqual({ p50Ms: 100, p99Ms: 198 });
+  it('are summed up by the median and the 99th percentile of the waits', () => {
+    expect(waitsOf(Array.from({ length: 200 }, (_, index) => index))).toEqual({ p50Ms: 100, p99Ms: 198 });
   });
 });
 

@@ -29,8 +29,6 @@ export interface Place {
   readonly serverUrl: string;
   readonly workerUrl: string;
   readonly sandboxUrl: string;
-  /** Requests per second by key and by address; 0 for no limits. */
-  readonly rateLimitPerSecond: number;
 }
 
 export function newSecrets(): Secrets {
@@ -41,8 +39,11 @@ export function newSecrets(): Secrets {
   };
 }
 
-/** The environment of the product's programs. It holds no setting of the caller's shell, so defaults are measured. */
-export function environmentOf(place: Place, secrets: Secrets): Record<string, string> {
+/**
+ * The environment of the product's programs. It holds no setting of the caller's, so defaults are measured, except the rate
+ * limits by key and by address: requests per second, 0 for none.
+ */
+export function environmentOf(place: Place, secrets: Secrets, rateLimitPerSecond: number): Record<string, string> {
   return {
     NODE_ENV: 'production',
     DATABASE_URL: place.databaseUrl,
@@ -64,8 +65,8 @@ export function environmentOf(place: Place, secrets: Secrets): Record<string, st
     GOOGLE_BASE_URL: place.sandboxUrl,
     // Webhook receivers run on this machine.
     ALLOW_PRIVATE_WEBHOOKS: 'true',
-    RATE_LIMIT_KEY_PER_SECOND: String(place.rateLimitPerSecond),
-    RATE_LIMIT_ADDRESS_PER_SECOND: String(place.rateLimitPerSecond),
+    RATE_LIMIT_KEY_PER_SECOND: String(rateLimitPerSecond),
+    RATE_LIMIT_ADDRESS_PER_SECOND: String(rateLimitPerSecond),
     SANDBOX_PORT: new URL(place.sandboxUrl).port,
     SANDBOX_SMTP_PORT: '0',
     SANDBOX_PRODUCT_URL: place.serverUrl,

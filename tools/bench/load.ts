@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import type { Bench } from './bench.js';
 
 /** A job of the load generator. One of `seconds` and `amount` is set. */
@@ -6,6 +8,8 @@ export interface LoadJob {
   readonly connections: number;
   /** JSON bodies; every connection cycles through all of them, each from a different start. */
   readonly bodies: readonly string[];
+  /** Headers of the request with the same index. */
+  readonly headers?: readonly Readonly<Record<string, string>>[];
   /** Divides the bodies between the connections: with an `amount` equal to their number, each is sent once. */
   readonly isSplit?: boolean;
   readonly seconds?: number;
@@ -32,10 +36,9 @@ export interface LoadResult {
 
 /** Connections of the load generator. */
 export const connections = 50;
-const warmUpSeconds = 3;
 const marginMs = 30_000;
 /** Lowest pace at which an amount may be sent. */
-const slowestPerSecond = 200;
+const slowestPerSecond = 50;
 // Numbers reserved for fiction: https://www.nanpa.com/numbering/555-line-numbers
 const recipients = Array.from({ length: 100 }, (_, index) => `+1202555${String(100 + index).padStart(4, '0')}`);
 
@@ -53,12 +56,19 @@ export function bodiesOf(apiKeys: readonly string[]): string[] {
 export type Load = Omit<LoadJob, 'connections'> & Partial<Pick<LoadJob, 'connections'>>;
 
 /** Applies load from a separate process, so that the generator shares no event loop. */
-export function applyLoad({ children }: Bench, load: Load): Promise<LoadResult> {
+export async function applyLoad({ children, signal }: Bench, load: Load): Promise<LoadResult> {
+  signal.throwIfAborted();
   const seconds = load.amount === undefined ? (load.seconds ?? 10) : load.amount / slowestPerSecond;
-  return children.ask<LoadResult>('load', { connections, ...load }, seconds * 1_000 + marginMs);
-}
-
-/** Lets programs compile and pools fill before the measurement. */
-export function warmUp(bench: Bench, load: Load): Promise<LoadResult> {
-  return applyLoad(bench, { ...load, seconds: Math.min(warmUpSeconds, bench.options.seconds) });
+  const bound = { signal: AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000 + marginMs)]) };
+  const child = fork(children.taskFile('load'), { env: {}, detached: true });
+  try {
+    const ended = once(child, 'exit', bound).then(() => {
+      throw new Error('The load generator ended without a result');
+    });
+    child.send({ connections, ...load });
+    const [result] = (await Promise.race([once(child, 'message', bound), ended])) as [LoadResult];
+    return result;
+  } finally {
+    child.kill('SIGKILL');
+  }
 }

@@ -1,34 +1,35 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Redis } from 'ioredis';
-import { StartError } from '../testkit/program.js';
+import { query } from '../testkit/postgres.js';
+import { run, StartError } from '../testkit/program.js';
 import { Services } from '../testkit/services.js';
 import { newSecrets, type Bench } from './bench.js';
 import { Children } from './children.js';
 import { optionsOf, usage, UsageError, type Options, type PartName } from './options.js';
 import { measureAccept } from './parts/accept.js';
-import { measurePlain, measureRaw } from './parts/baselines.js';
+import { measureCost } from './parts/cost.js';
 import { measureDashboard } from './parts/dashboard.js';
 import { measureCarrier, measureFairness, measureLive } from './parts/dispatch.js';
-import { measureHistory } from './parts/history.js';
 import { measureMemory } from './parts/memory.js';
 import { measureOtp } from './parts/otp.js';
 import { measurePages } from './parts/pages.js';
+import { measurePeers } from './parts/peers.js';
 import { measureScaling } from './parts/scaling.js';
 import { measureStorage } from './parts/storage.js';
 import { measureWebhooks } from './parts/webhooks.js';
-import { connect } from './product/database.js';
 import { Report } from './report.js';
+import { redisInfo } from './resources.js';
+import { writeResults } from './results.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const cleanUpBoundMs = 14_000;
+const gitBoundMs = 10_000;
 
 const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   accept: measureAccept,
-  plain: measurePlain,
-  raw: measureRaw,
+  cost: measureCost,
   carrier: measureCarrier,
   scaling: measureScaling,
   live: measureLive,
@@ -38,8 +39,8 @@ const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   dashboard: measureDashboard,
   memory: measureMemory,
   pages: measurePages,
-  history: measureHistory,
   storage: measureStorage,
+  peers: measurePeers,
 };
 
 process.exitCode = await main();
@@ -66,31 +67,41 @@ async function main(): Promise<number> {
 
 /** Returns the exit code: 0 also when a goal is missed, as figures depend on the machine; 1 when something broke. */
 async function measure(options: Options, services: Bench['services']): Promise<number> {
-  const report = new Report(await describeMachine(services));
-  const logFolder = mkdtempSync(join(tmpdir(), 'pennytext-bench-'));
+  const machine = await describeMachine(options, services);
+  const report = new Report(machine);
+  const logs = mkdtempSync(join(tmpdir(), 'pennytext-bench-'));
   const abort = new AbortController();
-  const children = new Children(root, logFolder, report, abort.signal);
   stopOnSignals(abort);
-  const bench: Bench = { options, services, secrets: newSecrets(), children, report, signal: abort.signal };
+  const benchOf = (product: string): Bench => {
+    const children = new Children({ bench: root, product, logs }, report, abort.signal);
+    return { options, services, secrets: newSecrets(), children, report, signal: abort.signal };
+  };
+  const now = benchOf(root);
+  const before = options.against === undefined ? undefined : benchOf(resolve(options.against));
   let fault: unknown;
   try {
     for (const name of options.only) {
-      report.begin(name);
-      await parts[name](bench);
+      for (let round = 0; round < options.rounds; round += 1) {
+        if (before) report.begin(name, 'before');
+        if (before) await parts[name](before);
+        report.begin(name);
+        await parts[name](now);
+      }
     }
   } catch (error) {
     fault = error;
   } finally {
-    await children.stopAll();
+    await Promise.all([now.children.stopAll(), before?.children.stopAll()]);
   }
   process.stdout.write(`\n${report.toText()}\n`);
-  if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, report.toJson());
   const isStopped = abort.signal.aborted;
   const isWhole = fault === undefined && report.isSound;
+  if (isWhole && options.json !== undefined) writeResults(options.json, machine, report.figures);
   if (isStopped) process.stderr.write('Stopped before the end.\n');
+  else if (fault instanceof StartError) process.stderr.write(`${fault.message}\n`);
   else if (fault !== undefined) console.error(fault);
-  if (isWhole || isStopped) rmSync(logFolder, { recursive: true });
-  else process.stderr.write(`The programs' logs are in ${logFolder}\n`);
+  if (isWhole || isStopped) rmSync(logs, { recursive: true });
+  else process.stderr.write(`The programs' logs are in ${logs}\n`);
   return isWhole ? 0 : 1;
 }
 
@@ -107,42 +118,38 @@ function stopOnSignals(abort: AbortController): void {
   }
 }
 
-/** Describes the machine, the versions and the durability of the stores. */
-async function describeMachine({ databaseUrl, redisUrl }: Bench['services']): Promise<Record<string, string>> {
+/** Describes the machine, the versions, the durability of the stores and the size of the run. */
+async function describeMachine(
+  { seconds, messages, rounds, against }: Options,
+  { databaseUrl, redisUrl }: Bench['services'],
+): Promise<Record<string, string>> {
   const [processor] = cpus();
   const load = loadavg();
   const isBusy = (load[0] ?? 0) > cpus().length / 4;
+  const [postgres] = await query<Record<string, string>>(
+    databaseUrl,
+    `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
+       current_setting('synchronous_commit') AS synchronous_commit, current_setting('shared_buffers') AS shared_buffers`,
+  );
+  const redis = await redisInfo(redisUrl);
   return {
+    date: new Date().toISOString().slice(0, 10),
+    commit: await commitOf(root),
+    ...(against !== undefined && { before: await commitOf(against) }),
     machine: `${cpus().length} × ${processor?.model ?? 'unknown'}, ${Math.round(totalmem() / 1e9)} GB`,
     load: `${load.map((average) => average.toFixed(2)).join(' ')}${isBusy ? ': BUSY before the bench began, so figures are too low and ratios doubtful' : ''}`,
     node: process.version,
-    postgres: await describePostgres(databaseUrl),
-    redis: await describeRedis(redisUrl),
+    postgres: Object.entries(postgres ?? {})
+      .map((setting) => setting.join(' '))
+      .join(', '),
+    redis: `version ${redis('redis_version')}, append only file ${redis('aof_enabled') === '1' ? 'on' : 'off'}`,
+    size: `${seconds} s, ${messages} messages, ${rounds === 1 ? 'one round' : `best of ${rounds} rounds`}`,
   };
 }
 
-async function describePostgres(url: string): Promise<string> {
-  const client = await connect(url);
-  try {
-    const { rows } = await client.query<Record<string, string>>(
-      `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
-         current_setting('synchronous_commit') AS synchronous_commit, current_setting('shared_buffers') AS shared_buffers`,
-    );
-    const { version = 'unknown', ...settings } = rows[0] ?? {};
-    return [version, ...Object.entries(settings).map(([name, setting]) => `${name} ${setting}`)].join(', ');
-  } finally {
-    await client.end();
-  }
-}
-
-async function describeRedis(url: string): Promise<string> {
-  const redis = new Redis(url, { maxRetriesPerRequest: 1, lazyConnect: true });
-  await redis.connect();
-  try {
-    const info = await redis.info();
-    const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? 'unknown';
-    return `${field('redis_version')}, append only file ${field('aof_enabled') === '1' ? 'on' : 'off'}`;
-  } finally {
-    redis.disconnect();
-  }
+/** The commit of a checkout; `unknown` where there is no git. */
+async function commitOf(folder: string): Promise<string> {
+  const args = ['-C', folder, 'describe', '--always', '--dirty'];
+  const { code, output } = await run('git', args, { timeoutMs: gitBoundMs });
+  return code === 0 ? output.trim() : 'unknown';
 }

@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util';
 /** Parts of the bench, in the order in which they run. */
 export const partNames = [
   'accept',
-  'plain',
-  'raw',
+  'cost',
   'carrier',
   'scaling',
   'live',
@@ -14,65 +13,62 @@ export const partNames = [
   'dashboard',
   'memory',
   'pages',
-  'history',
   'storage',
+  'peers',
 ] as const;
 export type PartName = (typeof partNames)[number];
 
+/** Measured on demand only: they take long, or need a browser or other packages. */
+const onDemand: readonly PartName[] = ['scaling', 'memory', 'pages', 'storage', 'peers'];
+
+/** The numbers of the command line: default, maximum and meaning. */
+const counts = {
+  seconds: [10, 600, 'length of every measurement under load'],
+  messages: [20_000, 200_000, 'messages from acceptance to carrier, and queued in the fairness run'],
+  waiting: [100_000, 1_000_000, 'messages that wait in the long queue of the scaling run'],
+  // The sandbox keeps 400,000 messages.
+  step: [100_000, 130_000, 'messages of each of the three steps of the memory run'],
+  rounds: [1, 20, 'rounds of every part; the best of each figure counts'],
+} as const;
+type CountName = keyof typeof counts;
+const countNames = Object.keys(counts) as CountName[];
+
 /** Options of the command line. */
-export interface Options {
+export interface Options extends Readonly<Record<CountName, number>> {
   readonly only: readonly PartName[];
-  /** Length of every measurement under load. */
-  readonly seconds: number;
-  /** Messages of a run from acceptance to carrier; as many are queued in the fairness run. */
-  readonly messages: number;
-  /** Messages of each of the three steps of the memory run. */
-  readonly memoryStepMessages: number;
-  /** Messages that wait at the start of the long queue's run. */
-  readonly waitingMessages: number;
+  /** Root of a checkout, built, whose programs are measured too, in turns. */
+  readonly against: string | undefined;
   /** File that the figures are written to as JSON. */
-  readonly jsonFile: string | undefined;
+  readonly json: string | undefined;
 }
 
 /** An error in the command line; its message is printed as it is. */
 export class UsageError extends Error {}
 
 export const usage = `npm run bench -- [options]
-  --only=PART,…       of ${partNames.join(', ')} (all but scaling, memory, pages, history and storage)
-  --seconds=N         length of every measurement under load (10)
-  --messages=N        messages from acceptance to carrier, and queued in the fairness run (20000)
-  --waiting=N         messages that wait in the long queue of the scaling run (100000)
-  --memory[=N]        adds the memory run: three steps of N messages (100000)
-  --json=FILE         writes the figures to a file too`;
-
-const memoryStepMessages = 100_000;
-
-/** Measured on demand only: they take long, or need a browser. */
-const onDemand: readonly PartName[] = ['scaling', 'memory', 'pages', 'history', 'storage'];
+  --only=PART,…    of ${partNames.join(', ')} (all but ${onDemand.join(', ')})
+${countNames.map((name) => `  --${name}=N`.padEnd(19) + `${counts[name][2]} (${counts[name][0]})`).join('\n')}
+  --against=DIR    measures the built checkout in DIR too, in turns, and prints ratios
+  --json=FILE      writes the figures to a file, in place of earlier ones of the same parts`;
 
 /** Parses the command line. Throws {@link UsageError}. */
 export function optionsOf(args: readonly string[]): Options {
-  // node:util has no option with an optional value.
-  const { values } = parse(args.map((arg) => (arg === '--memory' ? `--memory=${memoryStepMessages}` : arg)));
-  const chosen =
-    values.only === undefined ? partNames.filter((name) => !onDemand.includes(name)) : partsOf(values.only);
-  const wantsMemory = values.memory !== undefined && !chosen.includes('memory');
+  const { only, against, json, ...given } = parse(args);
+  const numbers = countNames.map((name) => [name, countOf(name, given[name])]);
   return {
-    only: wantsMemory ? [...chosen, 'memory'] : chosen,
-    seconds: countOf('seconds', values.seconds, 10, 600),
-    messages: countOf('messages', values.messages, 20_000, 200_000),
-    // The sandbox keeps 400,000 messages.
-    memoryStepMessages: countOf('memory', values.memory, memoryStepMessages, 130_000),
-    waitingMessages: countOf('waiting', values.waiting, 100_000, 1_000_000),
-    jsonFile: values.json,
+    only: only === undefined ? partNames.filter((name) => !onDemand.includes(name)) : partsOf(only),
+    against,
+    json,
+    ...(Object.fromEntries(numbers) as Record<CountName, number>),
   };
 }
 
-function parse(args: string[]) {
+function parse(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const names = { only: text, against: text, json: text };
+  const numbers = { seconds: text, messages: text, waiting: text, step: text, rounds: text };
   try {
-    const text = { type: 'string' } as const;
-    const options = { only: text, seconds: text, messages: text, waiting: text, memory: text, json: text };
-    return parseArgs({ args, options });
+    return parseArgs({ args: [...args], options: { ...names, ...numbers } }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
@@ -87,7 +83,8 @@ function partsOf(list: string): PartName[] {
   return partNames.filter((name) => wanted.includes(name));
 }
 
-function countOf(name: string, given: string | undefined, usual: number, max: number): number {
+function countOf(name: CountName, given: string | undefined): number {
+  const [usual, max] = counts[name];
   const count = Number(given ?? usual);
   if (Number.isInteger(count) && count >= 1 && count <= max) return count;
   throw new UsageError(`--${name} must be a whole number from 1 to ${max}, but is "${given}".`);

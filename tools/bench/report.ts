@@ -1,7 +1,9 @@
 import type { Complaint } from '../testkit/log-lines.js';
+import { ratiosOf, type Ratio } from './ratios.js';
+import type { CpuTimes } from './resources.js';
 
 /** A bound on a value, or on its p99. */
-interface Goal {
+export interface Goal {
   readonly atLeast?: number;
   readonly below?: number;
   readonly p99BelowMs?: number;
@@ -12,21 +14,18 @@ interface Extras {
   readonly p99Ms?: number;
   readonly goal?: Goal | undefined;
   readonly note?: string;
+  /** What the value is the sum of. */
+  readonly by?: CpuTimes;
 }
 
 /** One measured value. */
-interface Figure extends Extras {
+export interface Figure extends Extras {
   readonly part: string;
   readonly name: string;
   readonly value: number;
-  readonly unit: keyof typeof unitTexts;
-}
-
-/** One figure divided by another. */
-interface Ratio {
-  readonly name: string;
-  readonly value: number;
-  readonly goal?: Goal | undefined;
+  readonly unit: keyof typeof units;
+  /** `before`: of the checkout that the bench was run against. */
+  readonly build?: 'before';
 }
 
 /** A condition without which the figures mean nothing. */
@@ -37,60 +36,42 @@ interface Check {
   readonly seen: string;
 }
 
-const unitTexts = { 'per second': '/s', ms: 'ms', MB: 'MB', kB: 'kB', bytes: 'bytes', points: 'of 100' };
-
-const acceptOne = 'accept: 1 account';
-const acceptMany = 'accept: 100 accounts';
-const emptyHandler = 'raw: empty handler';
-const toCarrier = 'carrier: instant carrier';
-
-/** Name, the figure divided, the figure it is divided by, and the goal. */
-const wantedRatios: readonly (readonly [name: string, of: string, by: string, goal?: Goal])[] = [
-  ['accept / plain TypeORM, 1 account', acceptOne, 'plain: 1 account', { atLeast: 3 }],
-  ['accept / plain TypeORM, 100 accounts', acceptMany, 'plain: 100 accounts', { atLeast: 3 }],
-  ['accept with rate limits / without, 1 account', 'accept: 1 account, rate limits on', acceptOne],
-  ['accept / empty handler, 1 account', acceptOne, emptyHandler],
-  ['accept / acceptance statement alone, 1 account', acceptOne, 'raw: acceptance statement, 1 account'],
-  ['accept / BullMQ add alone, 1 account', acceptOne, 'raw: BullMQ add'],
-  ['verifyotp, not found, with to / empty handler', 'otp: verifyotp, not found, with to', emptyHandler],
-  ['verifyotp, verified, with to / empty handler', 'otp: verifyotp, verified, with to', emptyHandler],
-  ['sendotp / accept, 100 accounts', 'otp: sendotp', acceptMany],
-  ...(
-    [
-      ['instant carrier', 1.6],
-      ['carrier that takes 100 ms', 1.9],
-    ] as const
-  ).map(
-    ([carrier, atLeast]) =>
-      [
-        `two workers / one, ${carrier}`,
-        `scaling: two workers, ${carrier}`,
-        `scaling: one worker, ${carrier}`,
-        { atLeast },
-      ] as const,
-  ),
-  ['to carrier / BullMQ process alone', toCarrier, 'raw: BullMQ process'],
-  ['to carrier / accept, 1 account', toCarrier, acceptOne],
-];
+/** Names of units as printed, and whether more is better. */
+const units = {
+  'per second': { text: '/s', isMoreBetter: true },
+  points: { text: 'of 100', isMoreBetter: true },
+  ms: { text: 'ms', isMoreBetter: false },
+  'CPU ms per 1,000': { text: 'ms/1,000', isMoreBetter: false },
+  MB: { text: 'MB', isMoreBetter: false },
+  kB: { text: 'kB', isMoreBetter: false },
+  bytes: { text: 'bytes', isMoreBetter: false },
+};
 
 /** Collects what is measured and prints it at the end. */
 export class Report {
   private part = '';
-  private readonly figures: Figure[] = [];
+  private build: Figure['build'];
+  private readonly best = new Map<string, Figure>();
   private readonly checks: Check[] = [];
   private readonly logs: (Complaint & { readonly part: string; readonly program: string })[] = [];
 
-  constructor(private readonly machine: Record<string, string>) {}
+  constructor(private readonly machine: Readonly<Record<string, string>>) {}
 
   /** Starts a part: everything reported from now on belongs to it. */
-  begin(part: string): void {
+  begin(part: string, build?: Figure['build']): void {
     this.part = part;
-    this.progress(`${part} …`);
+    this.build = build;
+    this.progress(`${part}${build ? `, ${build}` : ''} …`);
   }
 
+  /** Reports a figure; of several rounds, the best counts. */
   figure(name: string, value: number, unit: Figure['unit'], extras: Extras = {}): void {
-    this.figures.push({ part: this.part, name, value, unit, ...extras });
-    this.progress(`${this.part}: ${name}: ${Math.round(value)} ${unit}`);
+    const { part, build } = this;
+    const key = `${build} ${part} ${name}`;
+    const earlier = this.best.get(key)?.value;
+    const isBetter = earlier === undefined || (units[unit].isMoreBetter ? value > earlier : value < earlier);
+    if (isBetter) this.best.set(key, { part, name, value, unit, ...(build && { build }), ...extras });
+    this.progress(`${part}: ${name}: ${number(value)} ${units[unit].text}`);
   }
 
   check(promise: string, isSo: boolean, seen: string): void {
@@ -106,40 +87,33 @@ export class Report {
     process.stderr.write(`bench  ${line}\n`);
   }
 
+  get figures(): Figure[] {
+    return [...this.best.values()];
+  }
+
   /** Whether every check held. */
   get isSound(): boolean {
     return this.checks.every(({ isSo }) => isSo);
   }
 
   toText(): string {
-    const machine = Object.entries(this.machine).map(([name, value]) => `${name}: ${value}`);
-    const ratios = this.ratios();
+    const ratios = ratiosOf(this.figures);
     const broken = this.checks.filter(({ isSo }) => !isSo);
     const logs = this.logs.map(
       ({ part, program, text, count, example }) =>
         `log  ${part}, ${program}: ${text} (${count} times), first: ${example}`,
     );
     return [
-      machine.join('\n'),
+      Object.entries(this.machine)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n'),
       figureTable(this.figures),
+      ...(this.figures.some(({ by }) => by) ? [costTable(this.figures)] : []),
       ...(ratios.length > 0 ? [ratioTable(ratios)] : []),
       `${this.checks.length - broken.length} of ${this.checks.length} checks held`,
       ...broken.map(({ part, promise, seen }) => `BROKEN  ${part}: ${promise}: ${seen}`),
       logs.length === 0 ? 'No warning or error in any log' : logs.join('\n'),
     ].join('\n\n');
-  }
-
-  toJson(): string {
-    const { machine, figures, checks, logs } = this;
-    return `${JSON.stringify({ machine, figures, ratios: this.ratios(), checks, logs }, null, 2)}\n`;
-  }
-
-  private ratios(): Ratio[] {
-    const values = new Map(this.figures.map(({ part, name, value }) => [`${part}: ${name}`, value]));
-    return wantedRatios.flatMap(([name, of, by, goal]) => {
-      const [above, below] = [values.get(of), values.get(by)];
-      return above === undefined || below === undefined ? [] : [{ name, value: above / below, goal }];
-    });
   }
 }
 
@@ -155,8 +129,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export function figureTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [
     figure.part,
-    figure.name,
-    `${number(figure.value)} ${unitTexts[figure.unit]}`,
+    nameOf(figure),
+    `${number(figure.value)} ${units[figure.unit].text}`,
     figure.p50Ms === undefined ? '' : number(figure.p50Ms),
     figure.p99Ms === undefined ? '' : number(figure.p99Ms),
     goalText(figure),
@@ -165,12 +139,32 @@ export function figureTable(figures: readonly Figure[]): string {
   return table(['part', 'what', 'figure', 'p50 ms', 'p99 ms', 'goal', 'note'], rows, [2, 3, 4]);
 }
 
+/** CPU time by process: a row for each figure that is a sum. */
+export function costTable(figures: readonly Figure[]): string {
+  const sums = figures.filter(({ by }) => by);
+  const names = [...new Set(sums.flatMap(({ by = {} }) => Object.keys(by)))];
+  const rows = sums.map((figure) => [
+    `${figure.part}: ${nameOf(figure)}`,
+    ...names.map((name) => (figure.by?.[name] === undefined ? '' : number(figure.by[name]))),
+    number(figure.value),
+  ]);
+  return table(
+    ['CPU ms per 1,000', ...names, 'sum'],
+    rows,
+    [...names.keys(), names.length].map((column) => column + 1),
+  );
+}
+
 export function ratioTable(ratios: readonly Ratio[]): string {
-  const rows = ratios.map((ratio) => [ratio.name, `${ratio.value.toFixed(2)} ×`, goalText(ratio)]);
+  const rows = ratios.map((ratio) => [`${ratio.of} / ${ratio.by}`, `${ratio.value.toFixed(2)} ×`, goalText(ratio)]);
   return table(['ratio', 'value', 'goal'], rows, [1]);
 }
 
-function number(value: number): string {
+function nameOf({ name, build }: Figure): string {
+  return build ? `${name} (${build})` : name;
+}
+
+export function number(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) < 10 ? 1 : 0 });
 }
 

@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { dashboardEventsPath } from '#contract/dashboard.js';
 import type { Bench } from '../bench.js';
 import { connections, type LoadResult } from '../load.js';
-import { insertSession, SESSION_COOKIE, type Prepared } from '../product/database.js';
+import { insertSession } from '../product/database.js';
 import { withProduct, type Product } from '../product/product.js';
 
 const accounts = 100;
@@ -38,7 +38,7 @@ function measureWatched(bench: Bench): Promise<void> {
   return withProduct(bench, { accounts: 1 }, async (product) => {
     await product.startServer();
     const loads = [await product.warmUp()];
-    const stream = await openStream(product.prepared);
+    const stream = await openStream(product);
     let events = 0;
     stream.setEncoding('utf8').on('data', (text: string) => (events += text.split('\n\n').length - 1));
     try {
@@ -57,17 +57,17 @@ function measureWatched(bench: Bench): Promise<void> {
 }
 
 /** Opens the event stream of the first account's dashboard. */
-async function openStream({ client, place }: Prepared): Promise<IncomingMessage> {
-  const headers = { cookie: `${SESSION_COOKIE}=${await insertSession(client)}` };
+async function openStream({ url, prepared }: Product): Promise<IncomingMessage> {
+  const headers = { cookie: (await insertSession(prepared.client)).header };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(`${place.serverUrl}${dashboardEventsPath}`, { headers, agent: false }, resolve).on('error', reject).end();
+    request(`${url}${dashboardEventsPath}`, { headers, agent: false }, resolve).on('error', reject).end();
   });
   if (answer.statusCode !== 200) throw new Error(`The event stream answered ${answer.statusCode}`);
   return answer;
 }
 
 async function checkLoads(bench: Bench, product: Product, loads: readonly LoadResult[]): Promise<void> {
-  const { messages } = await product.totals();
+  const messages = await product.countMessages();
   const accepted = loads.reduce((sum, load) => sum + load.accepted, 0);
   const faults = loads.reduce((sum, load) => sum + load.refused + load.broken, 0);
   // At its end the generator drops the requests that are not answered yet.

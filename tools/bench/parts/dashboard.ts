@@ -1,10 +1,9 @@
-import { get, type IncomingMessage } from 'node:http';
 import type { Client } from 'pg';
 import type { Bench } from '../bench.js';
-import { residentMb } from '../children.js';
-import { insertSession, SESSION_COOKIE } from '../product/database.js';
+import { insertSession } from '../product/database.js';
 import { withProduct } from '../product/product.js';
 import { quantile } from '../report.js';
+import { residentMb } from '../resources.js';
 
 const messageCount = 1_000_000;
 const entryCount = 2_000_000;
@@ -112,8 +111,8 @@ async function measureExport(bench: Bench, url: string, cookie: string, pid: num
   let lines = 0;
   let sampledAtBytes = 0;
   const startedAtMs = performance.now();
-  for await (const chunk of await open(bench, url, cookie)) {
-    if (!Buffer.isBuffer(chunk)) throw new Error('A response is read as bytes');
+  const { body } = await fetch(url, { headers: { cookie }, signal: bench.signal });
+  for await (const chunk of body ?? []) {
     bytes += chunk.length;
     for (const byte of chunk) if (byte === 0x0a) lines += 1;
     if (bytes - sampledAtBytes < sampleEveryBytes) continue;
@@ -130,13 +129,6 @@ async function measureExport(bench: Bench, url: string, cookie: string, pid: num
   bench.report.check(promise, lines === messageCount + 1, `${lines} lines`);
 }
 
-async function open(bench: Bench, url: string, cookie: string): Promise<IncomingMessage> {
-  const request = get(url, { headers: { cookie }, signal: bench.signal });
-  return new Promise((resolve, reject) => {
-    request.once('response', resolve).once('error', reject);
-  });
-}
-
 function dayBefore(count: number): string {
   return new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
 }
@@ -147,7 +139,7 @@ function dayBefore(count: number): string {
  */
 async function fillHistory(client: Client): Promise<string> {
   for (const statement of statements) await client.query(statement);
-  return `${SESSION_COOKIE}=${await insertSession(client)}`;
+  return (await insertSession(client)).header;
 }
 
 const at = (n: string, of: number) => `date_trunc('day', now()) - interval '${days} days' * (1 - ${n} / ${of}.0)`;

@@ -30,7 +30,9 @@ function measureWithDelay(bench: Bench, name: string, delayMs: number, atLeast: 
     const lastArrivedAtMs = Date.now();
     await product.untilDelivered();
     const receiptsAfter = ((Date.now() - lastArrivedAtMs) / 1_000).toFixed(1);
-    const { perSecond, seconds } = arrivalRate(await product.carrier.arrivals());
+    const { perSecond, seconds } = arrivalRate(
+      (await product.carrier.arrivals()).map(({ arrivedAtMs }) => arrivedAtMs),
+    );
     const note = `${amount} messages in ${seconds.toFixed(1)} s, all receipts ${receiptsAfter} s after`;
     bench.report.figure(name, perSecond, 'per second', { goal: { atLeast }, note });
   });
@@ -48,16 +50,19 @@ export function measureLive(bench: Bench): Promise<void> {
 
     const bursts = await product.send({ seconds: options.seconds, perSecond: burstMessages });
     await product.untilDelivered();
-    const arrivedInBursts = (await product.carrier.arrivals()).filter((one) => one.acceptedAtMs >= bursts.startedAtMs);
-    const extras = { ...waitsOf(arrivedInBursts), note: 'p50 and p99 from acceptance to carrier' };
+    const waits = (await product.carrier.arrivals())
+      .filter((one) => one.acceptedAtMs >= bursts.startedAtMs)
+      .map(({ acceptedAtMs, arrivedAtMs }) => arrivedAtMs - acceptedAtMs);
+    const extras = { ...waitsOf(waits), note: 'p50 and p99 from acceptance to carrier' };
     report.figure(`bursts of ${burstMessages} each second`, bursts.perSecond, 'per second', extras);
 
     const { perSecond, p50Ms, p99Ms, startedAtMs, endedAtMs } = await product.send({ seconds: options.seconds });
-    const { messages } = await product.totals();
+    const messages = await product.countMessages();
     report.figure('accepted at full load', perSecond, 'per second', { p50Ms, p99Ms });
     await product.untilArrived(messages, drainBoundMs);
-    const arrivals = (await product.carrier.arrivals()).filter(({ arrivedAtMs }) => arrivedAtMs >= startedAtMs);
-    const after = arrivals.filter(({ arrivedAtMs }) => arrivedAtMs >= endedAtMs);
+    const times = (await product.carrier.arrivals()).map(({ arrivedAtMs }) => arrivedAtMs);
+    const arrivals = times.filter((atMs) => atMs >= startedAtMs);
+    const after = arrivals.filter((atMs) => atMs >= endedAtMs);
     const during = (arrivals.length - after.length) / ((endedAtMs - startedAtMs) / 1_000);
     report.figure('at the carrier meanwhile', during, 'per second');
     if (after.length > 1) {
@@ -83,20 +88,20 @@ export function measureFairness(bench: Bench): Promise<void> {
     await product.carrier.delayAnswers(100);
     await probe(bench, product, other, 'carrier that takes 100 ms', probesEach);
     await product.carrier.delayAnswers(0);
-    await product.untilArrived((await product.totals()).messages, drainBoundMs);
+    await product.untilArrived(await product.countMessages(), drainBoundMs);
     await product.untilDelivered();
   });
 }
 
 async function probe(bench: Bench, product: Product, apikey: string, name: string, first: number): Promise<void> {
   const times: number[] = [];
-  const queuedAtFirst = await product.queueSize();
+  const queuedAtFirst = await product.countWaiting();
   for (let n = first; n < first + probesEach; n += 1) {
     // Not among the numbers that the load writes to.
     const to = `+1212555${String(100 + n).padStart(4, '0')}`;
     times.push(await product.timeToCarrier('/api/sendsms', { to, message: 'Your table is booked.', apikey }));
   }
-  const queuedAtLast = await product.queueSize();
+  const queuedAtLast = await product.countWaiting();
   const promise = 'the other account’s messages are still queued when the last probe has arrived';
   bench.report.check(promise, queuedAtLast > 0, `${queuedAtFirst} queued at first, ${queuedAtLast} at last`);
   const note = `slowest of ${times.length} (${times.join(', ')}) with ${queuedAtFirst} to ${queuedAtLast} queued`;

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Bench } from '../bench.js';
-import { applyLoad, warmUp, type LoadResult } from '../load.js';
+import { applyLoad, type LoadResult } from '../load.js';
 import { withProduct, type Product } from '../product/product.js';
 
 const accounts = 100;
@@ -33,7 +33,13 @@ async function measureWrong(bench: Bench, product: Product): Promise<void> {
     to: `+1415${2_000_000 + index}`,
   }));
   const url = `${product.url}/api/verifyotp`;
-  await warmUp(bench, { url, bodies: bodies.map((body) => JSON.stringify(body)), isSplit: true });
+  const { seconds } = bench.options;
+  await applyLoad(bench, {
+    url,
+    bodies: bodies.map((body) => JSON.stringify(body)),
+    isSplit: true,
+    seconds: Math.min(3, seconds),
+  });
   await verify(bench, product, 'not found', bodies, wrongGuesses);
 }
 

@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Bench } from '../bench.js';
-import { residentMb } from '../children.js';
 import { arrivalRate } from '../product/carrier.js';
 import { withProduct, type Product } from '../product/product.js';
 import { quantile } from '../report.js';
+import { residentMb } from '../resources.js';
 
 const accounts = 100;
 /** Lowest pace at which a round may be sent. */
@@ -56,13 +56,13 @@ async function round(bench: Bench, product: Product): Promise<number> {
   const amount = Math.ceil(bench.options.messages / 4);
   await product.queue.pause();
   await product.send({ amount });
-  const { messages } = await product.totals();
+  const messages = await product.countMessages();
   await product.untilEnqueued(amount);
   const openedAtMs = Date.now();
   await product.queue.resume();
   await product.untilArrived(messages, (amount / slowestPerSecond) * 1_000 + 30_000);
-  const arrivals = await product.carrier.arrivals();
-  return arrivalRate(arrivals.filter(({ arrivedAtMs }) => arrivedAtMs >= openedAtMs)).perSecond;
+  const times = (await product.carrier.arrivals()).map(({ arrivedAtMs }) => arrivedAtMs);
+  return arrivalRate(times.filter((atMs) => atMs >= openedAtMs)).perSecond;
 }
 
 /**
@@ -72,7 +72,7 @@ async function round(bench: Bench, product: Product): Promise<number> {
 function measureLongQueue(bench: Bench): Promise<void> {
   const { report } = bench;
   return withProduct(bench, { accounts }, async (product) => {
-    const amount = await insertWaitingMessages(product.prepared.client, bench.options.waitingMessages);
+    const amount = await insertWaitingMessages(product.prepared.client, bench.options.waiting);
     const name = `${amount.toLocaleString('en-US')} waiting`;
     await product.startServer();
     await product.startSandbox();
@@ -111,17 +111,17 @@ function measureLongQueue(bench: Bench): Promise<void> {
   });
 }
 
-/** Waits until the queue is empty. Returns the pace, and the worker's resident memory after each tenth of the messages. */
+/** Waits until all are sent. Returns the pace, and the worker's resident memory after each tenth of the messages. */
 async function drain({ report }: Bench, product: Product, pid: number, amount: number) {
   const startedAtMs = Date.now();
   const memoryMb: number[] = [];
   const perSecond = (sent: number) => (sent * 1_000) / (Date.now() - startedAtMs);
   for (let step = 1; step <= steps; step += 1) {
-    const left = amount - Math.floor((amount * step) / steps);
-    await product.untilQueued(left, amount * 20);
+    const sent = Math.floor((amount * step) / steps);
+    await product.untilArrived(sent, amount * 20);
     memoryMb.push(await residentMb(pid));
-    const pace = perSecond(amount - left).toFixed(0);
-    report.progress(`scaling: ${left} queued; worker ${memoryMb.at(-1)?.toFixed(0)} MB; ${pace} per second so far`);
+    const pace = perSecond(sent).toFixed(0);
+    report.progress(`scaling: ${sent} sent; worker ${memoryMb.at(-1)?.toFixed(0)} MB; ${pace} per second so far`);
   }
   return { perSecond: perSecond(amount), memoryMb };
 }

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { Pool } from 'undici';
 import type { Bench } from '../bench.js';
-import { bodiesOf, connections } from '../load.js';
+import { bodiesOf } from '../load.js';
+import { readWal } from '../product/database.js';
 import { withProduct, type Product } from '../product/product.js';
 import { Receivers } from '../product/receivers.js';
 import { untilWebhooksDelivered } from './webhooks.js';
@@ -38,7 +38,10 @@ async function measureWithEverything(bench: Bench, product: Product): Promise<vo
     );
     const name = 'a message with key and two webhooks';
     await measure(bench, product, name, amount, async () => {
-      await sendWithKeys(product, bodiesOf(apiKeys), amount);
+      const messages = bodiesOf(apiKeys);
+      const bodies = Array.from({ length: amount }, (_, n) => messages[n % messages.length] ?? '');
+      const headers = bodies.map((_, n) => ({ 'idempotency-key': `order-${n}-4f6f2f9c1b3d` }));
+      await product.send({ bodies, headers, amount, isSplit: true });
       await untilWebhooksDelivered(product, amount * eventsEach, drainBoundMs);
     });
   } finally {
@@ -81,29 +84,6 @@ async function measure(
   figure('write-ahead log', each(wal.bytes - walBefore.bytes), `${fullPages.toFixed(2)} full pages per message in it`);
 }
 
-/** Sends this many messages, each with its own Idempotency-Key. Throws when one is refused. */
-async function sendWithKeys({ url }: Product, bodies: readonly string[], amount: number): Promise<void> {
-  const pool = new Pool(url, { connections });
-  const rest = Array.from({ length: amount }, (_, n) => n).values();
-  const lane = async () => {
-    for (const n of rest) {
-      const answer = await pool.request({
-        path: '/api/sendsms',
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': `order-${n}-4f6f2f9c1b3d` },
-        body: bodies[n % bodies.length] ?? '',
-      });
-      const text = await answer.body.text();
-      if (answer.statusCode !== 200) throw new Error(`A message was refused with ${answer.statusCode}: ${text}`);
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: connections }, lane));
-  } finally {
-    await pool.close();
-  }
-}
-
 /** Bytes of a table; `heap` includes its partitions, TOAST and maps. */
 interface TableSize {
   readonly table: string;
@@ -132,14 +112,4 @@ export function gainOf(before: readonly TableSize[], after: readonly TableSize[]
     const earlier = before.find((one) => one.table === table);
     return { table, heap: heap - (earlier?.heap ?? 0), indexes: indexes - (earlier?.indexes ?? 0) };
   });
-}
-
-/** Bytes and full pages in the write-ahead log since the server was created. */
-async function readWal(client: Client): Promise<{ bytes: number; fullPages: number }> {
-  const { rows } = await client.query<{ bytes: number; fullPages: number }>(
-    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes, wal_fpi::float8 AS "fullPages" FROM pg_stat_wal`,
-  );
-  const [wal] = rows;
-  if (!wal) throw new Error('pg_stat_wal is one row');
-  return wal;
 }

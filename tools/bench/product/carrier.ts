@@ -34,16 +34,14 @@ function arrivalOf(message: CarriedMessage): Arrival {
   return { messageId, acceptedAtMs, arrivedAtMs: Date.parse(message.at) };
 }
 
-/** Messages per second from the first arrival to the last. Throws when there are fewer than two moments. */
-export function arrivalRate(arrivals: readonly Arrival[]): { perSecond: number; seconds: number } {
-  const times = arrivals.map(({ arrivedAtMs }) => arrivedAtMs);
-  const seconds = (quantile(times, 1) - quantile(times, 0)) / 1_000;
+/** Arrivals per second from the first instant to the last. Throws when there are fewer than two. */
+export function arrivalRate(timesMs: readonly number[]): { perSecond: number; seconds: number } {
+  const seconds = (quantile(timesMs, 1) - quantile(timesMs, 0)) / 1_000;
   if (!(seconds > 0)) throw new Error('A rate needs arrivals at two moments');
-  return { perSecond: (times.length - 1) / seconds, seconds };
+  return { perSecond: (timesMs.length - 1) / seconds, seconds };
 }
 
-/** Median and 99th percentile of the time from acceptance to arrival. */
-export function waitsOf(arrivals: readonly Arrival[]): { p50Ms: number; p99Ms: number } {
-  const waits = arrivals.map(({ acceptedAtMs, arrivedAtMs }) => arrivedAtMs - acceptedAtMs);
-  return { p50Ms: quantile(waits, 0.5), p99Ms: quantile(waits, 0.99) };
+/** Median and 99th percentile of waits. */
+export function waitsOf(waitsMs: readonly number[]): { p50Ms: number; p99Ms: number } {
+  return { p50Ms: quantile(waitsMs, 0.5), p99Ms: quantile(waitsMs, 0.99) };
 }

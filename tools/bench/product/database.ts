@@ -1,15 +1,15 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
+import { createDatabase } from '../../testkit/postgres.js';
 import { freePorts } from '../../testkit/ports.js';
 import { environmentOf, type Bench, type Place } from '../bench.js';
 
 /** More than any run can spend. */
 const creditsEach = 1_000_000_000;
 const dailyLimitEach = 2_000_000_000;
-const keysPerRound = 1_000;
 
-export const SESSION_COOKIE = 'pennytext_session';
+const sessionCookie = 'pennytext_session';
 
 /** A migrated database with accounts, and the names and addresses that belong to it. */
 export interface Prepared {
@@ -21,71 +21,42 @@ export interface Prepared {
 
 export interface Wanted {
   readonly accounts: number;
+  /** By key and by address; none by default. */
   readonly rateLimitPerSecond?: number;
 }
 
 /** Runs `work` with its own database and key prefix and drops both afterwards, so that measurements do not affect each other. */
-export async function withDatabase<T>(
+export async function withDatabase(
   bench: Bench,
-  wanted: Wanted,
-  work: (prepared: Prepared) => Promise<T>,
-): Promise<T> {
+  { accounts, rateLimitPerSecond = 0 }: Wanted,
+  work: (prepared: Prepared) => Promise<void>,
+): Promise<void> {
   bench.signal.throwIfAborted();
-  const name = `pennytext_bench_${randomBytes(4).toString('hex')}`;
-  const place = await placeFor(bench, name, wanted.rateLimitPerSecond ?? 0);
-  const server = await connect(bench.services.databaseUrl);
+  const { redisUrl, databaseUrl } = bench.services;
+  const database = await createDatabase(databaseUrl, 'pennytext_bench');
+  const queuePrefix = new URL(database.url).pathname.slice(1);
   try {
-    await server.query(`CREATE DATABASE ${name}`);
-    return await prepareAndWork(bench, wanted.accounts, place, work);
-  } finally {
-    await server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await server.end();
-    await dropKeys(place.redisUrl, `{${place.queuePrefix}}`);
-  }
-}
-
-async function prepareAndWork<T>(
-  { children, secrets }: Bench,
-  accounts: number,
-  place: Place,
-  work: (prepared: Prepared) => Promise<T>,
-): Promise<T> {
-  const env = environmentOf(place, secrets);
-  await children.run({ name: 'migrate', file: 'core/platform/database/migrate.js', env });
-  const client = await connect(place.databaseUrl);
-  try {
-    const apiKeys = await insertAccounts(client, accounts, secrets.apiKeyHashSecret);
-    // Writes what earlier measurements left, so that it does not happen during this one.
-    const { rows } = await client.query<{ may: boolean }>(
-      'SELECT rolsuper AS may FROM pg_roles WHERE rolname = current_user',
+    const [serverUrl = '', workerUrl = '', sandboxUrl = ''] = (await freePorts(3)).map(
+      (port) => `http://127.0.0.1:${port}`,
     );
-    if (rows[0]?.may) await client.query('CHECKPOINT');
-    return await work({ place, env, client, apiKeys });
+    const place = { databaseUrl: database.url, redisUrl, queuePrefix, serverUrl, workerUrl, sandboxUrl };
+    const env = environmentOf(place, bench.secrets, rateLimitPerSecond);
+    await bench.children.run({ name: 'migrate', file: 'core/platform/database/migrate.js', env });
+    const client = await connect(database.url);
+    try {
+      const apiKeys = await insertAccounts(client, accounts, bench.secrets.apiKeyHashSecret);
+      await checkpoint(client);
+      await work({ place, env, client, apiKeys });
+    } finally {
+      await client.end();
+    }
   } finally {
-    await client.end();
+    await database.drop();
+    await dropKeys(redisUrl, `{${queuePrefix}}*`);
   }
 }
 
-async function placeFor({ services }: Bench, name: string, rateLimitPerSecond: number): Promise<Place> {
-  const [serverUrl = '', workerUrl = '', sandboxUrl = ''] = (await freePorts(3)).map(
-    (port) => `http://127.0.0.1:${port}`,
-  );
-  const databaseUrl = new URL(services.databaseUrl);
-  databaseUrl.pathname = `/${name}`;
-  const { redisUrl } = services;
-  return {
-    databaseUrl: databaseUrl.href,
-    redisUrl,
-    queuePrefix: name,
-    serverUrl,
-    workerUrl,
-    sandboxUrl,
-    rateLimitPerSecond,
-  };
-}
-
-/** Connects to the database of the URL; the caller ends the connection. */
-export async function connect(connectionString: string): Promise<Client> {
+async function connect(connectionString: string): Promise<Client> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 });
   // A broken connection also fails the current query, which reports it.
   client.on('error', () => undefined);
@@ -93,14 +64,21 @@ export async function connect(connectionString: string): Promise<Client> {
   return client;
 }
 
-/** Deletes every key that begins with the prefix. */
-async function dropKeys(redisUrl: string, prefix: string): Promise<void> {
+/** Writes what earlier measurements left, so that it does not happen during the next one; only a superuser may. */
+async function checkpoint(client: Client): Promise<void> {
+  const { rows } = await client.query<{ may: boolean }>(
+    'SELECT rolsuper AS may FROM pg_roles WHERE rolname = current_user',
+  );
+  if (rows[0]?.may) await client.query('CHECKPOINT');
+}
+
+/** Deletes every key that matches the pattern. */
+async function dropKeys(redisUrl: string, pattern: string): Promise<void> {
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1 });
   // A broken connection also fails the current command, which reports it.
   redis.on('error', () => undefined);
   try {
-    const pattern = `${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`;
-    for await (const keys of redis.scanStream({ match: pattern, count: keysPerRound }) as AsyncIterable<string[]>) {
+    for await (const keys of redis.scanStream({ match: pattern, count: 1_000 }) as AsyncIterable<string[]>) {
       if (keys.length > 0) await redis.unlink(...keys);
     }
   } finally {
@@ -130,19 +108,29 @@ async function insertAccounts(client: Client, count: number, hashSecret: Buffer)
   return keys;
 }
 
-/** Inserts a session of the first account and returns its token. */
-export async function insertSession(client: Client): Promise<string> {
+/** Inserts a session of the first account and returns its cookie. */
+export async function insertSession(client: Client): Promise<{ name: string; value: string; header: string }> {
   const token = randomBytes(32).toString('base64url');
   await client.query(
     `INSERT INTO sessions (token_hash, account_id, expires_at)
      SELECT $1, id, now() + interval '1 day' FROM accounts ORDER BY email LIMIT 1`,
     [createHash('sha256').update(token).digest()],
   );
-  return token;
+  return { name: sessionCookie, value: token, header: `${sessionCookie}=${token}` };
+}
+
+/** Bytes and full pages in the write-ahead log since the server was created. */
+export async function readWal(client: Client): Promise<{ bytes: number; fullPages: number }> {
+  const { rows } = await client.query<{ bytes: number; fullPages: number }>(
+    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes, wal_fpi::float8 AS "fullPages" FROM pg_stat_wal`,
+  );
+  const [wal] = rows;
+  if (!wal) throw new Error('pg_stat_wal is one row');
+  return wal;
 }
 
 /** Totals of messages and credits. Credits add up when `used` equals both `charged` and `priced`. */
-export interface Totals {
+interface Totals {
   readonly messages: number;
   readonly delivered: number;
   readonly charges: number;
@@ -169,7 +157,8 @@ export async function readTotals(client: Client): Promise<Totals> {
 }
 
 /** Checks that each message is charged once and every balance shows it. */
-export function checkTotals({ report }: Bench, totals: Totals): void {
+export async function checkCredits({ report }: Bench, client: Client): Promise<void> {
+  const totals = await readTotals(client);
   const { messages, charges, used, charged, priced } = totals;
   const isBalanced = messages > 0 && charges === messages && used === charged && used === priced;
   report.check('each message is charged once and the balances show it', isBalanced, JSON.stringify(totals));

@@ -4,18 +4,19 @@ import { freePort } from '../../testkit/ports.js';
 import type { Program } from '../../testkit/program.js';
 import { until } from '../../testkit/until.js';
 import type { Bench } from '../bench.js';
-import { applyLoad, bodiesOf, warmUp, type Load, type LoadResult } from '../load.js';
+import { applyLoad, bodiesOf, type Load, type LoadResult } from '../load.js';
 import { BenchCarrier } from './carrier.js';
-import { checkTotals, readTotals, withDatabase, type Prepared, type Totals, type Wanted } from './database.js';
+import { checkCredits, readTotals, withDatabase, type Prepared, type Wanted } from './database.js';
 
 const settleBoundMs = 120_000;
 const probeBoundMs = 60_000;
+const warmUpSeconds = 3;
 
 /** The programs of the product over one database, started one by one as a measurement needs them. */
 export class Product {
   readonly carrier: BenchCarrier;
   /** The dispatch queue. */
-  readonly queue: Queue;
+  readonly queue: Queue<{ messages?: readonly unknown[] }>;
   readonly url: string;
   private readonly programs: Program[] = [];
 
@@ -49,12 +50,13 @@ export class Product {
   }
 
   /** Sends messages of these accounts, all by default. */
-  send(load: Omit<Load, 'url' | 'bodies'>, apiKeys = this.prepared.apiKeys): Promise<LoadResult> {
+  send(load: Partial<Load>, apiKeys = this.prepared.apiKeys): Promise<LoadResult> {
     return applyLoad(this.bench, { url: `${this.url}/api/sendsms`, bodies: bodiesOf(apiKeys), ...load });
   }
 
+  /** Lets programs compile and pools fill before the measurement. */
   warmUp(): Promise<LoadResult> {
-    return warmUp(this.bench, { url: `${this.url}/api/sendsms`, bodies: bodiesOf(this.prepared.apiKeys) });
+    return this.send({ seconds: Math.min(warmUpSeconds, this.bench.options.seconds) });
   }
 
   /** Sends one message by this path and returns the time until it arrives at the carrier. */
@@ -69,30 +71,31 @@ export class Product {
     return arrivedAtMs - sentAtMs;
   }
 
-  totals(): Promise<Totals> {
-    return readTotals(this.prepared.client);
+  /** Number of accepted messages. */
+  async countMessages(): Promise<number> {
+    return (await readTotals(this.prepared.client)).messages;
   }
 
-  /** Jobs that have not ended. */
-  queueSize(): Promise<number> {
-    return this.queue.getJobCountByTypes('waiting', 'prioritized', 'delayed', 'active');
+  /** Number of accepted messages that have not reached the carrier. */
+  async countWaiting(): Promise<number> {
+    return (await this.countMessages()) - (await this.carrier.count());
   }
 
   /** Waits, without a worker, until every accepted message is enqueued. Returns how long that took. */
   async untilAllEnqueued(): Promise<number> {
     const startedAtMs = Date.now();
-    await this.untilEnqueued((await this.totals()).messages);
+    await this.untilEnqueued(await this.countMessages());
     return Date.now() - startedAtMs;
   }
 
   /** Waits, while no worker takes any, until this many messages are enqueued. */
   async untilEnqueued(count: number, timeoutMs = settleBoundMs): Promise<void> {
-    await this.until(`${count} messages are enqueued`, async () => (await this.queueSize()) >= count, timeoutMs, 20);
-  }
-
-  /** Waits until at most this many messages are in the queue. */
-  async untilQueued(count: number, timeoutMs = settleBoundMs): Promise<void> {
-    await this.until(`${count} messages are left`, async () => (await this.queueSize()) <= count, timeoutMs, 200);
+    const isSo = async () => {
+      const jobs = await this.queue.getJobs(['waiting', 'prioritized', 'delayed']);
+      // A job names many messages; before, it was one.
+      return jobs.reduce((sum, { data }) => sum + (data.messages?.length ?? 1), 0) >= count;
+    };
+    await this.until(`${count} messages are enqueued`, isSo, timeoutMs, 250);
   }
 
   /** Waits until this many messages have reached the carrier. */
@@ -101,15 +104,22 @@ export class Product {
     await this.until(`${count} messages are at the carrier`, isSo, timeoutMs, 100);
   }
 
-  /** Waits until every message is delivered, then checks that each was charged and sent exactly once. */
-  async untilDelivered(): Promise<void> {
+  /** Waits until every message is delivered and the queue is empty. */
+  async untilSettled(): Promise<void> {
     const isDelivered = async () => {
-      const { messages, delivered } = await this.totals();
+      const { messages, delivered } = await readTotals(this.prepared.client);
       return delivered >= messages;
     };
     await this.until('every message is delivered', isDelivered, settleBoundMs, 500);
-    await this.untilQueued(0);
-    const { messages } = await this.totals();
+    const isEmpty = async () =>
+      (await this.queue.getJobCountByTypes('waiting', 'prioritized', 'delayed', 'active')) === 0;
+    await this.until('the queue is empty', isEmpty, settleBoundMs, 200);
+  }
+
+  /** Waits until every message is delivered, then checks that each was charged and sent exactly once. */
+  async untilDelivered(): Promise<void> {
+    await this.untilSettled();
+    const messages = await this.countMessages();
     const arrivals = await this.carrier.arrivals();
     const distinct = new Set(arrivals.map(({ messageId }) => messageId)).size;
     this.bench.report.check(
@@ -121,8 +131,8 @@ export class Product {
   }
 
   /** Checks that each message is charged once and every balance shows it. */
-  async checkCredits(): Promise<void> {
-    checkTotals(this.bench, await this.totals());
+  checkCredits(): Promise<void> {
+    return checkCredits(this.bench, this.prepared.client);
   }
 
   until<T>(what: string, look: () => Promise<T | false | undefined>, timeoutMs: number, everyMs: number): Promise<T> {
@@ -144,11 +154,11 @@ export class Product {
 }
 
 /** Runs `work` with the product over a new database; stops and drops everything afterwards. */
-export function withProduct<T>(bench: Bench, wanted: Wanted, work: (product: Product) => Promise<T>): Promise<T> {
+export function withProduct(bench: Bench, wanted: Wanted, work: (product: Product) => Promise<void>): Promise<void> {
   return withDatabase(bench, wanted, async (prepared) => {
     const product = new Product(bench, prepared);
     try {
-      return await work(product);
+      await work(product);
     } finally {
       await product.stop();
     }

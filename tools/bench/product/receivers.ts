@@ -1,5 +1,5 @@
-import { freePort } from '../../testkit/ports.js';
 import { ask } from '../../testkit/ask.js';
+import { freePort } from '../../testkit/ports.js';
 import type { Program } from '../../testkit/program.js';
 import type { Children } from '../children.js';
 
@@ -15,7 +15,7 @@ export class Receivers {
   static async start(children: Children): Promise<Receivers> {
     const port = String(await freePort());
     const url = `http://127.0.0.1:${port}`;
-    const spec = { name: 'receivers', file: 'tools/bench/tasks/receivers.js', env: { RECEIVERS_PORT: port } };
+    const spec = { name: 'receivers', file: children.taskFile('receivers'), env: { RECEIVERS_PORT: port } };
     return new Receivers(await children.start(spec, url), url);
   }
 

@@ -1,17 +1,22 @@
+import { once } from 'node:events';
 import autocannon from 'autocannon';
-import { answerOneJob } from '../children.js';
 import type { LoadJob, LoadResult } from '../load.js';
 
-answerOneJob(apply);
+// Ends with its parent.
+process.once('disconnect', () => process.exit(1));
+const [given] = (await once(process, 'message')) as [LoadJob];
+process.send?.(await apply(given));
 
-async function apply({ url, connections, bodies, isSplit, seconds, amount, perSecond }: LoadJob): Promise<LoadResult> {
-  const requests = bodies.map((body) => ({ body }));
+async function apply(job: LoadJob): Promise<LoadResult> {
+  const { url, connections, bodies, headers, isSplit, seconds, amount, perSecond } = job;
+  const json = { 'content-type': 'application/json' };
+  const requests = bodies.map((body, n) => ({ body, ...(headers && { headers: { ...json, ...headers[n] } }) }));
   let client = 0;
   const result = await autocannon({
     url,
     connections,
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: json,
     // Every connection would prepare all of them before it gets its own.
     requests: requests.slice(0, 1),
     // In step, all connections would send for the same account at the same time.

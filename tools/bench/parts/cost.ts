@@ -1,0 +1,78 @@
+import type { Bench } from '../bench.js';
+import { applyLoad, bodiesOf } from '../load.js';
+import { readWal, withDatabase } from '../product/database.js';
+import { withProduct, type Product } from '../product/product.js';
+import { postgresPid, redisInfo, startCpuMeter, type CpuTimes } from '../resources.js';
+
+const accounts = 100;
+const drainBoundMs = 600_000;
+const walBytesMax = 1_900;
+
+/** CPU time by process of an empty request, of acceptance alone and of a message's whole lifecycle, and bytes of log. */
+export async function measureCost(bench: Bench): Promise<void> {
+  await measureEmptyHandler(bench);
+  await withProduct(bench, { accounts }, (product) => measureAcceptance(bench, product));
+  await withProduct(bench, { accounts }, (product) => measureLifecycle(bench, product));
+}
+
+/** POST on the same HTTP adapter: reads a body, answers what the product would. */
+function measureEmptyHandler(bench: Bench): Promise<void> {
+  const { children, options } = bench;
+  return withDatabase(bench, { accounts }, async ({ place, env, apiKeys }) => {
+    const spec = { name: 'empty handler', file: children.taskFile('empty-handler'), env };
+    const program = await children.start(spec, `${place.serverUrl}/healthz`);
+    const load = { url: `${place.serverUrl}/api/sendsms`, bodies: bodiesOf(apiKeys), amount: options.messages };
+    await applyLoad(bench, load);
+    const read = startCpuMeter({ server: program.pid });
+    await applyLoad(bench, load);
+    reportCost(bench, 'empty handler', read(), options.messages);
+    await children.stop(program);
+  });
+}
+
+async function measureAcceptance(bench: Bench, product: Product): Promise<void> {
+  const server = await product.startServer();
+  await product.send({ amount: bench.options.messages / 2 });
+  await product.untilAllEnqueued();
+  const read = startCpuMeter({ server: server.pid, ...(await storePids(product)) });
+  await product.send({ amount: bench.options.messages });
+  await product.untilAllEnqueued();
+  reportCost(bench, 'acceptance', read(), bench.options.messages);
+  await product.checkCredits();
+}
+
+/** From acceptance to the last delivery receipt, while a worker sends; the sandbox does not count. */
+async function measureLifecycle(bench: Bench, product: Product): Promise<void> {
+  const { messages: amount } = bench.options;
+  const { client } = product.prepared;
+  const server = await product.startServer();
+  await product.startSandbox();
+  const worker = await product.startWorker();
+  await product.send({ amount: amount / 2 });
+  await product.untilSettled();
+  const arrived = await product.carrier.count();
+  const walBefore = await readWal(client);
+  const read = startCpuMeter({ server: server.pid, worker: worker.pid, ...(await storePids(product)) });
+  await product.send({ amount });
+  await product.untilArrived(arrived + amount, drainBoundMs);
+  await product.untilSettled();
+  reportCost(bench, 'whole lifecycle', read(), amount);
+  const bytes = ((await readWal(client)).bytes - walBefore.bytes) / amount;
+  bench.report.figure('write-ahead log of a message', bytes, 'bytes', { goal: { below: walBytesMax } });
+  await product.untilDelivered();
+}
+
+/** The processes of Redis and Postgres. */
+export async function storePids({ prepared: { client, place } }: Product): Promise<Record<string, number>> {
+  return {
+    Redis: Number((await redisInfo(place.redisUrl))('process_id')),
+    Postgres: await postgresPid(client),
+  };
+}
+
+/** Reports CPU time by process, per 1,000 messages. */
+export function reportCost({ report }: Bench, name: string, times: CpuTimes, messages: number): void {
+  const each = Object.entries(times).map(([process, ms]) => [process, (ms * 1_000) / messages] as const);
+  const sum = each.reduce((total, [, ms]) => total + ms, 0);
+  report.figure(name, sum, 'CPU ms per 1,000', { by: Object.fromEntries(each) });
+}

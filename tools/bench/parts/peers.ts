@@ -1,0 +1,189 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from '../../testkit/ports.js';
+import { run, StartError } from '../../testkit/program.js';
+import { findCommand } from '../../testkit/redis.js';
+import { until } from '../../testkit/until.js';
+import type { Bench } from '../bench.js';
+import { bodiesOf, connections } from '../load.js';
+import { withProduct, type Product } from '../product/product.js';
+import { startCpuMeter } from '../resources.js';
+import { reportCost, storePids } from './cost.js';
+
+const accounts = 100;
+const installBoundMs = 600_000;
+const drainBoundMs = 600_000;
+const marginMs = 30_000;
+const warmUpSeconds = 3;
+const fakeSmsc = '/usr/lib/kannel/test/fakesmsc';
+const text = 'Your parcel 40817 arrives today between 2 and 4 pm. Reply STOP to opt out.';
+
+/**
+ * The same load by wrk on Kannel (https://www.kannel.org/), an SMS gateway in C, and on the product. Kannel's smsbox accepts,
+ * its bearerbox stores each message as a file and passes it to a fake SMS center; nothing is charged and no receipt comes back.
+ */
+export async function measurePeers(bench: Bench): Promise<void> {
+  await install(bench);
+  const folder = mkdtempSync(join(tmpdir(), 'pennytext-kannel-'));
+  try {
+    await measureKannel(bench, folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  await withProduct(bench, { accounts }, (product) => measureAcceptance(bench, product));
+  await withProduct(bench, { accounts }, (product) => measureDispatching(bench, product));
+}
+
+/** Installs what is missing, as root on Debian; throws StartError elsewhere. */
+async function install({ report }: Bench): Promise<void> {
+  if (findCommand('bearerbox') && findCommand('wrk') && findCommand('smsbox')) return;
+  const packages = ['kannel', 'kannel-extras', 'wrk'];
+  report.progress(`peers: apt-get install ${packages.join(' ')}`);
+  // Debian starts no service of a package that is installed in runlevel 1.
+  const options = { timeoutMs: installBoundMs, env: { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } };
+  const isRoot = process.getuid?.() === 0 && findCommand('apt-get') !== undefined;
+  const result = isRoot && (await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options));
+  if (!result || result.code !== 0) throw new StartError(`Part peers needs Debian's packages ${packages.join(', ')}.`);
+}
+
+async function measureKannel(bench: Bench, folder: string): Promise<void> {
+  const { children } = bench;
+  const [admin = 0, boxes = 0, smsc = 0, http = 0] = await freePorts(4);
+  const configuration = join(folder, 'kannel.conf');
+  const spool = join(folder, 'spool');
+  mkdirSync(spool);
+  writeFileSync(configuration, kannelConfiguration({ admin, boxes, smsc, http }, spool));
+  const status = async () => (await fetch(`http://127.0.0.1:${admin}/status.txt?password=bench`)).text();
+  const shows = (pattern: RegExp) => async () => pattern.test(await status().catch(() => ''));
+  const command = (name: string) => findCommand(name) ?? name;
+  const args = ['-v', '1', configuration];
+  const bearerbox = await children.start({ name: 'bearerbox', command: command('bearerbox'), args }, shows(/running/));
+  const smsbox = await children.start({ name: 'smsbox', command: command('smsbox'), args }, shows(/smsbox:/));
+  // It sends nothing itself and takes every message.
+  const center = ['-H', '127.0.0.1', '-r', String(smsc), '-v', '4', '-m', '0', '1 2 text none'];
+  const fake = await children.start({ name: 'fakesmsc', command: fakeSmsc, args: center }, shows(/fake\S* .*online/));
+  const urls = (JSON.parse(`[${bodiesOf(['none']).join()}]`) as { to: string }[]).map(
+    ({ to }) =>
+      `/cgi-bin/sendsms?${new URLSearchParams({ username: 'bench', password: 'bench', from: '+15005550006', to, text })}`,
+  );
+  const url = `http://127.0.0.1:${http}`;
+  const requests = urls.map((path) => `wrk.format("GET", ${JSON.stringify(path)})`);
+  const isDrained = shows(/sent (\d+) \(0 queued\), store size 0/);
+  const drain = () => until('Kannel has sent all', isDrained, { timeoutMs: drainBoundMs, signal: bench.signal });
+  await wrk(bench, url, requests, warmUpSeconds);
+  await drain();
+  const read = startCpuMeter({ smsbox: smsbox.pid, bearerbox: bearerbox.pid });
+  const load = await wrk(bench, url, requests, bench.options.seconds);
+  await drain();
+  reportLoad(bench, 'Kannel', load);
+  reportCost(bench, 'CPU of a message, Kannel', read(), load.requests);
+  for (const program of [fake, smsbox, bearerbox]) await children.stop(program);
+}
+
+async function measureAcceptance(bench: Bench, product: Product): Promise<void> {
+  await product.startServer();
+  const requests = requestsOf(product);
+  await wrk(bench, product.url, requests, warmUpSeconds);
+  reportLoad(bench, 'acceptance', await wrk(bench, product.url, requests, bench.options.seconds));
+  await product.untilAllEnqueued();
+  await product.checkCredits();
+}
+
+async function measureDispatching(bench: Bench, product: Product): Promise<void> {
+  const server = await product.startServer();
+  await product.startSandbox();
+  const worker = await product.startWorker();
+  const requests = requestsOf(product);
+  const settle = async () => {
+    await product.untilArrived(await product.countMessages(), drainBoundMs);
+    await product.untilSettled();
+  };
+  await wrk(bench, product.url, requests, warmUpSeconds);
+  await settle();
+  const read = startCpuMeter({ server: server.pid, worker: worker.pid, ...(await storePids(product)) });
+  const load = await wrk(bench, product.url, requests, bench.options.seconds);
+  await settle();
+  reportLoad(bench, 'acceptance while dispatching', load);
+  reportCost(bench, 'CPU of a message', read(), load.requests);
+  await product.untilDelivered();
+}
+
+/** The product's requests in Lua. */
+function requestsOf({ prepared: { apiKeys } }: Product): string[] {
+  const headers = '{["Content-Type"]="application/json"}';
+  // A JSON string of printable ASCII is a Lua string too.
+  return bodiesOf(apiKeys).map((body) => `wrk.format("POST", "/api/sendsms", ${headers}, ${JSON.stringify(body)})`);
+}
+
+interface WrkResult {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Requests that were not answered 2xx. */
+  readonly faults: number;
+}
+
+/** Sends the requests in turn over 50 connections (https://github.com/wg/wrk/blob/master/SCRIPTING). */
+async function wrk({ signal }: Bench, url: string, requests: readonly string[], seconds: number): Promise<WrkResult> {
+  signal.throwIfAborted();
+  const script = join(mkdtempSync(join(tmpdir(), 'pennytext-wrk-')), 'requests.lua');
+  writeFileSync(script, wrkScript(requests));
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url];
+  const { code, output, errors } = await run('wrk', args, { timeoutMs: seconds * 1_000 + marginMs });
+  rmSync(join(script, '..'), { recursive: true });
+  const json = /^\{.*\}$/m.exec(output)?.[0];
+  if (code !== 0 || json === undefined) throw new Error(`wrk failed: ${output}${errors}`);
+  return JSON.parse(json) as WrkResult;
+}
+
+function wrkScript(requests: readonly string[]): string {
+  return `local all, n
+init = function()
+  wrk.init({})
+  all, n = { ${requests.join(',\n    ')} }, 0
+end
+request = function()
+  n = n % #all + 1
+  return all[n]
+end
+done = function(summary, latency)
+  local e = summary.errors
+  io.write(string.format('{"requests":%d,"seconds":%f,"p50Ms":%f,"p99Ms":%f,"faults":%d}\\n', summary.requests,
+    summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
+    e.status + e.connect + e.read + e.write + e.timeout))
+end
+`;
+}
+
+function reportLoad({ report }: Bench, name: string, { requests, seconds, faults, ...times }: WrkResult): void {
+  report.figure(name, requests / seconds, 'per second', { ...times, note: `wrk, ${connections} connections` });
+  report.check(`${name}: every request is answered 2xx`, faults === 0, `${faults} of ${requests} were not`);
+}
+
+/** https://www.kannel.org/download/1.4.5/userguide-1.4.5/userguide.html */
+function kannelConfiguration(port: Record<'admin' | 'boxes' | 'smsc' | 'http', number>, spool: string): string {
+  return `group = core
+admin-port = ${port.admin}
+admin-password = bench
+smsbox-port = ${port.boxes}
+box-allow-ip = 127.0.0.1
+store-type = spool
+store-location = ${spool}
+
+group = smsc
+smsc = fake
+smsc-id = fake
+port = ${port.smsc}
+connect-allow-ip = 127.0.0.1
+
+group = smsbox
+bearerbox-host = 127.0.0.1
+sendsms-port = ${port.http}
+
+group = sendsms-user
+username = bench
+password = bench
+`;
+}
