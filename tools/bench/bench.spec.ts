@@ -14,6 +14,7 @@ describe('options of the bench', () => {
       step: 100_000,
       rounds: 1,
       against: undefined,
+      profile: undefined,
       json: undefined,
     });
   });

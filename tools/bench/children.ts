@@ -14,6 +14,8 @@ export interface ProgramSpec {
   readonly command?: string;
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
+  /** Options of Node itself. */
+  readonly nodeArgs?: readonly string[];
 }
 
 /** Where programs are and where their output goes. */
@@ -71,11 +73,11 @@ export class Children {
     if (code !== 0) throw new Error(`${spec.name} failed: see ${logFile}`);
   }
 
-  private spawn({ name, file, command = process.execPath, env, args = [] }: ProgramSpec): Program {
+  private spawn({ name, file, command = process.execPath, env, args = [], nodeArgs = [] }: ProgramSpec): Program {
     this.signal.throwIfAborted();
     const { product: cwd, logs } = this.folders;
     const logFile = join(logs, `${(Children.logs += 1)}-${name}.log`);
-    const all = file === undefined ? args : [resolve(cwd, 'dist', file), ...args];
+    const all = file === undefined ? args : [...nodeArgs, resolve(cwd, 'dist', file), ...args];
     const where = { cwd, detached: true, logFile, stopBoundMs, ...(env && { env }) };
     const program = new Program({ name, command, args: all, ...where });
     this.logFiles.set(program, logFile);

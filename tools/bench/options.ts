@@ -38,6 +38,8 @@ export interface Options extends Readonly<Record<CountName, number>> {
   readonly only: readonly PartName[];
   /** Root of a checkout, built, whose programs are measured too, in turns. */
   readonly against: string | undefined;
+  /** Folder that server and worker write CPU profiles to when they end. */
+  readonly profile: string | undefined;
   /** File that the figures are written to as JSON. */
   readonly json: string | undefined;
 }
@@ -49,15 +51,17 @@ export const usage = `npm run bench -- [options]
   --only=PART,…    of ${partNames.join(', ')} (all but ${onDemand.join(', ')})
 ${countNames.map((name) => `  --${name}=N`.padEnd(19) + `${counts[name][2]} (${counts[name][0]})`).join('\n')}
   --against=DIR    measures the built checkout in DIR too, in turns, and prints ratios
+  --profile=DIR    writes CPU profiles of server and worker to DIR
   --json=FILE      writes the figures to a file, in place of earlier ones of the same parts`;
 
 /** Parses the command line. Throws {@link UsageError}. */
 export function optionsOf(args: readonly string[]): Options {
-  const { only, against, json, ...given } = parse(args);
+  const { only, against, profile, json, ...given } = parse(args);
   const numbers = countNames.map((name) => [name, countOf(name, given[name])]);
   return {
     only: only === undefined ? partNames.filter((name) => !onDemand.includes(name)) : partsOf(only),
     against,
+    profile,
     json,
     ...(Object.fromEntries(numbers) as Record<CountName, number>),
   };
@@ -65,7 +69,7 @@ export function optionsOf(args: readonly string[]): Options {
 
 function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
-  const names = { only: text, against: text, json: text };
+  const names = { only: text, against: text, profile: text, json: text };
   const numbers = { seconds: text, messages: text, waiting: text, step: text, rounds: text };
   try {
     return parseArgs({ args: [...args], options: { ...names, ...numbers } }).values;

@@ -141,7 +141,6 @@ async function wrk({ signal }: Bench, url: string, requests: readonly string[], 
 function wrkScript(requests: readonly string[]): string {
   return `local all, n
 init = function()
-  wrk.init({})
   all, n = { ${requests.join(',\n    ')} }, 0
 end
 request = function()

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Queue } from 'bullmq';
 import { ask } from '../../testkit/ask.js';
 import { freePort } from '../../testkit/ports.js';
@@ -146,7 +147,9 @@ export class Product {
   }
 
   private async start(name: string, readyUrl: string, env: Record<string, string> = {}): Promise<Program> {
-    const spec = { name, file: `${name}/main.js`, env: { ...this.prepared.env, ...env } };
+    const { profile } = this.bench.options;
+    const nodeArgs = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`];
+    const spec = { name, file: `${name}/main.js`, env: { ...this.prepared.env, ...env }, nodeArgs };
     const program = await this.bench.children.start(spec, readyUrl);
     this.programs.push(program);
     return program;
