@@ -22,7 +22,7 @@ export interface IncomingReply {
   readonly segments: number;
   /** The opt-out word that the carrier recognized. */
   readonly wish: OptOutWish | undefined;
-  readonly origin?: RequestContext | undefined;
+  readonly context?: RequestContext | undefined;
 }
 
 /** A recipient who does not want messages from a sender. */

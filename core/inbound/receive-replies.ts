@@ -44,15 +44,15 @@ export class ReceiveReplies {
   ) {}
 
   async receive(reply: IncomingReply): Promise<ReceiveOutcome> {
-    const span = { parent: reply.origin?.traceparent };
+    const span = { parent: reply.context?.traceparent };
     const outcome = await this.tracer.within('receive reply', span, async ({ traceparent }) => {
-      const origin = traceparent === undefined ? reply.origin : { ...reply.origin, traceparent };
-      const received = await this.together.submit({ ...reply, origin });
+      const context = traceparent === undefined ? reply.context : { ...reply.context, traceparent };
+      const received = await this.together.submit({ ...reply, context });
       if (received.kind === 'failed') throw received.cause;
       return received.outcome;
     });
     this.metrics.replies.inc({ outcome });
-    const fields = { ...contextFields(reply.origin), carrierId: reply.carrierId };
+    const fields = { ...contextFields(reply.context), carrierId: reply.carrierId };
     if (outcome === 'unrouted') this.logger.info(fields, 'reply dropped: no account messaged its sender');
     if (outcome === 'full') this.logger.warn(fields, 'reply dropped: its account holds the maximum');
     return outcome;
@@ -90,7 +90,7 @@ export class ReceiveReplies {
   }
 
   private announce({ stored, events }: StoredBatch, batch: readonly IncomingReply[]): void {
-    const contextOf = new Map(batch.map(({ carrierId, origin }) => [carrierId, origin]));
+    const contextOf = new Map(batch.map(({ carrierId, context }) => [carrierId, context]));
     const contexts = stored.filter(({ held }) => !held).map(({ carrierId }) => contextOf.get(carrierId));
     this.forwardReplies.announce(events, stored, contexts);
   }

@@ -64,7 +64,7 @@ export class WebhookEvents {
     if (recorded.length === 0) return;
     this.deliveries
       .owners(recorded)
-      .then((owners) => owners.forEach((owner) => this.queue.enqueue({ ...owner, origin: contextOf.get(owner.id) })))
+      .then((owners) => owners.forEach((owner) => this.queue.enqueue({ ...owner, context: contextOf.get(owner.id) })))
       .catch((err: unknown) => this.logger.warn({ err, deliveries: recorded.length }, 'webhooks left to recovery'));
   }
 

@@ -57,7 +57,7 @@ export class OtpController {
     const accepted = await this.sendOtp.send({
       key,
       address,
-      origin: context,
+      context,
       to,
       org,
       domain,

@@ -29,7 +29,7 @@ export class SendSmsController {
     const accepted = await this.sendMessage.send({
       key,
       address,
-      origin: context,
+      context,
       to,
       text,
       reference: reference || undefined,

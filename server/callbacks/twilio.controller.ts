@@ -107,7 +107,7 @@ export class TwilioController {
       status: carrierStatus(body.MessageStatus),
       carrierError: body.ErrorCode ?? null,
       sender: body.MessagingServiceSid === undefined ? undefined : body.From,
-      origin: requestContextOf(request),
+      context: requestContextOf(request),
     });
   }
 
@@ -128,7 +128,7 @@ export class TwilioController {
       text: body.Body,
       segments: body.NumSegments ?? Math.max(1, segmentsOf(body.Body).segments),
       wish: body.OptOutType,
-      origin: requestContextOf(request),
+      context: requestContextOf(request),
     });
     // Set last, because an error is JSON.
     reply.type('text/xml; charset=utf-8');

@@ -125,8 +125,8 @@ describe('request ids', () => {
     const lines = logLines(server, ['debug']);
     const theirs = logLines(worker, ['debug', 'info']);
     await send({ 'x-request-id': 'mine' });
-    const { messageId, ...origin } = await dispatch();
-    expect(origin).toEqual({ requestId: 'mine' });
+    const { messageId, ...context } = await dispatch();
+    expect(context).toEqual({ requestId: 'mine' });
     const told = (list: LogLine[], text: string) => list.find((line) => line.text === text)?.data;
     expect(told(lines, 'message accepted')).toMatchObject({ requestId: 'mine', messageId });
     expect(told(theirs, 'message handed to the carrier')).toMatchObject({ requestId: 'mine', messageId });

@@ -42,7 +42,7 @@ export class DispatchJob extends JobRunner {
     const messages = messagesOf(job.data);
     this.adjustJobs(messages.length);
     const results = await Promise.allSettled(
-      messages.map(({ messageId, ...origin }) => this.inTurn(() => this.dispatchMessage.dispatch(messageId, origin))),
+      messages.map(({ messageId, ...context }) => this.inTurn(() => this.dispatchMessage.dispatch(messageId, context))),
     );
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;

@@ -26,7 +26,7 @@ const retrySchedule: RetrySchedule = {
   jitter: [0.5, 1],
 };
 
-type Claimed = ClaimedMessage & { readonly origin: RequestContext; readonly isProbe: boolean };
+type Claimed = ClaimedMessage & { readonly context: RequestContext; readonly isProbe: boolean };
 
 /**
  * `retry`: a job of its own runs the message again after this time. `held`: the worker stops while dispatch is paused, so the
@@ -53,10 +53,10 @@ export class DispatchMessage {
   ) {}
 
   /** Waits while dispatch is paused. */
-  async dispatch(messageId: string, origin: RequestContext = {}): Promise<DispatchResult> {
+  async dispatch(messageId: string, context: RequestContext = {}): Promise<DispatchResult> {
     for (;;) {
       if (!(await this.gate.passed())) return { kind: 'held' };
-      const result = await this.traced(messageId, origin, () => this.claims.claim(messageId));
+      const result = await this.traced(messageId, context, () => this.claims.claim(messageId));
       if (result !== 'paused') return result;
       await this.gate.refresh();
     }
@@ -69,24 +69,24 @@ export class DispatchMessage {
 
   private traced(
     messageId: string,
-    origin: RequestContext,
+    context: RequestContext,
     claim: () => ReturnType<ClaimMessages['claim']>,
     isProbe = false,
   ): Promise<DispatchResult | 'paused'> {
     const attributes = { 'pennytext.message_id': messageId };
     return this.tracer.within(
       'dispatch',
-      { kind: 'consumer', parent: origin.traceparent, attributes },
+      { kind: 'consumer', parent: context.traceparent, attributes },
       async (span) => {
         const claimed = await claim();
-        return claimed ? this.run(claimed, { ...origin, traceparent: span.traceparent }, isProbe) : done;
+        return claimed ? this.run(claimed, { ...context, traceparent: span.traceparent }, isProbe) : done;
       },
     );
   }
 
   private async run(
     { row: claim, lease }: ClaimedRow<ClaimRow>,
-    origin: RequestContext,
+    context: RequestContext,
     isProbe: boolean,
   ): Promise<DispatchResult | 'paused'> {
     const { id: messageId } = claim;
@@ -98,13 +98,13 @@ export class DispatchMessage {
         status: 'failed',
         carrierId: null,
         errorCode: claim.verdict,
-        origin,
+        context,
       });
-      this.logger.info({ ...contextFields(origin), messageId, reason: claim.verdict }, 'message refused at dispatch');
+      this.logger.info({ ...contextFields(context), messageId, reason: claim.verdict }, 'message refused at dispatch');
       return done;
     }
     const { text, isUseful } = await this.otpPayloads.read(claim);
-    const message = { ...claim, origin, isProbe };
+    const message = { ...claim, context, isProbe };
     if (!isUseful) return this.expire(message);
     if (!this.mayCall(lease)) return this.retry(message, 0);
     const outcome = await this.send({ ...message, body: text });
@@ -117,7 +117,7 @@ export class DispatchMessage {
     const startedAtMs = performance.now();
     const outcome = await this.tracer.within(
       'carrier send',
-      { kind: 'client', parent: message.origin.traceparent },
+      { kind: 'client', parent: message.context.traceparent },
       async (span) => {
         const answer = await this.carrier.send(message);
         span.set('pennytext.outcome', answer.kind);
@@ -129,12 +129,12 @@ export class DispatchMessage {
   }
 
   private async record(claim: Claimed, outcome: SendOutcome): Promise<DispatchResult> {
-    const { id, kind, createdAt, origin } = claim;
-    const about = { ...contextFields(origin), messageId: id };
+    const { id, kind, createdAt, context } = claim;
+    const about = { ...contextFields(context), messageId: id };
     switch (outcome.kind) {
       case 'accepted':
         this.metrics.dispatchLatency.observe({ kind }, Math.max(0, Date.now() - createdAt.getTime()) / 1_000);
-        await this.statusUpdates.apply({ id, status: 'sent', carrierId: outcome.carrierId, origin });
+        await this.statusUpdates.apply({ id, status: 'sent', carrierId: outcome.carrierId, context });
         this.logger.debug({ ...about, carrierId: outcome.carrierId }, 'message handed to the carrier');
         await this.otpPayloads.forget(claim);
         return done;
@@ -146,7 +146,7 @@ export class DispatchMessage {
           carrierId: null,
           errorCode: 'carrier_refused',
           carrierError,
-          origin,
+          context,
         });
         await this.otpPayloads.forget(claim);
         this.logger.info({ ...about, carrierError }, 'carrier refused message');
@@ -172,26 +172,26 @@ export class DispatchMessage {
     claim: Claimed,
     { httpStatus, carrierError }: Extract<SendOutcome, { kind: 'suspended' }>,
   ): Promise<DispatchResult> {
-    const { id, accountId, kind, attempts, origin } = claim;
+    const { id, accountId, kind, attempts, context } = claim;
     if (!(await this.gate.pause({ messageId: id, httpStatus, carrierError })))
       return this.record(claim, { kind: 'refused', carrierError });
     if (!(await this.statusUpdates.release(id, attempts, 0))) return done;
     // A probe's own job is still waiting.
-    if (!claim.isProbe) await this.queue.enqueued({ id, accountId, kind, origin });
+    if (!claim.isProbe) await this.queue.enqueued({ id, accountId, kind, context });
     return { kind: 'retry', delayMs: 0 };
   }
 
   /** Fails and refunds a one-time password that has expired. */
   private async expire(claim: Claimed): Promise<DispatchResult> {
-    const { id, origin } = claim;
-    await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode: 'expired', origin });
+    const { id, context } = claim;
+    await this.statusUpdates.apply({ id, status: 'failed', carrierId: null, errorCode: 'expired', context });
     await this.otpPayloads.forget(claim);
-    this.logger.info({ ...contextFields(origin), messageId: id }, 'message expired before dispatch');
+    this.logger.info({ ...contextFields(context), messageId: id }, 'message expired before dispatch');
     return done;
   }
 
   private async retry(
-    { id, accountId, kind, attempts, createdAt, origin }: Claimed,
+    { id, accountId, kind, attempts, createdAt, context }: Claimed,
     delayMs: number,
   ): Promise<DispatchResult> {
     const waitedSinceMs = Math.max(createdAt.getTime(), this.gate.resumedAt?.getTime() ?? 0);
@@ -201,12 +201,12 @@ export class DispatchMessage {
         status: 'failed',
         carrierId: null,
         errorCode: 'carrier_unavailable',
-        origin,
+        context,
       });
       return done;
     }
     if (!(await this.statusUpdates.release(id, attempts, delayMs))) return done;
-    await this.queue.enqueued({ id, accountId, kind, origin, delayMs });
+    await this.queue.enqueued({ id, accountId, kind, context, delayMs });
     return { kind: 'retry', delayMs };
   }
 

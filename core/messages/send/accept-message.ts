@@ -23,7 +23,7 @@ export interface MessageRequest {
   readonly idempotencyKey: string | undefined;
   /** The caller's network address. */
   readonly address: string;
-  readonly origin?: RequestContext | undefined;
+  readonly context?: RequestContext | undefined;
 }
 
 /** A message to be charged and stored. */
@@ -96,7 +96,7 @@ export class AcceptMessage {
     fields: readonly unknown[],
     message: PreparedMessage,
   ): Promise<AcceptedMessage> {
-    const { key, reference, origin } = request;
+    const { key, reference, context } = request;
     const { id, kind, quote, body } = message;
     const { recipient, country, segments, price: credits, url } = quote;
     const sender = await this.senders.senderFor(key, recipient, country);
@@ -106,8 +106,8 @@ export class AcceptMessage {
     switch (decision.kind) {
       case 'accepted': {
         const accountId = decision.account.id;
-        this.queue.enqueue({ id, accountId, kind, origin });
-        this.logger.debug({ ...contextFields(origin), messageId: id, accountId, credits }, 'message accepted');
+        this.queue.enqueue({ id, accountId, kind, context });
+        this.logger.debug({ ...contextFields(context), messageId: id, accountId, credits }, 'message accepted');
         return { ...answer, test: false };
       }
       case 'approved':
@@ -141,8 +141,8 @@ export class AcceptMessage {
     throw decision.kind === 'refused' ? refusalOf(decision.code, new Date(), decision.cause) : refusal;
   }
 
-  private async decide({ key, origin }: MessageRequest, row: AcceptanceRow): Promise<Decision> {
-    const decision = await this.acceptance.decide(row, origin);
+  private async decide({ key, context }: MessageRequest, row: AcceptanceRow): Promise<Decision> {
+    const decision = await this.acceptance.decide(row, context);
     if (decision.account) this.keyUsage.record(key, decision.account.keyRatePerSecond);
     return decision;
   }

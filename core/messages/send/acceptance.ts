@@ -53,8 +53,8 @@ export class Acceptance {
     this.alone = this.group(config, 1);
   }
 
-  async decide(row: AcceptanceRow, origin?: RequestContext): Promise<Decision> {
-    const decision = await this.tracer.within('acceptance', { parent: origin?.traceparent }, () =>
+  async decide(row: AcceptanceRow, context?: RequestContext): Promise<Decision> {
+    const decision = await this.tracer.within('acceptance', { parent: context?.traceparent }, () =>
       this.decideUntilFinal(row),
     );
     if (decision.kind === 'accepted') this.accountEvents.changed(decision.account.id, row.id);

@@ -16,7 +16,7 @@ export interface DeliveryReceipt {
   readonly carrierError: number | null;
   /** The number that a messaging service chose. */
   readonly sender?: string | undefined;
-  readonly origin?: RequestContext | undefined;
+  readonly context?: RequestContext | undefined;
 }
 
 /** Records a delivery receipt. Repeated and late ones, and those of unknown messages, change nothing. */
@@ -30,11 +30,11 @@ export class RecordReceipt {
     private readonly logger: Logger,
   ) {}
 
-  async record({ messageId, carrierId, status, carrierError, sender, origin }: DeliveryReceipt): Promise<void> {
+  async record({ messageId, carrierId, status, carrierError, sender, context }: DeliveryReceipt): Promise<void> {
     this.metrics.receipts.inc({ status });
     const named = messageIdFromPublic(messageId);
     if (!named) {
-      this.logger.warn({ ...contextFields(origin), carrierId }, 'receipt without a valid message id');
+      this.logger.warn({ ...contextFields(context), carrierId }, 'receipt without a valid message id');
       return;
     }
     const id = (await this.matches.messageOf(carrierId)) ?? named;
@@ -45,12 +45,12 @@ export class RecordReceipt {
       status,
       carrierId,
       carrierError,
-      origin,
+      context,
       ...(failed && { errorCode: 'not_delivered' }),
     });
     if (transition && failed) {
       this.logger.info(
-        { ...contextFields(origin), messageId: id, status, carrierError, refunded: transition.refunded },
+        { ...contextFields(context), messageId: id, status, carrierError, refunded: transition.refunded },
         'message not delivered',
       );
     }

@@ -31,7 +31,7 @@ export interface StatusUpdate {
   readonly errorCode?: ErrorCode | 'carrier_refused' | 'carrier_unavailable' | 'not_delivered' | 'expired';
   /** The carrier's own code. */
   readonly carrierError?: number | null;
-  readonly origin?: RequestContext | undefined;
+  readonly context?: RequestContext | undefined;
 }
 
 /** A change of state that took effect. */
@@ -146,12 +146,12 @@ export class StatusUpdates {
     const events: WebhookEvent[] = wanted.map(webhookEventOf);
     for (const feature of this.features) events.push(...(await feature.eventsOf(tx, wanted)));
     const eventIds = await this.webhookEvents.recordAll(tx, events);
-    const originOf = new Map(updates.map(({ id, origin }) => [id, origin]));
+    const contextOf = new Map(updates.map(({ id, context }) => [id, context]));
     this.postgres.afterCommit(tx, () => {
       this.publish(transitions);
       this.webhookEvents.enqueue(
         eventIds,
-        wanted.map(({ id }) => originOf.get(id)),
+        wanted.map(({ id }) => contextOf.get(id)),
       );
       for (const { amount } of refunds) {
         this.metrics.refunds.inc();

@@ -22,7 +22,7 @@ export interface WorkItem {
   readonly jobId?: string;
   /** Its job starts after this time. */
   readonly delayMs?: number;
-  readonly origin?: RequestContext | undefined;
+  readonly context?: RequestContext | undefined;
 }
 
 interface JobToAdd<Job> {
@@ -85,7 +85,7 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
       await this.add(item);
     } catch (err) {
       const { store, logger } = this.work;
-      logger.warn({ ...contextFields(item.origin), err, queue: store.name, id: item.id }, 'job left to recovery');
+      logger.warn({ ...contextFields(item.context), err, queue: store.name, id: item.id }, 'job left to recovery');
     }
   }
 

@@ -64,7 +64,7 @@ export class DispatchQueue extends WorkQueue<QueuedMessage, DispatchJob> {
       logger,
       itemsPerJob: MESSAGES_PER_JOB_MAX,
       jobOf: (messages) => ({
-        messages: messages.map(({ id, origin }) => ({ messageId: id, ...contextFields(origin) })),
+        messages: messages.map(({ id, context }) => ({ messageId: id, ...contextFields(context) })),
       }),
       fairness: { backlog, counterOf: (accountId) => accountId },
       isUrgent: ({ kind }) => kind === 'otp',
@@ -72,9 +72,9 @@ export class DispatchQueue extends WorkQueue<QueuedMessage, DispatchJob> {
   }
 
   protected override add(message: QueuedMessage): Promise<void> {
-    const { origin } = message;
-    return this.tracer.within('enqueue', { kind: 'producer', parent: origin?.traceparent }, ({ traceparent }) =>
-      super.add(traceparent === undefined ? message : { ...message, origin: { ...origin, traceparent } }),
+    const { context } = message;
+    return this.tracer.within('enqueue', { kind: 'producer', parent: context?.traceparent }, ({ traceparent }) =>
+      super.add(traceparent === undefined ? message : { ...message, context: { ...context, traceparent } }),
     );
   }
 }
@@ -90,7 +90,7 @@ export class WebhookQueue extends WorkQueue<QueuedDelivery, WebhookJob> {
     super({
       store: queue,
       logger,
-      jobOf: ([{ id, accountId, origin }]) => ({ deliveryId: id, accountId, ...contextFields(origin) }),
+      jobOf: ([{ id, accountId, context }]) => ({ deliveryId: id, accountId, ...contextFields(context) }),
       // Counted apart from the account's messages, whose counter is its id.
       fairness: { backlog, counterOf: (accountId) => `webhooks:${accountId}` },
     });
