@@ -78,7 +78,7 @@ export class OtpController {
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendOtpAnswer> {
-    return sentAnswer(await this.sendOtp.resend({ key, address, origin: context, otpId, idempotencyKey }), reply);
+    return sentAnswer(await this.sendOtp.resend({ key, address, context, otpId, idempotencyKey }), reply);
   }
 
   @Get('otps/:otpId')
