@@ -88,11 +88,11 @@ function addAccountSettings(account: Command, run: RunCommand): void {
 function addAddressCommands(address: Command, run: RunCommand): void {
   address
     .command('block <address>')
-    .description('Blocks a network address from using the API.')
+    .description('Blocks a network address, or a CIDR range, from using the API. An IPv6 address means its /64.')
     .action((ip: string) => run(async (get) => ({ address: await get(BlockedAddresses).block(ip), blocked: true })));
   address
     .command('unblock <address>')
-    .description('Unblocks a network address.')
+    .description('Unblocks a network address, or everything within a CIDR range.')
     .action((ip: string) => run(async (get) => ({ address: await get(BlockedAddresses).unblock(ip), blocked: false })));
 }
 

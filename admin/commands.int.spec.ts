@@ -117,6 +117,16 @@ describe('admin commands', () => {
     expect(await bed.database.sql('SELECT address FROM blocked_addresses')).toEqual([]);
   });
 
+  it('address block takes a CIDR range, unblock removes all within one', async () => {
+    expect(await admin('address', 'block', '198.51.100.77/24')).toEqual({ address: '198.51.100.0/24', blocked: true });
+    expect(await admin('address', 'block', '2001:db8::7')).toEqual({ address: '2001:db8::/64', blocked: true });
+    await admin('address', 'block', '198.51.100.9');
+    expect(await admin('address', 'unblock', '198.51.0.0/16')).toEqual({ address: '198.51.0.0/16', blocked: false });
+    expect(await bed.database.sql('SELECT address FROM blocked_addresses')).toEqual([{ address: '2001:db8::/64' }]);
+    await admin('address', 'unblock', '2001:db8::1');
+    expect(await bed.database.sql('SELECT address FROM blocked_addresses')).toEqual([]);
+  });
+
   it('credits adjust adds and removes credits, with the reason in the ledger', async () => {
     const { email, id } = await create();
     expect(await admin('credits', 'adjust', email, '10', '--why', 'a gift')).toMatchObject({

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { Postgres } from '../platform/database/postgres.js';
+import { isBlocked } from './blocked-addresses.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
 /** An API key encrypted at rest, as its columns have it. */
@@ -17,10 +18,10 @@ export interface CallerRow {
 }
 
 export const findCallers = {
-  name: 'callers-1',
+  name: 'callers-2',
   text: `
 SELECT
-  EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address = c.address) AS "isAddressBlocked",
+  ${isBlocked('c.address')} AS "isAddressBlocked",
   a.id AS "accountId",
   a.blocked_at IS NOT NULL AS "isBlocked",
   a.key_rate_per_second AS "keyRatePerSecond"

@@ -1,39 +1,47 @@
-import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { normalAddress } from '../rules/network-addresses.js';
+import { blockedNetworkOf } from '../rules/network-addresses.js';
 
 const insert = {
   name: 'address-block-1',
   text: 'INSERT INTO blocked_addresses (address) VALUES ($1) ON CONFLICT DO NOTHING',
 };
-const remove = { name: 'address-unblock-1', text: 'DELETE FROM blocked_addresses WHERE address = $1' };
+const remove = {
+  name: 'address-unblock-2',
+  text: 'DELETE FROM blocked_addresses WHERE address::inet <<= $1::inet',
+};
+
+/** SQL condition: whether an address (a column or parameter of type text, normalized) is blocked. An index serves it. */
+export const isBlocked = (address: string) =>
+  `EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (${address})::inet)`;
 
 /**
- * Network addresses that may not use the API. Requests are checked against them by `ApiKeys.authenticate` and by the acceptance
- * statement.
+ * Network addresses that may not use the API, alone or as CIDR ranges. Requests are checked against them by
+ * `ApiKeys.authenticate` and by the acceptance statement.
  */
 @Injectable()
 export class BlockedAddresses {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Blocks an address and returns its normalized form. Throws `invalid_request` if it is not an IP address. */
+  /** Blocks an address, the /64 of an IPv6 address, or a CIDR range, and returns what is blocked. Throws `invalid_request`. */
   async block(address: string): Promise<string> {
-    const normalized = normalize(address);
-    await this.postgres.query(insert, [normalized]);
-    return normalized;
+    const network = networkOf(address);
+    await this.postgres.query(insert, [network]);
+    return network;
   }
 
-  /** Unblocks an address and returns its normalized form. Throws `invalid_request` if it is not an IP address. */
+  /** Unblocks an address or everything within a range, and returns its normalized form. Throws `invalid_request`. */
   async unblock(address: string): Promise<string> {
-    const normalized = normalize(address);
-    await this.postgres.query(remove, [normalized]);
-    return normalized;
+    const network = networkOf(address);
+    await this.postgres.query(remove, [network]);
+    return network;
   }
 }
 
-function normalize(address: string): string {
-  if (!isIP(address)) throw new DomainError('invalid_request', `${address} is not an IP address.`);
-  return normalAddress(address);
+function networkOf(address: string): string {
+  const network = blockedNetworkOf(address);
+  if (network !== undefined) return network;
+  const detail = `${address} is neither an IP address nor a CIDR range of at least /8 (IPv6: /16).`;
+  throw new DomainError('invalid_request', detail);
 }

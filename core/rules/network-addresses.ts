@@ -1,11 +1,60 @@
+import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-const MAPPED_PREFIX = '::ffff:';
+/** Stands for a client whose proxy named no valid address. */
+const UNKNOWN_ADDRESS = '0.0.0.0';
+/** RFC 6177: what a provider gives to one customer, who chooses the rest of the address. */
+const CUSTOMER_PREFIX = 64;
+/** Shorter prefixes would block whole providers by mistake. */
+const BLOCK_PREFIX_MIN = { ipv4: 8, ipv6: 16 } as const;
 
-/** Returns the canonical text of a network address: an IPv4 address mapped into IPv6 (RFC 4291, 2.5.5.2) becomes IPv4. */
+/**
+ * Returns the canonical text of a network address (RFC 5952), without a zone: an IPv4 address mapped into IPv6 (RFC 4291,
+ * 2.5.5.2) becomes IPv4. Text that is no address, which a proxy may pass on, becomes 0.0.0.0.
+ */
 export function normalAddress(address: string): string {
-  const lower = address.toLowerCase();
-  return lower.startsWith(MAPPED_PREFIX) && lower.includes('.') ? lower.slice(MAPPED_PREFIX.length) : lower;
+  if (isIPv4(address)) return address;
+  const parsed = parsedAddress(address);
+  return parsed ? textOf(parsed) : UNKNOWN_ADDRESS;
+}
+
+/** Returns what limits count as one client: an IPv4 address, or the /64 of an IPv6 address. */
+export function clientNetwork(address: string): string {
+  if (isIPv4(address)) return address;
+  const parsed = parsedAddress(address);
+  if (!parsed) return UNKNOWN_ADDRESS;
+  return parsed instanceof ipaddr.IPv6 ? networkOf(parsed, CUSTOMER_PREFIX) : textOf(parsed);
+}
+
+/** Parses an address or CIDR range to be blocked; a plain IPv6 address means its /64. Undefined if it is neither, or too wide. */
+export function blockedNetworkOf(text: string): string | undefined {
+  if (!text.includes('/')) return parsedAddress(text) ? clientNetwork(text) : undefined;
+  if (!ipaddr.isValidCIDR(text)) return undefined;
+  const [address, prefix] = ipaddr.parseCIDR(text);
+  const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
+  if (isMapped || prefix < BLOCK_PREFIX_MIN[address.kind()]) return undefined;
+  return networkOf(address, prefix);
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Undefined unless the text is a complete address; ipaddr.js itself takes '10.1' and '0x7f.1' too. */
+function parsedAddress(text: string): Address | undefined {
+  const [address = ''] = text.split('%', 1);
+  return isIP(address) ? ipaddr.process(address) : undefined;
+}
+
+function textOf(address: Address): string {
+  return address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString();
+}
+
+/** The range in CIDR notation with the bits of the host cleared; a range of one address as that address. */
+function networkOf(address: Address, prefix: number): string {
+  const bytes = address
+    .toByteArray()
+    .map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, prefix - 8 * index))));
+  const network = textOf(ipaddr.fromByteArray(bytes));
+  return prefix === 8 * bytes.length ? network : `${network}/${prefix}`;
 }
 
 /**

@@ -149,6 +149,32 @@ describe('rate limits', () => {
     expect((await from('198.51.100.8', accounts[0]?.apiKey ?? '')).statusCode).toBe(200);
     // The same host as an IPv4 address mapped into IPv6.
     expect((await from('::ffff:198.51.100.7', accounts[0]?.apiKey ?? '')).statusCode).toBe(429);
+    // A customer of an IPv6 provider has 2^64 addresses.
+    const spread = await Promise.all(accounts.map(({ apiKey }, n) => from(`2001:db8:1:2::${n}`, apiKey)));
+    expect(spread.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThanOrEqual(LIMIT);
+    expect((await from('2001:db8:1:3::1', accounts[0]?.apiKey ?? '')).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['203.0.113.0/28', '203.0.113.15', '203.0.113.16'],
+    ['2001:db8:9::/48', '2001:db8:9:ffff::1', '2001:db8:a::1'],
+  ])('give way to a block of %s, which applies to %s and not to %s', async (network, inside, outside) => {
+    const { apiKey } = await createTestAccount(free);
+    await bed.database.sql('INSERT INTO blocked_addresses VALUES ($1)', [network]);
+    const calls = (remoteAddress: string) =>
+      Promise.all([
+        free.inject({
+          method: 'POST',
+          url: '/api/sendsms',
+          remoteAddress,
+          payload: { to: TO, message: 'Hi', apikey: apiKey },
+        }),
+        free.inject({ url: `/api/balance?apikey=${apiKey}`, remoteAddress }),
+      ]);
+    const codes = (answers: readonly { json: () => { code?: string } }[]) =>
+      answers.map((answer) => answer.json().code);
+    expect(codes(await calls(inside))).toEqual(['address_blocked', 'address_blocked']);
+    expect(codes(await calls(outside))).toEqual([undefined, undefined]);
   });
 
   it('are off, without headers, when they are 0', async () => {

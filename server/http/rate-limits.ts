@@ -8,7 +8,7 @@ import { ApiKeyUsage } from '#core/accounts/api-key-usage.js';
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { RedisClient } from '#core/platform/queue/redis-client.js';
-import { normalAddress } from '#core/rules/network-addresses.js';
+import { clientNetwork } from '#core/rules/network-addresses.js';
 
 const API_WINDOW_SECONDS = 1;
 const SIGN_IN_WINDOW_SECONDS = 900;
@@ -98,7 +98,7 @@ export class ApiRateLimits {
     const perSecond = this.keyUsage.limitOf(key) ?? this.config.rates.keyPerSecond;
     const [byKey, byAddress] = await Promise.all([
       perSecond > 0 ? this.keyLimiter(perSecond).take(key.hash.toString('base64')) : undefined,
-      this.addressLimiter?.take(normalAddress(address)),
+      this.addressLimiter?.take(clientNetwork(address)),
     ]);
     if (byKey) {
       reply.header('RateLimit-Limit', String(perSecond));
@@ -140,7 +140,7 @@ export class SignInLimits {
 
   /** Counts an attempt. Throws `too_many_attempts`. */
   async take(address: string, email: string): Promise<void> {
-    const counts = await Promise.all([this.byAddress.take(normalAddress(address)), this.byEmail.take(emailKey(email))]);
+    const counts = await Promise.all([this.byAddress.take(clientNetwork(address)), this.byEmail.take(emailKey(email))]);
     const exceeded = counts.find(({ isOver }) => isOver);
     if (exceeded)
       throw new DomainError('too_many_attempts', 'Too many attempts. Please try again later.', {

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isSecret } from '#core/platform/config/is-secret.js';
 import type { QueueControl } from '#core/platform/queue/queue-control.js';
 import type { RedisClient } from '#core/platform/queue/redis-client.js';
-import { normalAddress } from '#core/rules/network-addresses.js';
+import { clientNetwork } from '#core/rules/network-addresses.js';
 import { RateLimiter } from '../http/rate-limits.js';
 import { boardHeaders } from '../pages/security-headers.js';
 
@@ -70,7 +70,7 @@ class OperatorPassword {
 
   /** Fastify hook that answers requests without the password. Counts only requests that contain a password. */
   readonly check = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const address = normalAddress(request.ip);
+    const address = clientNetwork(request.ip);
     const usage = await this.wrongPasswords.get(address);
     if (usage?.isOver)
       return reply

@@ -1,4 +1,5 @@
 import { creditAccounts, debitAccounts, enterCharges, lockedAccounts } from '../../credits/credits.sql.js';
+import { isBlocked } from '../../accounts/blocked-addresses.js';
 import type { RefusalCode } from './decision.js';
 
 /**
@@ -14,7 +15,7 @@ import type { RefusalCode } from './decision.js';
  * Parameters are arrays of equal length, one element per request: see {@link acceptanceValues}.
  */
 export const acceptanceStatement = {
-  name: 'acceptance-4',
+  name: 'acceptance-5',
   text: `
 WITH request AS MATERIALIZED (
   SELECT *
@@ -38,7 +39,7 @@ known AS MATERIALIZED (
     coalesce(d.count, 0) AS day_count,
     i.message_id AS earlier_id,
     i.body_hash AS earlier_hash,
-    EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address = request.address) AS address_blocked,
+    ${isBlocked('request.address')} AS address_blocked,
     EXISTS (SELECT 1 FROM opt_outs o WHERE o.recipient = request.recipient AND o.sender = request.sender) AS opted_out,
     row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
   FROM request

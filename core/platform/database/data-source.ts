@@ -12,6 +12,7 @@ import { OneTimePasswords1795400000400 } from './migrations/1795400000400-one-ti
 import { OtpLifecycle1795500000300 } from './migrations/1795500000300-otp-lifecycle.js';
 import { MessageDays1795400000700 } from './migrations/1795400000700-message-days.js';
 import { CarrierOutcomes1795500000100 } from './migrations/1795500000100-carrier-outcomes.js';
+import { BlockedNetworks1795500000400 } from './migrations/1795500000400-blocked-networks.js';
 import { SessionDevices1795500000500 } from './migrations/1795500000500-session-devices.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
@@ -29,6 +30,7 @@ const migrations = [
   OtpLifecycle1795500000300,
   MessageDays1795400000700,
   CarrierOutcomes1795500000100,
+  BlockedNetworks1795500000400,
   SessionDevices1795500000500,
 ];
 
