@@ -1,12 +1,13 @@
 export type CsvCell = string | number | null;
 
-// OWASP, "CSV Injection": a spreadsheet evaluates cells that begin with these characters, including their full-width forms.
-const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+// OWASP, "CSV Injection": a spreadsheet evaluates a cell that begins with one of these characters, also in full width. One that
+// splits cells at another separator than ours begins a cell after it.
+const FORMULA = /(^|[,;|\t\r\n])([ \t\r\n"']{0,20})(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const CONTROL = /^[\t\r\n]/;
 // A plus and digits are harmless, and programs need the number unchanged.
 const PHONE_NUMBER = /^\+\d{1,15}$/;
-const SPECIAL = /[",\r\n]/;
 
-/** Formats a record by RFC 4180. A text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
+/** Formats a record by RFC 4180, with every text quoted. What a spreadsheet would evaluate as a formula gets an apostrophe before it. */
 export function csvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map(fieldOf).join(',')}\r\n`;
 }
@@ -27,6 +28,10 @@ export async function* csvFile<Row>(
 function fieldOf(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
-  const text = FORMULA.test(cell) && !PHONE_NUMBER.test(cell) ? `'${cell}` : cell;
-  return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return `"${(PHONE_NUMBER.test(cell) ? cell : harmless(cell)).replaceAll('"', '""')}"`;
+}
+
+function harmless(text: string): string {
+  const prefixed = text.replace(FORMULA, "$1$2'");
+  return CONTROL.test(prefixed) ? `'${prefixed}` : prefixed;
 }

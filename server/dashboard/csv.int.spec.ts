@@ -45,7 +45,7 @@ describe('CSV files of the dashboard', () => {
       'cache-control': 'no-store',
     });
     expect(body).toBe(
-      '\ufeffDate (New York),Time (UTC),Sent To,Message,Segments Used,MessageId,Status,Credits,Refunded,Error,Reference\r\n',
+      '\ufeff"Date (New York)","Time (UTC)","Sent To","Message","Segments Used","MessageId","Status","Credits","Refunded","Error","Reference"\r\n',
     );
   });
 
@@ -58,11 +58,11 @@ describe('CSV files of the dashboard', () => {
       texts.map((body) => ({ at, body })),
     );
     const { body } = await browser.get(SENT);
-    const start = '"11/1/2026, 1:30:00 AM",2026-11-01T06:30:00.000Z,+14155552671,';
-    const end = /^,1,SM[0-9a-f]{32},delivered,1,0,,$/;
+    const start = '"11/1/2026, 1:30:00 AM","2026-11-01T06:30:00.000Z","+14155552671",';
+    const end = /^,1,"SM[0-9a-f]{32}","delivered",1,0,,$/;
     const records = body.split('\r\n').slice(1, -1);
     expect(records.map((record) => record.slice(0, start.length))).toEqual([start, start, start]);
-    const fields = ['مرحبا 🎉', '"two\nlines, ""quoted"""', `"'=HYPERLINK(""http://evil.example"")"`];
+    const fields = ['"مرحبا 🎉"', '"two\nlines, ""quoted"""', `"'=HYPERLINK(""http://evil.example"")"`];
     records.forEach((record, index) => {
       const field = fields[index] ?? '';
       expect(record.slice(start.length, start.length + field.length)).toBe(field);
@@ -93,7 +93,7 @@ describe('CSV files of the dashboard', () => {
     await plantMessages(bed.database, account.id, [{ at: new Date('2026-05-01T16:00:00Z') }]);
     const { body } = await browser.get('/api/dashboard/ledger.csv?kind=message');
     expect(body).toMatch(
-      /^\ufeffDate \(New York\),Time \(UTC\),Kind,Amount,Balance After,Source,Note\r\n"5\/1\/2026, 12:00:00 PM",2026-05-01T16:00:00.000Z,message,-1,99999,SM[0-9a-f]{32},\r\n$/,
+      /^\ufeff"Date \(New York\)","Time \(UTC\)","Kind","Amount","Balance After","Source","Note"\r\n"5\/1\/2026, 12:00:00 PM","2026-05-01T16:00:00.000Z","message",-1,99999,"SM[0-9a-f]{32}",(?:"")?\r\n$/,
     );
     expect((await browser.get('/api/dashboard/ledger.csv')).body.split('\r\n')).toHaveLength(4);
   });
@@ -131,7 +131,7 @@ describe('CSV files of the dashboard', () => {
       });
       expect(seen).toBeLessThan(rows / 1_000 / 2);
       const [chunk] = await once(response, 'data');
-      expect(String(chunk).slice(0, 5)).toBe('\ufeffDate');
+      expect(String(chunk).slice(0, 6)).toBe('\ufeff"Date');
       response.destroy();
       const file = await files.mock.results[0]?.value;
       await eventually('the end of the reading', async () => (await file.next()).done);
