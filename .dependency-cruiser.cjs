@@ -244,7 +244,8 @@ module.exports = {
       from: { path: '^web/', pathNot: [tests, dashboardCode, '\\.server\\.ts$'] },
       to: {
         path: ['^contract/', '^node_modules/zod/'],
-        pathNot: '^contract/(errors|examples|limits|otp-statuses|packs|regions|return-path|sign-up-fields)\\.ts$',
+        pathNot:
+          '^contract/(errors|examples|limits|otp-statuses|packs|regions|return-path|sign-in-messages|sign-up-fields)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

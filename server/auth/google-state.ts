@@ -3,15 +3,13 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { returnPath } from '#contract/return-path.js';
+import { signInMessages } from '#contract/sign-in-messages.js';
 import { Config } from '#core/platform/config/config.js';
 
 const NAME = 'pennytext_google';
 const PATH = '/auth/google';
 const STATE_BYTES = 16;
 const SECONDS_MAX = 600;
-
-/** Shown when the state is missing, expired or different. */
-export const STATE_MESSAGE = 'The sign-in took too long or began in another browser. Please try again.';
 
 type Stored = (error: Error | null, state?: string) => void;
 type Verified = (error: Error | null, verifier: string | false, info?: { message: string }) => void;
@@ -51,7 +49,7 @@ export class GoogleState {
     this.replyTo(request).clearCookie(NAME, this.attributes());
     if (Number(endsAt) > Date.now() && typeof state === 'string' && isSame(state, expected))
       return done(null, verifier);
-    done(null, false, { message: STATE_MESSAGE });
+    done(null, false, { message: signInMessages.stateLost });
   }
 
   /** Returns the page to open after the sign-in, on both requests; undefined for the default. */

@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText } from '#contract/errors.js';
+import { signInMessages } from '#contract/sign-in-messages.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { SignIn, type GoogleProfile } from '#core/accounts/sign-in/sign-in.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -19,7 +20,7 @@ import { GoogleState } from './google-state.js';
 import { GoogleGuard } from './google.strategy.js';
 import { SessionCookie, sessionClientOf } from './session.guard.js';
 
-const shownCodes: readonly string[] = ['sign_in_failed', 'user_record_failed'];
+const shownCodes: readonly string[] = ['sign_in_failed', 'too_many_attempts', 'user_record_failed'];
 
 /** Redirects a failed sign-in to the login page with the reason in `error`, and keeps the page to return to. */
 @Catch()
@@ -33,7 +34,7 @@ export class SignInFailureFilter implements ExceptionFilter {
     const failure =
       error instanceof DomainError && shownCodes.includes(error.code)
         ? error
-        : new DomainError('sign_in_failed', 'Something went wrong on our side. Please try again.', { cause: error });
+        : new DomainError('sign_in_failed', signInMessages.failed, { cause: error });
     if (failure.cause) this.logger.error({ code: failure.code, err: failure.cause }, 'sign-in failed');
     else this.logger.info({ code: failure.code, reason: failure.detail }, 'sign-in refused');
     const http = host.switchToHttp();
@@ -58,7 +59,7 @@ export class GoogleController {
   /** The guard redirects; a profile here means that the callback's parameters came to the wrong path. */
   @Get()
   begin(): never {
-    throw new DomainError('sign_in_failed', 'The sign-in came back to the wrong address. Please try again.');
+    throw new DomainError('sign_in_failed', signInMessages.wrongAddress);
   }
 
   @Get('callback')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
+import { signInMessages } from '#contract/sign-in-messages.js';
 import type { SignUpFields } from '#contract/sign-up-fields.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -10,7 +11,6 @@ import { Passwords } from './passwords.js';
 import { SignUp, type SignedUp } from './sign-up.js';
 
 const GOOGLE_ATTEMPTS_MAX = 3;
-const BLOCKED = 'This account is blocked. Contact support.';
 
 /** A person's profile at Google. `subject` is Google's own id, which stays when the address changes. */
 export interface GoogleProfile {
@@ -36,12 +36,11 @@ export class SignIn {
    * Concurrent first sign-ins create one account. Throws `sign_in_failed`, `user_record_failed`.
    */
   async withGoogle(profile: GoogleProfile): Promise<SignedUp> {
-    if (!profile.emailVerified)
-      throw new DomainError('sign_in_failed', 'Your e-mail address is not verified at Google.');
+    if (!profile.emailVerified) throw new DomainError('sign_in_failed', signInMessages.unverified);
     const displayName = nameOf(profile);
     for (let attempt = 1; attempt <= GOOGLE_ATTEMPTS_MAX; attempt += 1) {
       const account = await this.findOrLink(profile, displayName);
-      if (account?.blockedAt) throw new DomainError('sign_in_failed', BLOCKED);
+      if (account?.blockedAt) throw new DomainError('sign_in_failed', signInMessages.blocked);
       if (account) return { accountId: account.id, notice: undefined };
       try {
         const { email, subject: googleSubject } = profile;
@@ -51,7 +50,7 @@ export class SignIn {
         if (!(error instanceof DomainError && error.code === 'account_exists')) throw error;
       }
     }
-    throw new DomainError('sign_in_failed', 'This account is being changed. Please try again.');
+    throw new DomainError('sign_in_failed', signInMessages.busy);
   }
 
   /** Signs in with a password. Throws `sign_in_failed`, with the same text and time for a known and an unknown address. */
@@ -59,7 +58,7 @@ export class SignIn {
     const account = await this.accounts.findByEmail(email);
     const isCorrect = await this.passwords.verify(password, account?.passwordHash);
     if (!account || !isCorrect) throw new DomainError('sign_in_failed', 'The e-mail address or the password is wrong.');
-    if (account.blockedAt) throw new DomainError('sign_in_failed', BLOCKED);
+    if (account.blockedAt) throw new DomainError('sign_in_failed', signInMessages.blocked);
     return account;
   }
 
@@ -93,10 +92,9 @@ export class SignIn {
     const sameAddress = await this.accounts.findByEmail(email);
     if (!sameAddress) return null;
     // A custom account's address is unverified: linking would give its creator access to this person's account.
-    if (sameAddress.signInType === 'custom')
-      throw new DomainError('sign_in_failed', 'This address signs in with its password.');
+    if (sameAddress.signInType === 'custom') throw new DomainError('sign_in_failed', signInMessages.hasPassword);
     if (sameAddress.googleSubject !== null && sameAddress.googleSubject !== subject)
-      throw new DomainError('sign_in_failed', 'This address belongs to another Google account. Contact support.');
+      throw new DomainError('sign_in_failed', signInMessages.otherGoogleAccount);
     await this.postgres.transaction(async (tx) => {
       const { id } = sameAddress;
       if (!(await this.accounts.linkGoogle(tx, id, subject, sameAddress.displayName || displayName))) return;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
+import { recordMessages } from '#contract/sign-in-messages.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Credits } from '../../credits/credits.js';
 import { Mails } from '../../mail/mails.js';
@@ -69,9 +70,9 @@ export class SignUp {
 }
 
 function creditsFailed(cause: unknown): DomainError {
-  return new DomainError('credits_record_failed', 'Your free credits will be added at your next visit.', { cause });
+  return new DomainError('credits_record_failed', recordMessages.credits, { cause });
 }
 
 function userFailed(cause: unknown): DomainError {
-  return new DomainError('user_record_failed', 'The service is temporarily unavailable. Please try again.', { cause });
+  return new DomainError('user_record_failed', recordMessages.user, { cause });
 }

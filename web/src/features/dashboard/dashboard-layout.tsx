@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type MetaFunction, Outlet, useLocation } from 'react-router';
+import { shownSignInError } from '#contract/sign-in-messages.js';
 import { returnPath, withReturnPath } from '#contract/return-path.js';
 import { creditsQuery, sessionQuery } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
@@ -105,14 +106,11 @@ function Shell() {
   );
 }
 
-// Set by /auth/google/callback and sign-up; any other text in the address is not shown.
-const signInNotice = /^Failed to create credits record: /;
-
 /** A problem during a sign-in that succeeded nevertheless. */
 function SignInNotice() {
   const { search } = useLocation();
-  const notice = new URLSearchParams(search).get('error');
-  if (notice === null || !signInNotice.test(notice)) return null;
+  const notice = shownSignInError(new URLSearchParams(search).get('error'));
+  if (notice === undefined) return null;
   return (
     <div className={styles.notice}>
       <Notice kind="bad" role="alert">

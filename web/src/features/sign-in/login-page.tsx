@@ -1,6 +1,7 @@
 import { type SubmitEvent, useState } from 'react';
 import { IconBrandGoogleFilled } from '@tabler/icons-react';
 import { type ClientLoaderFunctionArgs, redirectDocument, useSearchParams } from 'react-router';
+import { shownSignInError } from '#contract/sign-in-messages.js';
 import { returnPath, withReturnPath } from '#contract/return-path.js';
 import { signUpTexts } from '#contract/sign-up-fields.js';
 import { failureOf } from '../../api/api-failure.js';
@@ -27,17 +28,14 @@ export function clientLoader({ request }: ClientLoaderFunctionArgs): never {
   throw redirectDocument(request.url);
 }
 
-// Set by /auth/google/callback; any other text in the address is not shown.
-const signInFault = /^(Sign-in error|Failed to create (user|credits) record): /;
-
 export default function LoginPage() {
   const [query] = useSearchParams();
   const isHydrated = useHydrated();
-  const fault = isHydrated ? query.get('error') : null;
+  const fault = isHydrated ? shownSignInError(query.get('error')) : undefined;
   const next = isHydrated ? returnPath(query.get('next')) : undefined;
   return (
     <NarrowPage title="Login" lead="Sign in to get your API key, buy credits and see your messages.">
-      {fault !== null && signInFault.test(fault) && (
+      {fault !== undefined && (
         <Notice kind="bad" role="alert">
           {fault}
         </Notice>

@@ -1,0 +1,35 @@
+import { errorText } from './errors.js';
+
+/** Reasons of a failed sign-in that `/login?error=` shows, as `Sign-in error: {message}`. */
+export const signInMessages = {
+  unverified: 'Your e-mail address is not verified at Google.',
+  blocked: 'This account is blocked. Contact support.',
+  busy: 'This account is being changed. Please try again.',
+  hasPassword: 'This address signs in with its password.',
+  otherGoogleAccount: 'This address belongs to another Google account. Contact support.',
+  incompleteProfile: 'Google sent an incomplete profile.',
+  notConfigured: 'Google sign-in is not configured.',
+  notAllowed: 'You did not allow Google to share your profile.',
+  unreachable: "Couldn't reach Google. Please try again.",
+  stateLost: 'The sign-in took too long or began in another browser. Please try again.',
+  wrongAddress: 'The sign-in came back to the wrong address. Please try again.',
+  tooMany: 'Too many attempts. Please try again later.',
+  failed: 'Something went wrong on our side. Please try again.',
+} as const;
+
+/** Reasons why a record could not be created at the first sign-in. */
+export const recordMessages = {
+  user: 'The service is temporarily unavailable. Please try again.',
+  credits: 'Your free credits will be added at your next visit.',
+} as const;
+
+const shown: ReadonlySet<string> = new Set([
+  ...Object.values(signInMessages).map((message) => errorText('sign_in_failed', message)),
+  errorText('user_record_failed', recordMessages.user),
+  errorText('credits_record_failed', recordMessages.credits),
+]);
+
+/** Returns the text of the query parameter `error` if it is one of ours: anyone can write into an address. */
+export function shownSignInError(text: string | null): string | undefined {
+  return text !== null && shown.has(text) ? text : undefined;
+}
