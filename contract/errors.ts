@@ -21,7 +21,7 @@ const catalogue = {
   invalid_limit: { status: 400, text: FAILED },
   body_too_large: { status: 413, text: FAILED, code: 'invalid_request', pageText: WRONG_INPUT },
   missing_fields: { status: 400, text: 'Missing required fields: "to", "message" or "apikey"' },
-  rate_limited: { status: 429, text: FAILED },
+  rate_limited: { status: 429, text: FAILED, pageText: 'Too many requests. Please wait a moment.' },
   address_blocked: { status: 403, text: FAILED },
   unknown_api_key: { status: 401, text: UNKNOWN_KEY },
   account_blocked: { status: 403, text: FAILED },

@@ -1,5 +1,3 @@
-import { errorText } from './errors.js';
-
 /** Reasons of a failed sign-in that `/login?error=` shows, as `Sign-in error: {message}`. */
 export const signInMessages = {
   unverified: 'Your e-mail address is not verified at Google.',
@@ -23,10 +21,11 @@ export const recordMessages = {
   credits: 'Your free credits will be added at your next visit.',
 } as const;
 
+// Not by errorText: the login page does not load the catalogue.
 const shown: ReadonlySet<string> = new Set([
-  ...Object.values(signInMessages).map((message) => errorText('sign_in_failed', message)),
-  errorText('user_record_failed', recordMessages.user),
-  errorText('credits_record_failed', recordMessages.credits),
+  ...Object.values(signInMessages).map((message) => `Sign-in error: ${message}`),
+  `Failed to create user record: ${recordMessages.user}`,
+  `Failed to create credits record: ${recordMessages.credits}`,
 ]);
 
 /** Returns the text of the query parameter `error` if it is one of ours: anyone can write into an address. */

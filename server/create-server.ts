@@ -10,12 +10,14 @@ import { RedisClient } from '#core/platform/queue/redis-client.js';
 import { Tracer } from '#core/platform/telemetry/tracer.js';
 import { keepRawBody } from './callbacks/stripe.controller.js';
 import { boundHeaders, ConnectionLimit, edgeBounds } from './http/edge.js';
-import { answerFrameworkError } from './http/failure.filter.js';
+import { frameworkErrors } from './http/failure.filter.js';
+import { ApiRateLimits } from './http/rate-limits.js';
 import {
   allowCrossOriginApiCalls,
   measureRequests,
   nameRequest,
   requestIdOf,
+  secureAnswers,
   traceRequests,
 } from './http/request-hooks.js';
 import { BuiltPages } from './pages/built-pages.js';
@@ -30,8 +32,8 @@ export async function createServer(
 ): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     ...edgeBounds(config),
-    trustProxy: config.http.trustProxy,
-    frameworkErrors: answerFrameworkError,
+    trustProxy: trustOf(config.http.trustProxy),
+    frameworkErrors: frameworkErrors(config.http.publicUrl),
     genReqId: requestIdOf,
   });
   const pages = BuiltPages.load(pagesDirectory, config);
@@ -45,9 +47,11 @@ export async function createServer(
   const draining = app.get(Draining, { strict: false });
   fastify
     .addHook('onRequest', nameRequest)
+    .addHook('onRequest', secureAnswers(config.http.publicUrl))
     .addHook('onRequest', allowCrossOriginApiCalls)
     .addHook('onRequest', connections.refuse)
     .addHook('onRequest', boundHeaders)
+    .addHook('onRequest', app.get(ApiRateLimits, { strict: false }).countRequest)
     .addHook('onRequest', (_request, reply, done) => {
       // A client with a kept-alive connection opens its next one to another server.
       if (draining.isOn) reply.header('Connection', 'close');
@@ -65,4 +69,9 @@ export async function createServer(
     await serveQueueBoard(fastify, app.get(QueueControl), app.get(RedisClient), boardPassword);
   }
   return app;
+}
+
+/** Fastify's option. Of several addresses in `X-Forwarded-For` the client's is the last that is not trusted. */
+function trustOf(trustProxy: Config['http']['trustProxy']) {
+  return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy;
 }

@@ -1,4 +1,3 @@
-import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Stands for a client whose proxy named no valid address. */
@@ -13,14 +12,14 @@ const BLOCK_PREFIX_MIN = { ipv4: 8, ipv6: 16 } as const;
  * 2.5.5.2) becomes IPv4. Text that is no address, which a proxy may pass on, becomes 0.0.0.0.
  */
 export function normalAddress(address: string): string {
-  if (isIPv4(address)) return address;
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return address;
   const parsed = parsedAddress(address);
   return parsed ? textOf(parsed) : UNKNOWN_ADDRESS;
 }
 
 /** Returns what limits count as one client: an IPv4 address, or the /64 of an IPv6 address. */
 export function clientNetwork(address: string): string {
-  if (isIPv4(address)) return address;
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return address;
   const parsed = parsedAddress(address);
   if (!parsed) return UNKNOWN_ADDRESS;
   return parsed instanceof ipaddr.IPv6 ? networkOf(parsed, CUSTOMER_PREFIX) : textOf(parsed);
@@ -41,7 +40,11 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** Undefined unless the text is a complete address; ipaddr.js itself takes '10.1' and '0x7f.1' too. */
 function parsedAddress(text: string): Address | undefined {
   const [address = ''] = text.split('%', 1);
-  return isIP(address) ? ipaddr.process(address) : undefined;
+  return isComplete(address) ? ipaddr.process(address) : undefined;
+}
+
+function isComplete(address: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
 }
 
 function textOf(address: Address): string {

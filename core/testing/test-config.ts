@@ -24,6 +24,7 @@ export const testVariables: Record<string, string> = {
   STRIPE_API_URL: 'http://127.0.0.1:1',
   RATE_LIMIT_KEY_PER_SECOND: '0',
   RATE_LIMIT_ADDRESS_PER_SECOND: '0',
+  SIGN_INS_PER_ADDRESS: '0',
   LOG_LEVEL: 'silent',
 };
 

@@ -60,6 +60,7 @@ export class ApiKeyGuard implements CanActivate {
     }
     const query = parseInput(this.reflector.get(ApiQuery, context.getHandler()), fieldsOf(request, request.query));
     if (!query.apikey) {
+      await this.rateLimits.takeAddress(request.ip);
       const detail = 'Send the API key as "Authorization: Bearer" or as "apikey" in the query.';
       throw new DomainError('unknown_api_key', detail);
     }

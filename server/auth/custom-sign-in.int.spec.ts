@@ -158,7 +158,7 @@ describe('sign-in with e-mail and password', () => {
 
   it('limits password guesses per network address over many accounts', async () => {
     // A server of its own, because a server blocks an address far over the limit in memory.
-    const besieged = await createTestServer(bed.config({ CUSTOM_SIGN_IN_ENABLED: 'true' }));
+    const besieged = await createTestServer(bed.config({ CUSTOM_SIGN_IN_ENABLED: 'true', SIGN_INS_PER_ADDRESS: '30' }));
     const browser = new TestBrowser(besieged);
     const statuses: number[] = [];
     try {

@@ -3,10 +3,12 @@ import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Strategy, type Profile, type StrategyOptions } from 'passport-google-oauth20';
 import { z } from 'zod';
+import { signInMessages } from '#contract/sign-in-messages.js';
 import { GoogleProfile } from '#core/accounts/sign-in/sign-in.js';
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { GoogleState, STATE_MESSAGE } from './google-state.js';
+import { SignInLimits } from '../http/rate-limits.js';
+import { GoogleState } from './google-state.js';
 
 const GOOGLE_TIMEOUT_MS = 8_000;
 
@@ -44,7 +46,7 @@ export class GoogleStrategy extends PassportStrategy(Strategy, 'google') {
   validate(_accessToken: string, _refreshToken: string, profile: Profile): GoogleProfile {
     const parsed = profileFields.safeParse(profile);
     if (!parsed.success)
-      throw new DomainError('sign_in_failed', 'Google sent an incomplete profile.', { cause: parsed.error });
+      throw new DomainError('sign_in_failed', signInMessages.incompleteProfile, { cause: parsed.error });
     const { id, emails, displayName } = parsed.data;
     return { subject: id, email: emails[0].value, emailVerified: emails[0].verified, displayName };
   }
@@ -52,20 +54,23 @@ export class GoogleStrategy extends PassportStrategy(Strategy, 'google') {
 
 /**
  * Runs the {@link GoogleStrategy}: redirects the browser to Google, and on its return sets `request.user` to the
- * GoogleProfile. Throws `sign_in_failed`.
+ * GoogleProfile. Throws `sign_in_failed`, `too_many_attempts`.
  */
 @Injectable()
 export class GoogleGuard extends AuthGuard('google') {
   constructor(
     private readonly config: Config,
     private readonly state: GoogleState,
+    private readonly limits: SignInLimits,
   ) {
     super();
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (!this.config.signIn.google) throw new DomainError('sign_in_failed', 'Google sign-in is not configured.');
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    if (!this.config.signIn.google) throw new DomainError('sign_in_failed', signInMessages.notConfigured);
+    const http = context.switchToHttp();
+    await this.limits.takeAddress(http.getRequest<FastifyRequest>().ip);
+    const reply = http.getResponse<FastifyReply>();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
       const giveUp = () => {
@@ -93,7 +98,7 @@ export class GoogleGuard extends AuthGuard('google') {
     if (profile) return profile;
     if (error instanceof DomainError) throw error;
     if (error) throw unreachable(error);
-    throw new DomainError('sign_in_failed', stateMessage(info) ?? 'You did not allow Google to share your profile.');
+    throw new DomainError('sign_in_failed', stateMessage(info) ?? signInMessages.notAllowed);
   }
 }
 
@@ -113,12 +118,12 @@ class PassportResponse {
 }
 
 function unreachable(cause: unknown): DomainError {
-  return new DomainError('sign_in_failed', "Couldn't reach Google. Please try again.", { cause });
+  return new DomainError('sign_in_failed', signInMessages.unreachable, { cause });
 }
 
 /** Shows only our own text: anyone can write into the URL of the callback. */
 function stateMessage(info: unknown): string | undefined {
-  return typeof info === 'object' && info !== null && 'message' in info && info.message === STATE_MESSAGE
-    ? STATE_MESSAGE
+  return typeof info === 'object' && info !== null && 'message' in info && info.message === signInMessages.stateLost
+    ? signInMessages.stateLost
     : undefined;
 }

@@ -76,6 +76,8 @@ describe('the edge of the server', () => {
     expect(await caller.status()).toBe(status);
     await caller.closed();
     expect(bodyOf(caller)).toEqual(failure);
+    for (const header of ['Cache-Control: no-store', 'X-Content-Type-Options: nosniff', 'Strict-Transport-Security: '])
+      expect(caller.received).toContain(header);
   });
 
   it('rejects a request with more than 100 headers', async () => {

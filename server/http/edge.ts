@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.js';
 import type { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
+import { answerHeaders } from './request-hooks.js';
 
 /** Of the request line and all headers together. */
 const HEAD_BYTES_MAX = 16_384;
@@ -31,7 +32,7 @@ export function edgeBounds({ http }: Config) {
     keepAliveTimeout: http.keepAliveMs,
     // Requests in progress when the server stops are answered, also on kept-alive connections.
     return503OnClosing: false,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: answerClientErrors(answerHeaders(http.publicUrl)),
     http: {
       maxHeaderSize: HEAD_BYTES_MAX,
       headersTimeout: Math.min(HEAD_TIMEOUT_MS, http.requestMs),
@@ -46,8 +47,16 @@ export function boundHeaders(request: FastifyRequest, _reply: FastifyReply, done
   done(new DomainError('invalid_request', `A request may have at most ${HEADERS_MAX} headers.`));
 }
 
+function answerClientErrors(headers: Readonly<Record<string, string>>) {
+  return (error: Error & { code?: string }, socket: Socket): void => answerClientError(error, socket, headers);
+}
+
 /** Answers malformed or slow HTTP in the shape of every other error, and closes the connection. */
-function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+function answerClientError(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -65,6 +74,8 @@ function answerClientError(error: Error & { code?: string }, socket: Socket): vo
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
   // Does not wait for a caller that never reads the answer.

@@ -6,6 +6,7 @@ import { isDatabaseUnavailable } from '#core/platform/database/database-error.js
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { BuiltPages } from '../pages/built-pages.js';
+import { answerHeaders } from './request-hooks.js';
 
 /** Called by our own pages for a signed-in user. */
 const pageRoutes = /^\/(auth|api\/(dashboard|checkout|redeemcode|welcomeemail))(\/|\?|$)/;
@@ -30,14 +31,20 @@ export class FailureFilter implements ExceptionFilter {
       return;
     }
     if (failure.retryAfterSeconds !== undefined) reply.header('Retry-After', String(failure.retryAfterSeconds));
-    void reply.status(failure.status).send(answerOf(failure, request));
+    void reply.header('Cache-Control', 'no-store').status(failure.status).send(answerOf(failure, request));
   }
 }
 
-/** Answers a URL that Fastify cannot decode, which never reaches Nest, in the same shape. */
-export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const failure = domainErrorOf(error, request);
-  void reply.header('X-Request-Id', request.id).status(failure.status).send(answerOf(failure, request));
+/** Returns a handler that answers a URL which Fastify cannot decode, and which no hook sees, in the same shape. */
+export function frameworkErrors(publicUrl: string) {
+  const headers = { ...answerHeaders(publicUrl), 'Cache-Control': 'no-store' };
+  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    const failure = domainErrorOf(error, request);
+    void reply
+      .headers({ ...headers, 'X-Request-Id': request.id })
+      .status(failure.status)
+      .send(answerOf(failure, request));
+  };
 }
 
 function answerOf({ code, detail }: DomainError, request: FastifyRequest): FailureAnswer {

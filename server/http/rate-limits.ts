@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { limits } from '#contract/limits.js';
+import { signInMessages } from '#contract/sign-in-messages.js';
 import type { ApiKey } from '#core/accounts/api-keys.js';
 import { ApiKeyUsage } from '#core/accounts/api-key-usage.js';
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { RedisClient } from '#core/platform/queue/redis-client.js';
 import { clientNetwork } from '#core/rules/network-addresses.js';
+import { apiKeyRoutes } from './request-hooks.js';
 
 const API_WINDOW_SECONDS = 1;
 const SIGN_IN_WINDOW_SECONDS = 900;
-const SIGN_INS_PER_ADDRESS = 30;
 const SIGN_INS_PER_EMAIL = 10;
 const WEBHOOK_WINDOW_SECONDS = 60;
 
@@ -78,6 +79,8 @@ function usage({ remainingPoints, msBeforeNext }: RateLimiterRes, isOver: boolea
   };
 }
 
+const countedElsewhere = new RegExp(`${apiKeyRoutes.source}|^/webhooks/|^/(healthz|readyz|metrics)(\\?|$)`);
+
 /** Limits API requests per second by API key and by network address. A limit of 0 means no limit. */
 @Injectable()
 export class ApiRateLimits {
@@ -98,18 +101,32 @@ export class ApiRateLimits {
     const perSecond = this.keyUsage.limitOf(key) ?? this.config.rates.keyPerSecond;
     const [byKey, byAddress] = await Promise.all([
       perSecond > 0 ? this.keyLimiter(perSecond).take(key.hash.toString('base64')) : undefined,
-      this.addressLimiter?.take(clientNetwork(address)),
+      this.countAddress(address),
     ]);
     if (byKey) {
       reply.header('RateLimit-Limit', String(perSecond));
       reply.header('RateLimit-Remaining', String(byKey.remaining));
       reply.header('RateLimit-Reset', String(byKey.resetSeconds));
     }
-    const exceeded = [byKey, byAddress].find((count) => count?.isOver);
-    if (exceeded)
-      throw new DomainError('rate_limited', 'Too many requests in this second. You were not charged.', {
-        retryAfterSeconds: exceeded.resetSeconds,
-      });
+    refuseOver([byKey, byAddress]);
+  }
+
+  /** Counts one request without an API key. Throws `rate_limited`. */
+  async takeAddress(address: string): Promise<void> {
+    refuseOver([await this.countAddress(address)]);
+  }
+
+  /**
+   * Fastify hook for every route that does not count by itself. Calls with an API key are counted after their fields are checked,
+   * as the error table has it. Callbacks are not counted: Twilio and Stripe send bursts from few addresses, each call is refused
+   * without a valid signature, and a refused receipt or payment would come late. Probes are for the operator's network.
+   */
+  readonly countRequest = async ({ url, ip }: FastifyRequest): Promise<void> => {
+    if (!countedElsewhere.test(url)) await this.takeAddress(ip);
+  };
+
+  private async countAddress(address: string): Promise<Usage | undefined> {
+    return this.addressLimiter?.take(clientNetwork(address));
   }
 
   private keyLimiter(perSecond: number): RateLimiter {
@@ -125,33 +142,52 @@ export class ApiRateLimits {
   }
 }
 
-/** Limits password guesses by network address and by e-mail address. */
+function refuseOver(counts: readonly (Usage | undefined)[]): void {
+  const exceeded = counts.find((count) => count?.isOver);
+  if (exceeded)
+    throw new DomainError('rate_limited', 'Too many requests in this second. You were not charged.', {
+      retryAfterSeconds: exceeded.resetSeconds,
+    });
+}
+
+/** Limits sign-ins and sign-ups by network address, and password guesses by e-mail address too. */
 @Injectable()
 export class SignInLimits {
-  private readonly byAddress: RateLimiter;
+  private readonly byAddress: RateLimiter | undefined;
   private readonly byEmail: RateLimiter;
 
-  constructor(client: RedisClient) {
+  constructor(config: Config, client: RedisClient) {
     const limiter = (name: string, points: number) =>
       new RateLimiter(client, { name, points, durationSeconds: SIGN_IN_WINDOW_SECONDS });
-    this.byAddress = limiter('sign-in-address', SIGN_INS_PER_ADDRESS);
+    const { signInsPerAddress } = config.rates;
+    this.byAddress = signInsPerAddress > 0 ? limiter('sign-in-address', signInsPerAddress) : undefined;
     this.byEmail = limiter('sign-in-email', SIGN_INS_PER_EMAIL);
   }
 
-  /** Counts an attempt. Throws `too_many_attempts`. */
+  /** Counts an attempt with a password. Throws `too_many_attempts`. */
   async take(address: string, email: string): Promise<void> {
-    const counts = await Promise.all([this.byAddress.take(clientNetwork(address)), this.byEmail.take(emailKey(email))]);
-    const exceeded = counts.find(({ isOver }) => isOver);
-    if (exceeded)
-      throw new DomainError('too_many_attempts', 'Too many attempts. Please try again later.', {
-        retryAfterSeconds: exceeded.resetSeconds,
-      });
+    refuseExceeded(await Promise.all([this.countAddress(address), this.byEmail.take(emailKey(email))]));
+  }
+
+  /** Counts a step of a sign-in without a password. Throws `too_many_attempts`. */
+  async takeAddress(address: string): Promise<void> {
+    refuseExceeded([await this.countAddress(address)]);
   }
 
   /** Resets the count of an e-mail address after a correct password. */
   async reset(email: string): Promise<void> {
     await this.byEmail.reset(emailKey(email));
   }
+
+  private async countAddress(address: string): Promise<Usage | undefined> {
+    return this.byAddress?.take(clientNetwork(address));
+  }
+}
+
+function refuseExceeded(counts: readonly (Usage | undefined)[]): void {
+  const exceeded = counts.find((count) => count?.isOver);
+  if (exceeded)
+    throw new DomainError('too_many_attempts', signInMessages.tooMany, { retryAfterSeconds: exceeded.resetSeconds });
 }
 
 /** A hash, so that Redis holds no e-mail addresses and keys have a fixed length. */

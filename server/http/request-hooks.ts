@@ -14,8 +14,11 @@ const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 const untracedRoutes: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
 /** Routes that any web page may call, because the API key is the only credential they accept. */
-const apiKeyRoutes = /^\/api\/(sendsms|sendotp|resendotp|verifyotp|otps?|messages|balance)(\/|\?|$)/;
+export const apiKeyRoutes = /^\/api\/(sendsms|sendotp|resendotp|verifyotp|otps?|messages|balance)(\/|\?|$)/;
 const PREFLIGHT_SECONDS = 86_400;
+/** Routes that answer JSON or the like. */
+const dataRoutes = /^\/(api|auth|webhooks|healthz|readyz|metrics)(\/|\?|$)/;
+const YEAR_SECONDS = 31_536_000;
 
 const spans = new WeakMap<FastifyRequest, Span>();
 
@@ -29,6 +32,29 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
 export function nameRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   reply.header('X-Request-Id', request.id);
   done();
+}
+
+/**
+ * Returns a hook that sets the headers of every answer: no type sniffing, HSTS (RFC 6797) if the site uses https, and no caching of
+ * what programs and pages read. Files and the OpenAPI document set a `Cache-Control` of their own.
+ */
+export function secureAnswers(publicUrl: string): typeof nameRequest {
+  const headers = answerHeaders(publicUrl);
+  return (request, reply, done) => {
+    reply.headers(headers);
+    if (dataRoutes.test(request.url)) reply.header('Cache-Control', 'no-store');
+    done();
+  };
+}
+
+/** Headers of every answer. */
+export function answerHeaders(publicUrl: string): Record<string, string> {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    ...(publicUrl.startsWith('https:') && {
+      'Strict-Transport-Security': `max-age=${YEAR_SECONDS}; includeSubDomains`,
+    }),
+  };
 }
 
 /** Returns the request id and trace that jobs and logs of this request carry. */

@@ -82,11 +82,14 @@ export class BuiltPages {
   readonly files: ReadonlyMap<string, TextFile>;
   private readonly notFound: TextFile;
 
-  private constructor(texts: ReadonlyMap<string, string>, { http }: SiteConfig) {
-    const headers = siteHeaders(http.publicUrl);
+  private constructor(texts: ReadonlyMap<string, string>) {
     const fileOf = (name: string, text: string): TextFile => {
       const extra = name.endsWith('.html') ? pageHeaders(text) : {};
-      return new TextFile(text, { ...headers, ...extra, 'Content-Type': contentTypes[extname(name)] ?? 'text/plain' });
+      return new TextFile(text, {
+        ...siteHeaders,
+        ...extra,
+        'Content-Type': contentTypes[extname(name)] ?? 'text/plain',
+      });
     };
     const files = new Map([...texts].map(([name, text]) => [pathOf(name), fileOf(name, text)]));
     this.notFound = files.get(NOT_FOUND) ?? fileOf('404.html', plainNotFoundPage);
@@ -101,7 +104,7 @@ export class BuiltPages {
     const texts = names
       .filter((name) => extname(name) in contentTypes)
       .map((name) => [name, localize(readFileSync(join(folder ?? '', name), 'utf8'))] as const);
-    return new BuiltPages(new Map(texts), config);
+    return new BuiltPages(new Map(texts));
   }
 
   /** Sends the page at the path, or the 404 page. */

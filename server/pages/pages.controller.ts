@@ -24,7 +24,7 @@ export class PagesController {
     private readonly logger: Logger,
   ) {
     this.openApi = new TextFile(JSON.stringify(openApiDocument(http.publicUrl)), {
-      ...siteHeaders(http.publicUrl),
+      ...siteHeaders,
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': `public, max-age=${OPEN_API_CACHE_SECONDS}`,
       'Access-Control-Allow-Origin': '*',

@@ -1,20 +1,10 @@
 import { createHash } from 'node:crypto';
 
-const YEAR_SECONDS = 31_536_000;
-
 /** Browser features that no page uses. */
 const refusedFeatures = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'browsing-topics'];
 
-/** Headers of every file of the site. HSTS only if the site uses HTTPS. */
-export function siteHeaders(publicUrl: string): Record<string, string> {
-  return {
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
-    ...(publicUrl.startsWith('https:') && {
-      'Strict-Transport-Security': `max-age=${YEAR_SECONDS}; includeSubDomains`,
-    }),
-  };
-}
+/** Headers of every text file of the site, beside those of every answer. */
+export const siteHeaders = { 'Referrer-Policy': 'strict-origin-when-cross-origin' } as const;
 
 /** Additional headers of an HTML page. Its policy allows only the scripts that it was built with. */
 export function pageHeaders(html: string): Record<string, string> {
@@ -30,7 +20,6 @@ export function boardHeaders(): Record<string, string> {
   return {
     'Content-Security-Policy':
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
-    'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'X-Robots-Tag': 'noindex',

@@ -24,7 +24,6 @@ export async function servePages(fastify: FastifyInstance, pages: BuiltPages, fo
     immutable: true,
     preCompressed: true,
     decorateReply: false,
-    setHeaders: forbidTypeSniffing,
   });
   // Icons and images.
   await fastify.register(fastifyStatic, {
@@ -33,12 +32,7 @@ export async function servePages(fastify: FastifyInstance, pages: BuiltPages, fo
     globIgnore: ['assets/**', '**/*.{html,data,txt,xml}'],
     decorateReply: false,
     maxAge: DAY_MS,
-    setHeaders: forbidTypeSniffing,
   });
-}
-
-function forbidTypeSniffing(reply: FastifyReply): void {
-  void reply.header('X-Content-Type-Options', 'nosniff');
 }
 
 /** Redirects to the canonical path and keeps the query. */

@@ -7,7 +7,7 @@ import type { TestServer } from './test-server.js';
 
 /** Headers that any answer may have. */
 const ordinaryHeaders =
-  /^(content-type|content-length|date|connection|keep-alive|transfer-encoding|access-control-.*)$/;
+  /^(content-type|content-length|date|connection|keep-alive|transfer-encoding|access-control-.*|cache-control|x-content-type-options|strict-transport-security)$/;
 
 interface Route {
   readonly method: string;

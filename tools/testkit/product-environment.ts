@@ -54,6 +54,7 @@ export function productEnvironment(
     RECOVERY_INTERVAL_MS: '300',
     RATE_LIMIT_KEY_PER_SECOND: '0',
     RATE_LIMIT_ADDRESS_PER_SECOND: '0',
+    SIGN_INS_PER_ADDRESS: '0',
     SANDBOX_PORT: String(ports.sandbox),
     SANDBOX_SMTP_PORT: String(ports.smtp),
     SANDBOX_BANK_DELAY_MS: '1000',

@@ -31,7 +31,8 @@ export class Config {
     port: number;
     workerPort: number;
     publicUrl: string;
-    trustProxy: boolean;
+    /** Number of proxies, or addresses and ranges of the proxies; false for none. */
+    trustProxy: false | number | string[];
     connectionsMax: number;
     /** Time limit for receiving the headers and body of a request. */
     requestMs: number;
@@ -75,7 +76,7 @@ export class Config {
   readonly stripe: StripeConfig | undefined;
   /** Without `smtpUrl`, e-mails wait in the database. */
   readonly mail: { smtpUrl: string | undefined; from: string };
-  readonly rates: { keyPerSecond: number; addressPerSecond: number };
+  readonly rates: { keyPerSecond: number; addressPerSecond: number; signInsPerAddress: number };
   readonly log: { level: string; pretty: boolean };
   /** `metricsToken` grants access to /metrics. Without `boardPassword`, the queue board is off. */
   readonly operator: {
@@ -100,7 +101,7 @@ export class Config {
       port: env.PORT,
       workerPort: env.WORKER_PORT,
       publicUrl: env.PUBLIC_URL.replace(/\/+$/, ''),
-      trustProxy: env.TRUST_PROXY === 'true',
+      trustProxy: env.TRUST_PROXY,
       connectionsMax: env.HTTP_CONNECTIONS_MAX,
       requestMs: env.HTTP_REQUEST_SECONDS * 1_000,
       keepAliveMs: env.HTTP_KEEP_ALIVE_SECONDS * 1_000,
@@ -147,7 +148,11 @@ export class Config {
     };
     this.stripe = stripeOf(env);
     this.mail = { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM };
-    this.rates = { keyPerSecond: env.RATE_LIMIT_KEY_PER_SECOND, addressPerSecond: env.RATE_LIMIT_ADDRESS_PER_SECOND };
+    this.rates = {
+      keyPerSecond: env.RATE_LIMIT_KEY_PER_SECOND,
+      addressPerSecond: env.RATE_LIMIT_ADDRESS_PER_SECOND,
+      signInsPerAddress: env.SIGN_INS_PER_ADDRESS,
+    };
     this.log = { level: env.LOG_LEVEL, pretty: env.LOG_FORMAT === 'pretty' };
     this.operator = {
       metricsToken: env.METRICS_TOKEN,

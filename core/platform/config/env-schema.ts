@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { limits } from '#contract/limits.js';
 import { regions } from '#contract/regions.js';
@@ -79,6 +81,29 @@ const oldKeys = () =>
       z.array(text(/^[A-Za-z0-9+/]{43}=$/, 'must be earlier encryption keys in base64, separated by commas')).max(10),
     );
 
+const HOPS_MAX = 9;
+const proxyForm = `must be the number of proxies (1 to ${HOPS_MAX}), or their addresses and CIDR ranges separated by commas; 0 for none`;
+const trustEveryone =
+  'must not be true: a client could then name any address as its own and evade limits and blocks. Give the number of proxies in front of the server, such as 1, or their addresses as a CIDR list';
+
+/** The `trustProxy` option of Fastify without its unsafe value. */
+const trustedProxies = () =>
+  z
+    .string()
+    .default('0')
+    .refine((value) => value !== 'true', { error: trustEveryone, abort: true })
+    .transform((value) => (value === 'false' ? '0' : value).split(',').map((part) => part.trim()))
+    .refine((parts) => isHopCount(parts) || parts.every(isNetwork), { error: proxyForm })
+    .transform((parts) => (isHopCount(parts) ? Number(parts[0]) || (false as const) : parts));
+
+function isHopCount(parts: readonly string[]): boolean {
+  return parts.length === 1 && new RegExp(`^[0-${HOPS_MAX}]$`).test(parts[0] ?? '');
+}
+
+function isNetwork(address: string): boolean {
+  return address.includes('/') ? ipaddr.isValidCIDR(address) : isIP(address) !== 0;
+}
+
 const retryWaits = () =>
   z
     .string()
@@ -150,8 +175,9 @@ export const environmentGroups = {
       'URL at which Twilio, Stripe, Google and browsers reach the server. Twilio’s signatures are checked against it.',
     ),
     TRUST_PROXY: described(
-      flag(false),
-      'Set to `true` behind your own proxy: the client address is then taken from `X-Forwarded-For`.',
+      trustedProxies(),
+      'Proxies in front of the server, whose `X-Forwarded-For` names the client: their number (`1` for one proxy), or their addresses and CIDR ranges, separated by commas.',
+      { default: 'none' },
     ),
     HTTP_CONNECTIONS_MAX: described(
       count(10_000, 1, 1_000_000),
@@ -296,7 +322,11 @@ export const environmentGroups = {
     ),
     RATE_LIMIT_ADDRESS_PER_SECOND: described(
       count(limits.addressRequestsPerSecondDefault, 0, 1_000_000),
-      'Requests per second from one network address; `0` for no limit.',
+      'Requests per second from one network address, on all routes but callbacks; `0` for no limit. An IPv6 /64 counts as one address.',
+    ),
+    SIGN_INS_PER_ADDRESS: described(
+      count(30, 0, 1_000_000),
+      'Steps of signing in and up from one network address in 15 minutes (with Google a sign-in has two); `0` for no limit.',
     ),
   },
   Operation: {

@@ -52,7 +52,11 @@ describe('parseEnv', () => {
     ['PORT', '65536', 'must be a whole number from 1 to 65535'],
     ['PORT', '80.5', 'must be a whole number from 1 to 65535'],
     ['PUBLIC_URL', 'ftp://x', 'must be the http(s) URL at which the product is reached'],
-    ['TRUST_PROXY', '1', 'must be true or false'],
+    ['TRUST_PROXY', 'true', 'must not be true: a client could then name any address as its own'],
+    ['TRUST_PROXY', 'yes', 'must be the number of proxies (1 to 9), or their addresses and CIDR ranges'],
+    ['TRUST_PROXY', '10', 'must be the number of proxies (1 to 9), or their addresses and CIDR ranges'],
+    ['TRUST_PROXY', '10.0.0.0/33', 'must be the number of proxies (1 to 9), or their addresses and CIDR ranges'],
+    ['TRUST_PROXY', '1,2', 'must be the number of proxies (1 to 9), or their addresses and CIDR ranges'],
     ['API_KEY_HASH_SECRET', 'short', 'must be 32 bytes in base64: openssl rand -base64 32'],
     [
       'API_KEY_ENCRYPTION_KEY',
@@ -151,7 +155,26 @@ describe('Config', () => {
   });
 
   it('defaults to the specified rate limits', () => {
-    const { RATE_LIMIT_KEY_PER_SECOND: _key, RATE_LIMIT_ADDRESS_PER_SECOND: _address, ...others } = testVariables;
-    expect(new Config(parseEnv(others)).rates).toEqual({ keyPerSecond: 100, addressPerSecond: 200 });
+    const {
+      RATE_LIMIT_KEY_PER_SECOND: _key,
+      RATE_LIMIT_ADDRESS_PER_SECOND: _address,
+      SIGN_INS_PER_ADDRESS: _signIns,
+      ...others
+    } = testVariables;
+    expect(new Config(parseEnv(others)).rates).toEqual({
+      keyPerSecond: 100,
+      addressPerSecond: 200,
+      signInsPerAddress: 30,
+    });
+  });
+
+  it.each([
+    ['0', false],
+    ['false', false],
+    ['1', 1],
+    ['3', 3],
+    ['10.0.0.0/8, 2001:db8::/32,192.0.2.1', ['10.0.0.0/8', '2001:db8::/32', '192.0.2.1']],
+  ])('trusts proxies by number or address: %s', (value, expected) => {
+    expect(new Config(parseEnv({ ...testVariables, TRUST_PROXY: value })).http.trustProxy).toEqual(expected);
   });
 });

@@ -35,7 +35,7 @@ describe('MetricsReaders', () => {
 
   it.each([
     ['the public URL is https', { PUBLIC_URL: 'https://sms.example.com' }],
-    ['the proxy is trusted', { ...local, TRUST_PROXY: 'true' }],
+    ['the proxy is trusted', { ...local, TRUST_PROXY: '1' }],
   ])('refuses every caller on the server’s port when %s and there is no token', (_title, variables) => {
     expect(readers(variables).admits(call('10.0.0.2'), 'server')).toBe(false);
     expect(readers(variables).admits(call('10.0.0.2'), 'worker')).toBe(true);

@@ -17,6 +17,9 @@ export class DashboardEventsController {
   @Get()
   stream(@SignedIn() { accountId }: SessionAccount, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     if (request.method === 'HEAD') return void reply.type('text/event-stream; charset=utf-8').send();
+    // The stream writes to Node's response, which does not know Fastify's headers.
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value);
     this.liveUpdates.open(accountId, this.cookie.read(request) ?? '', reply.raw);
     reply.hijack();
   }
