@@ -62,7 +62,7 @@ describe('RedeemCodes', () => {
     ).toEqual([{ uses: 1 }]);
   });
 
-  it('tells an account that it redeemed the code before, even when the code is used up', async () => {
+  it('reports an earlier redemption to the account, even when the code is used up', async () => {
     const shown = await code();
     await redeem(shown);
     expect(await redeem(shown)).toEqual({ kind: 'redeemed_before' });

@@ -80,7 +80,7 @@ describe('Credits', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 20, entries: 3 });
   });
 
-  it('refuses a posting to nobody, and one that overflows', async () => {
+  it('rejects a posting to an unknown account and one that overflows', async () => {
     await expect(post(posting(5, 'purchase', '01900000-0000-7000-8000-000000000000'))).rejects.toThrow(
       /violates foreign key constraint/,
     );
@@ -119,7 +119,7 @@ describe('Credits', () => {
     expect(await moneyOf(bed.database, other.id)).toMatchObject({ balance: 15, entries: 2 });
   });
 
-  it('makes no credits record for nobody', async () => {
+  it('creates no credits record for an unknown account', async () => {
     await expect(core.get(Credits).balanceOf('01900000-0000-7000-8000-000000000000')).rejects.toThrow(
       /violates foreign key constraint/,
     );
@@ -164,7 +164,7 @@ describe('Messages.checkCharges', () => {
     ],
     ['a charge without a message', 'DELETE FROM messages'],
     ['a message of another price than its charge', 'UPDATE messages SET credits = 3'],
-    ['a message that claims a refund nobody got', 'UPDATE messages SET refunded = credits'],
+    ['a message marked as refunded without a refund', 'UPDATE messages SET refunded = credits'],
     [
       'a refund that its message does not know',
       `WITH back AS (INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id) SELECT account_id, 3, 2, 10, 'refund', id::text FROM messages)

@@ -35,7 +35,7 @@ describe('WatchLedger', () => {
   /** The ledger is append-only by habit, not by the table. */
   const spoil = (statement: string) => bed.database.sql(statement, [account.id]);
 
-  it('finds nothing where balance and ledger agree, and says when it looked', async () => {
+  it('finds nothing where balance and ledger agree and reports the time of the check', async () => {
     expect(await run()).toBe(0);
     expect(await gauge()).toBe(0);
     const [checked] = (await core.get(Metrics).ledgerCheckedAt.get()).values;

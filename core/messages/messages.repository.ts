@@ -6,7 +6,7 @@ import { Postgres } from '../platform/database/postgres.js';
 import { MessageEntity } from './message.entity.js';
 
 /**
- * Compares messages with the ledger: each has its charge, and its refund exactly when it says so; no charge or refund lacks its
+ * Compares messages with the ledger: each has its charge, and its refund exactly when it is marked as refunded; no charge or refund lacks its
  * message; and the messages of an account are numbered 1, 2, 3 … without a gap.
  */
 export const chargeMismatchesStatement = {

@@ -2,7 +2,7 @@ import { Metadata } from 'libphonenumber-js/core';
 import type { CountryCode, PhoneNumberType } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/max/metadata';
 
-// libphonenumber-js compiles a country's patterns anew for each number. Numbers in plain E.164 form, which most programs send, are
+// libphonenumber-js compiles a country's patterns again for each number. Numbers in plain E.164 form, which most programs send, are
 // recognized here with the same patterns compiled once; the library decides everything else, and is the oracle in the tests.
 
 interface TypePattern {

@@ -88,7 +88,7 @@ describe('parseRecipient', () => {
     ['a short code', '12345'],
     ['an emergency number', '911'],
     ['a number of no country', '+80012345678'],
-    ['a calling code of nobody', '+99912345678'],
+    ['an unassigned calling code', '+99912345678'],
     ['a NUL character', '+14155552671\0'],
     ['digits of another script', '+٤٤٧٤٠٠١٢٣٤٥٦'],
     ['more than 64 characters', `+14155552671${' '.repeat(53)}`],

@@ -78,7 +78,7 @@ describe('segmentsOf in UCS-2', () => {
     expect(segmentsOf(`e${'\u0301'.repeat(134)}`)).toEqual(ucs2(3));
   });
 
-  it('says that a text of a million emoji is too long without looking at each', () => {
+  it('rejects a text of a million emoji as too long without reading each', () => {
     expect(segmentsOf('😀'.repeat(1_000_000)).segments).toBeGreaterThan(segmentsMax);
   });
 });
@@ -194,7 +194,7 @@ describe('charactersLeftIn', () => {
     expect(charactersLeftIn(text)).toBe(left);
   });
 
-  it('tells exactly where the next segment begins', () => {
+  it('returns exactly where the next segment begins', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
         const left = charactersLeftIn(text);

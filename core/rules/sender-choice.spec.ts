@@ -11,7 +11,7 @@ const use = (accountId: string, sender: string, minute: number): SenderUse => ({
 
 describe('chooseSender', () => {
   it.each<[string, SenderUse[], string]>([
-    ['the first for a recipient whom nobody has texted', [], one],
+    ['the first sender for a new recipient', [], one],
     ['the one the account used before', [use('ada', two, 1)], two],
     ['the one the account used last, of several', [use('ada', three, 2), use('ada', two, 1)], three],
     ['the one the account used before, although another used it since', [use('ada', one, 1), use('bob', one, 2)], one],

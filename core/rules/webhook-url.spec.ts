@@ -24,7 +24,7 @@ describe('webhookUrlFault', () => {
     ['file:///etc/passwd', 'A webhook URL begins with https:// or http://.'],
     ['https://user:secret@example.com/', 'A webhook URL carries no user name or password.'],
     [`https://example.com/${'a'.repeat(2_029)}`, 'A webhook URL has at most 2048 characters.'],
-  ])('says what is wrong with %.60s', (url, said) => {
+  ])('explains what is invalid about %.60s', (url, said) => {
     expect(fault(url)).toBe(said);
     expect(fault(url, true)).toBe(said);
   });
@@ -53,7 +53,7 @@ describe('webhookUrlFault', () => {
   });
 
   it.each(['0.0.0.0', '169.254.169.254', '168.63.129.16', '224.0.0.1', '255.255.255.255', '[::]', '[fe80::1]'])(
-    'keeps %s out whatever the operator says',
+    'rejects %s even when the operator allows private addresses',
     (host) => {
       expect(fault(`http://${host}/hook`)).toBe(PRIVATE);
       expect(fault(`http://${host}/hook`, true)).toBe(PRIVATE);

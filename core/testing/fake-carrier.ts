@@ -74,7 +74,7 @@ export class FakeCarrier extends Carrier {
     }
   }
 
-  /** The carrier has the message, whoever brought it. */
+  /** Records a message as taken by the carrier. */
   take({ id, recipient, sender, body }: CarrierMessage, createdAt = new Date()): Kept {
     this.taken += 1;
     const carrierId = `SM${this.taken.toString(16).padStart(32, 'f')}`;

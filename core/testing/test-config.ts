@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Config } from '../platform/config/config.js';
 import { parseEnv } from '../platform/config/env.js';
 
-/** A complete environment of a test: no limits per second, one sender, a carrier that nobody answers for. */
+/** A complete environment of a test: no limits per second, one sender, a carrier URL without a server. */
 export const testVariables: Record<string, string> = {
   DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/none',
   DATABASE_POOL_MAX: '5',

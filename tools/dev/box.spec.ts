@@ -29,7 +29,7 @@ describe('startedText', () => {
     expect(text).toContain('costs money');
   });
 
-  it('says that the queue is in Postgres, and what would help', () => {
+  it('shows that the queue is in Postgres and how to use Redis', () => {
     expect(startedText({ ...content, queue: 'postgres' })).toContain('install redis-server');
   });
 });

@@ -113,11 +113,11 @@ describe('Senders', () => {
   });
 
   it.each([
-    ['a key that nobody has', async () => '00000000-0000-4000-8000-000000000000'],
+    ['an unknown key', async () => '00000000-0000-4000-8000-000000000000'],
     ['a test key', async () => `${first().apiKey}_test`],
     ['an account without credits', async () => (await createTestAccount(core, { credits: 0 })).apiKey],
     ['a blocked account', async () => (await createTestAccount(core, { blockedAt: new Date() })).apiKey],
-  ])('are told to %s, and none is kept', async (_title, apiKey) => {
+  ])('are refused for %s and not stored', async (_title, apiKey) => {
     expect([ONE, TWO, THREE]).toContain(await ask(await apiKey()));
     expect(await conversations()).toEqual([]);
   });

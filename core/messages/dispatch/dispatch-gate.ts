@@ -57,7 +57,7 @@ export class DispatchGate implements OnModuleDestroy {
     await this.refresh();
   }
 
-  /** Lets go of the messages that wait here before the worker waits for its jobs. */
+  /** Releases waiting messages before the worker waits for its jobs. */
   onModuleDestroy(): void {
     this.isStopping = true;
     this.closed?.open();

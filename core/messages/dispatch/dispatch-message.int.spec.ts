@@ -155,7 +155,7 @@ describe('DispatchMessage', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'failed', error_code: 'daily_limit', refunded: 3 });
   });
 
-  it('fails what a blocked account has in line, with its credits back, and counts none of it', async () => {
+  it('fails and refunds queued messages of a blocked account and does not count them', async () => {
     const ids = await queue(3);
     await bed.database.sql('UPDATE accounts SET blocked_at = now() WHERE id = $1', [account.id]);
     await Promise.all(ids.map((id) => run(id)));
@@ -189,7 +189,7 @@ describe('DispatchMessage', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 1_000, used: 0, entries: 3 });
   });
 
-  it('puts back in line what the carrier cannot take now, with growing waits', async () => {
+  it('requeues messages that the carrier cannot take now, with growing delays', async () => {
     const id = await queueOne();
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 8; attempt += 1) {

@@ -86,7 +86,7 @@ describe('RecoverMessages', () => {
       messagesOf(data).some(({ messageId }) => messageId === id),
     );
 
-  it('puts queued messages that are due in line again', async () => {
+  it('enqueues queued messages that are due again', async () => {
     const [lost, fresh] = [await accept(), await accept()];
     await makeDue(lost.id);
     expect(await core.get(RecoverMessages).run()).toBe(1);
@@ -94,7 +94,7 @@ describe('RecoverMessages', () => {
     expect((await rowOf(lost.id))?.due_seconds).toBeGreaterThan(10);
   });
 
-  it('puts one job in line however many workers find the message', async () => {
+  it('enqueues one job however many workers find the message', async () => {
     const { id } = await accept();
     for (const one of [core, other, core]) {
       await makeDue(id);
@@ -110,7 +110,7 @@ describe('RecoverMessages', () => {
     expect(counts[0] + counts[1]).toBe(40);
   });
 
-  it('puts everything queued in line again at once when Redis has lost its data', async () => {
+  it('enqueues all queued messages at once when Redis has lost its data', async () => {
     const messages = await Promise.all(Array.from({ length: 30 }, () => accept()));
     expect(await core.get(RecoverMessages).run()).toBe(0);
     await bed.forgetQueue();

@@ -131,7 +131,7 @@ describe('Acceptance', () => {
     return one.refused ? refusedByRules(row) : row;
   }
 
-  /** Every answer the account and the request allow, whatever the balance is at that moment and whoever came first. */
+  /** Every answer the account and the request allow, whatever the balance is at that moment and in any order. */
   function allowed(one: Ask, { credits, blocked, urlsActivated, dayLeft }: Holder): string[] {
     if (one.addressBlocked) return ['address_blocked'];
     if (one.key === 'unknown') return ['unknown_api_key'];
@@ -248,7 +248,7 @@ describe('Acceptance', () => {
     expect(played.filter(({ verdict }) => verdict === 'accepted').reduce((sum, { price }) => sum + price, 0)).toBe(100);
   });
 
-  it('gives a request the verdict it gets alone, whoever of other accounts stands in its batch', async () => {
+  it('gives a request the decision it gets alone, with any requests of other accounts in its batch', async () => {
     const scene = fc.record({
       mine: holder,
       subject: ask,

@@ -49,7 +49,7 @@ describe('the events of messages', () => {
       [messageId],
     );
 
-  it('are not written while nobody wants them', async () => {
+  it('are not written without a subscriber', async () => {
     expect(await core.get(WebhookEvents).messageSubscribers()).toBeUndefined();
     const id = await sending(subscribed);
     await advance(id, 'sent');

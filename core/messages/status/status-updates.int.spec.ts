@@ -126,7 +126,7 @@ describe('StatusUpdates', () => {
     expect(await rowOf(id)).toMatchObject({ carrier_id: 'SMfirst', status: 'delivered' });
   });
 
-  it('records a receipt of a message that waits in line again', async () => {
+  it('records a receipt of a message that was requeued', async () => {
     const id = await sending();
     await bed.database.sql(`UPDATE messages SET status = 'queued' WHERE id = $1`, [id]);
     await receive(id, 'delivered');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { limits } from '#contract/limits.js';
 import { regions } from '#contract/regions.js';
 
-/** What docs/configuration.md says about a variable beyond its default. */
+/** Description of a variable in docs/configuration.md. */
 export interface VariableNotes {
   readonly description: string;
   /** Overrides the default of the schema, for a default that is not a literal value. */

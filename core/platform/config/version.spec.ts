@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { version } from './version.js';
 
-it('is the version that package.json has', () => {
+it('has the version of package.json', () => {
   const { version: released } = JSON.parse(readFileSync(`${__dirname}/../../../package.json`, 'utf8')) as {
     version: string;
   };

@@ -2,17 +2,17 @@ import type { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
 
 const WAITING_MAX = 10_000;
-/** So long a batch may take before those in it are answered without its outcome. */
+/** Maximum run time of a batch; its items are then answered without the outcome. */
 const RUN_MS_MAX = 15_000;
 const NOT_BEGUN = 'The service is busy. You were not charged; try again in a second.';
 const UNKNOWN =
-  'The service did not answer in time, and nobody can say yet whether it did what you asked for. Look before you send again, or use an Idempotency-Key.';
+  'The service did not answer in time. Your request may have been carried out: check before you send it again, or repeat it with the same Idempotency-Key.';
 
 const unavailable = (detail: string) => new DomainError('unavailable', detail, { retryAfterSeconds: 1 });
 
 /**
- * The bounds of a line in which callers wait for the database, as GroupCommit takes them: of its length, of the time waited,
- * and of the time a batch takes. Beyond each the caller hears `unavailable`, and never waits for ever.
+ * Bounds of a GroupCommit whose callers wait for the database: on its length, the waiting time and the run time of a batch.
+ * Beyond each of them the caller gets `unavailable`.
  */
 export function boundedLine({ database }: Config) {
   return {

@@ -47,7 +47,7 @@ describe('isConnectionLoss', () => {
     expect(isConnectionLoss(coded(code))).toBe(false);
   });
 
-  it('is true of a connection that ended without a word', () => {
+  it('is true of a connection that ended without an error', () => {
     expect(isConnectionLoss(new Error('Connection terminated unexpectedly'))).toBe(true);
   });
 });

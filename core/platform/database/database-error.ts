@@ -24,7 +24,7 @@ const NETWORK_CODE = /^(ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|ENOTF
 const NO_FREE_CONNECTION = 'timeout exceeded when trying to connect';
 const NO_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed) and is not queryable)/;
-/** A transaction's connection broke between two statements: TypeORM has let go of it, and says so at the next one. */
+/** A transaction's connection broke between two statements: TypeORM has released it and fails at the next statement. */
 const LET_GO = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
 
 /** read_only_sql_transaction: a standby, or a primary that has been made one. */
@@ -40,7 +40,7 @@ export function isWithoutEffect(error: unknown): boolean {
   return code === 'ECONNREFUSED' || code === READ_ONLY || error.message.startsWith(NO_FREE_CONNECTION);
 }
 
-/** Surely the database's absence, and no fault of the statement: for an error of any origin, as TypeORM or pg throw it. */
+/** Whether an error of TypeORM or pg means that the database is unavailable, rather than an error of the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if ('driverError' in error && error.driverError !== error) return isDatabaseUnavailable(error.driverError);

@@ -9,7 +9,7 @@ interface Batch {
 
 type Bounds = Partial<ConstructorParameters<typeof GroupCommit<number, number>>[0]>;
 
-/** A group whose batches end when the test says so; every item answers its double. */
+/** A group whose batches end when the test ends them; the result of an item is its double. */
 function group(bounds: Bounds = {}) {
   const batches: Batch[] = [];
   const commit = new GroupCommit<number, number>({
@@ -29,7 +29,7 @@ function group(bounds: Bounds = {}) {
 const turn = () => new Promise(setImmediate);
 
 describe('GroupCommit', () => {
-  it('starts a lone item at once', async () => {
+  it('starts a single item at once', async () => {
     const { commit, batches } = group();
     const answer = commit.submit(1);
     await turn();
@@ -38,7 +38,7 @@ describe('GroupCommit', () => {
     expect(await answer).toBe(2);
   });
 
-  it('puts what arrives in one turn of the event loop into one batch, in order', async () => {
+  it('puts items of one turn of the event loop into one batch, in order', async () => {
     const { commit, batches } = group();
     const answers = [3, 1, 2].map((item) => commit.submit(item));
     await turn();
@@ -47,7 +47,7 @@ describe('GroupCommit', () => {
     expect(await Promise.all(answers)).toEqual([6, 2, 4]);
   });
 
-  it('collects what arrives while a batch is under way into the next one', async () => {
+  it('collects items that arrive while a batch runs into the next batch', async () => {
     const { commit, batches } = group();
     void commit.submit(1);
     await turn();
@@ -65,7 +65,7 @@ describe('GroupCommit', () => {
     batches[1]?.finish();
   });
 
-  it('has no more batches under way than it may', async () => {
+  it('runs at most the configured number of batches at a time', async () => {
     const { commit, batches } = group({ batchMax: 2, inFlightMax: 2 });
     const answers = Array.from({ length: 9 }, (_, item) => commit.submit(item));
     for (let n = 0; n < 5; n += 1) await turn();
@@ -82,7 +82,7 @@ describe('GroupCommit', () => {
     expect(batches.every(({ items }) => items.length <= 2)).toBe(true);
   });
 
-  it('refuses what is over its bound, and takes more once there is room', async () => {
+  it('rejects items over its limit and accepts items again when there is room', async () => {
     const { commit, batches } = group({ waitingMax: 2 });
     void commit.submit(0);
     await turn();
@@ -113,7 +113,7 @@ describe('GroupCommit', () => {
     expect(await next).toBe(6);
   });
 
-  it('fails a batch that does not answer every item', async () => {
+  it('fails a batch without a result for every item', async () => {
     const commit = new GroupCommit<number, number>({
       batchMax: 10,
       inFlightMax: 1,
@@ -125,7 +125,7 @@ describe('GroupCommit', () => {
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('answers each of many items its own result, whatever the bounds', async () => {
+  it('returns to each of many items its own result for any limits', async () => {
     const bounds = fc.record({
       batchMax: fc.integer({ min: 1, max: 20 }),
       inFlightMax: fc.integer({ min: 1, max: 4 }),
@@ -154,7 +154,7 @@ describe('GroupCommit', () => {
     );
   });
 
-  it('refuses who has waited too long for a batch, and still takes up who came later', async () => {
+  it('rejects items that have waited too long and still runs later ones', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
       const { commit, batches } = group({ waitMsMax: 100 });
@@ -176,7 +176,7 @@ describe('GroupCommit', () => {
     }
   });
 
-  it('tells those in a batch that takes too long, which still counts as under way', async () => {
+  it('rejects the items of a batch that takes too long and still counts the batch as running', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
       const { commit, batches } = group({ late: { runMsMax: 100, error: () => new Error('late') } });

@@ -6,31 +6,31 @@ interface Waiting<In, Out> {
   readonly item: In;
   readonly resolve: (result: Out) => void;
   readonly reject: (error: unknown) => void;
-  /** As `performance.now()` has it. */
+  /** As returned by `performance.now()`. */
   readonly sinceMs: number;
 }
 
 interface GroupCommitOptions<In, Out> {
-  /** Items of one batch at the most. */
+  /** Maximum number of items in a batch. */
   readonly batchMax: number;
-  /** Batches under way at the same time. */
+  /** Maximum number of batches that run at the same time. */
   readonly inFlightMax: number;
-  /** Items waiting for a batch; one more is refused by `onFull`. */
+  /** Maximum number of waiting items; `onFull` rejects further ones. */
   readonly waitingMax: number;
-  /** Decides a batch; answers one result per item, in order. */
+  /** Runs a batch. Returns one result per item, in order. */
   readonly run: (batch: In[]) => Promise<Out[]>;
   readonly onFull: () => Error;
-  /** Told of each batch when it starts: how many items, and how long the first of them has waited. */
+  /** Called when a batch starts, with its number of items and the waiting time of the first one. */
   readonly onBatch?: (items: number, waitedMs: number) => void;
-  /** How long an item may wait for a batch, after which `onFull` refuses it, too; without it as long as it takes. */
+  /** Maximum waiting time of an item, after which `onFull` rejects it. Default: no limit. */
   readonly waitMsMax?: number;
-  /** What an item is told whose batch takes longer than `runMsMax`; the batch goes on, and nobody knows how it ends. */
+  /** Error for items whose batch takes longer than `runMsMax`; the batch continues, and its outcome is unknown. */
   readonly late?: { readonly runMsMax: number; readonly error: () => Error };
 }
 
 /**
- * Shares database round trips: what arrives while batches are under way goes into the next one. There is no timer, so a
- * lone item is never delayed; under load the batches grow as large as the round trip is long.
+ * Shares database round trips: items that arrive while batches run go into the next one. There is no timer, so a single item
+ * is never delayed; under load batches grow with the duration of the round trip.
  */
 export class GroupCommit<In, Out> {
   private waiting: Waiting<In, Out>[] = [];
@@ -40,7 +40,7 @@ export class GroupCommit<In, Out> {
 
   constructor(private readonly options: GroupCommitOptions<In, Out>) {}
 
-  /** Items that no batch has taken yet. */
+  /** Items that are not in a batch yet. */
   get waitingCount(): number {
     return this.waiting.length;
   }
@@ -54,13 +54,13 @@ export class GroupCommit<In, Out> {
     });
   }
 
-  /** Resolves when nothing waits and nothing is under way, at the latest after the bound. */
+  /** Resolves when no item waits and no batch runs, at the latest after the time limit. */
   async idle(timeoutMs: number): Promise<void> {
     const until = performance.now() + timeoutMs;
     while (this.inFlight + this.waiting.length > 0 && performance.now() < until) await pause(IDLE_CHECK_MS);
   }
 
-  /** What the event loop reads in one turn shares a batch. */
+  /** Items of one turn of the event loop share a batch. */
   private schedule(): void {
     if (this.scheduled || this.inFlight >= this.options.inFlightMax || this.waiting.length === 0) return;
     this.scheduled = true;
@@ -70,7 +70,7 @@ export class GroupCommit<In, Out> {
     });
   }
 
-  /** One timer, for the item that has waited longest. */
+  /** One timer, for the item with the longest waiting time. */
   private watchOldest(): void {
     const { waitMsMax } = this.options;
     const [oldest] = this.waiting;

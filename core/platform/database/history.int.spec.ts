@@ -32,7 +32,7 @@ describe('a history', () => {
     return publicMessageId(row.id);
   };
 
-  it('shows every row once and in order over its pages, while others are written', async () => {
+  it('shows every row once and in order over its pages while rows are written', async () => {
     const filters = [{}, { text: 'hello' }, { number: '+14155552671' }];
     await fc.assert(
       fc.asyncProperty(
@@ -66,7 +66,7 @@ describe('a history', () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
 
-  it('never goes back in time, however many write at once', async () => {
+  it('never goes back in time under concurrent writes', async () => {
     const { id, apiKey } = await createTestAccount(core, { credits: 500 });
     await Promise.all(Array.from({ length: 300 }, () => send(apiKey)));
     for (const table of ['messages', 'ledger_entries']) {
@@ -80,7 +80,7 @@ describe('a history', () => {
     }
   });
 
-  it('finds the first rows of instants or later, wherever they are and whatever is known of their number', async () => {
+  it('finds the first rows at or after an instant at any position', async () => {
     const rows = new NumberedRows(core.get(Postgres), { table: 'messages', columns: 'id' });
     const startMs = 1_770_000_000_000;
     await fc.assert(

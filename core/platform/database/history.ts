@@ -4,14 +4,14 @@ import { dayAfter, newYorkTimestamp, startOfNewYorkDay } from '../../rules/new-y
 import { pageOf } from '../../rules/page-of.js';
 import type { Condition, Numbered, NumberedRows, Search, Span } from './numbered-rows.js';
 
-/** Which rows a person wants to see; `from` and `to` are days in New York, `continue` is where an earlier answer ended. */
+/** Filter of a history; `from` and `to` are days in New York, `continue` is the position where an earlier answer ended. */
 export interface HistoryFilter {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly continue?: number | undefined;
 }
 
-/** A page, and how far the search for it went: see `historyOf` in contract/histories. */
+/** A page, and the position where its search ended: see `historyOf` in contract/histories. */
 export interface HistoryPage<Row> {
   readonly rows: Row[];
   readonly page: number;
@@ -23,7 +23,7 @@ export interface HistoryPage<Row> {
   readonly anchor: number;
 }
 
-/** What a CSV file of these rows looks like. */
+/** Columns of a CSV file of these rows. */
 export interface CsvShape<Row> {
   readonly head: readonly string[];
   readonly cellsOf: (row: Row) => readonly CsvCell[];
@@ -33,7 +33,7 @@ export interface CsvShape<Row> {
 export class History<Row extends Numbered> {
   constructor(private readonly rows: NumberedRows<Row>) {}
 
-  /** Days alone need no search: the rows between them are counted by their numbers. */
+  /** A filter of days needs no search: the rows between them are counted by their numbers. */
   async page(
     accountId: string,
     asked: number,
@@ -54,7 +54,7 @@ export class History<Row extends Numbered> {
     return { rows, page, pages, total, more: false, searchedTo: null, continue: null, anchor: span.below };
   }
 
-  /** All rows as a CSV file, read as it is asked for. */
+  /** Streams all rows as a CSV file. */
   async csv(
     accountId: string,
     filter: HistoryFilter,
@@ -65,7 +65,7 @@ export class History<Row extends Numbered> {
     return csvFile(head, this.batches(accountId, span, conditions, limits.exportBatchRowsMax), cellsOf);
   }
 
-  /** The numbers that a filter's days and its `continue` leave; rows that come later are not among them. */
+  /** Range of numbers for a filter's days and its `continue`; it excludes rows that are written later. */
   private async spanOf(accountId: string, { from, to, continue: below }: HistoryFilter): Promise<Span> {
     const newest = Math.min(await this.rows.newest(accountId), below === undefined ? Infinity : below - 1);
     const [first, end] = await Promise.all([
@@ -75,7 +75,7 @@ export class History<Row extends Numbered> {
     return { first, below: end };
   }
 
-  /** Reads rows a bounded batch at a time; whoever stops asking stops the reading. */
+  /** Reads rows in bounded batches, on demand. */
   private async *batches(
     accountId: string,
     span: Span,
@@ -102,7 +102,7 @@ export class History<Row extends Numbered> {
     const lead = conditions.find(({ index }) => index !== 'none');
     const others = conditions.filter((condition) => condition !== lead);
     const rowsMax = searchBound(lead, others);
-    // Without an index to lead it, the search is bounded by the numbers themselves, whatever plan Postgres makes.
+    // Without a suitable index, the range of numbers bounds the search for any plan of Postgres.
     const within = lead ? span : { ...span, first: Math.max(span.first, span.below - rowsMax) };
     const bounds = { rowsMax, page: asked, pageSize: limits.tablePageSize };
     const search = await this.rows.search(accountId, within, { lead, others }, bounds);
@@ -117,13 +117,13 @@ export class History<Row extends Numbered> {
   }
 }
 
-/** So many that any search takes about as long. */
+/** Large enough that every search takes about the same time. */
 function searchBound(lead: Condition | undefined, others: readonly Condition[]): number {
   if (!lead) return limits.searchedRowsMax;
   return lead.index === 'numbers' && others.length === 0 ? limits.searchedNumbersMax : limits.searchedScatteredRowsMax;
 }
 
-/** Whether rows are left that the search did not look at, and how to go on to them. */
+/** Whether there are rows that the search did not read, and the position to continue from. */
 function restOf(
   span: Span,
   { looked, lowest, lowestAt }: Search,

@@ -25,7 +25,7 @@ describe('Postgres.afterCommit', () => {
 
   const write = `INSERT INTO written VALUES ('row')`;
 
-  it('runs, in order, what a transaction leads to when others can see what it wrote', async () => {
+  it('runs registered work in order after the commit', async () => {
     const ran: string[] = [];
     const answer = await postgres.transaction(async (tx) => {
       postgres.afterCommit(tx, () => ran.push('first'));
@@ -39,7 +39,7 @@ describe('Postgres.afterCommit', () => {
     expect(await bed.database.sql('SELECT name FROM written')).toHaveLength(1);
   });
 
-  it('runs nothing of a transaction that is undone', async () => {
+  it('runs no registered work after a rollback', async () => {
     const then = jest.fn();
     const work = postgres.transaction(async (tx) => {
       postgres.afterCommit(tx, then);
@@ -68,7 +68,7 @@ describe('A connection that breaks', () => {
   const backendOf = async (query: (text: string) => Promise<{ pid: number }[]>) =>
     (await query('SELECT pg_backend_pid() AS pid'))[0]?.pid;
 
-  it('between two statements of a transaction is known as the absence of the database', async () => {
+  it('between two statements of a transaction counts as an unavailable database', async () => {
     const lost = core.get(Postgres).transaction(async (tx) => {
       const pid = await backendOf((text) => tx.query(text));
       await bed.database.sql('SELECT pg_terminate_backend($1)', [pid]);
@@ -78,7 +78,7 @@ describe('A connection that breaks', () => {
     expect(isDatabaseUnavailable(await lost.catch((error: unknown) => error))).toBe(true);
   });
 
-  it('before anybody listens to it does not end the process', async () => {
+  it('without an error listener does not end the process', async () => {
     const { driver } = core.get(DataSource);
     if (!('master' in driver)) throw new Error('The data source is a Postgres');
     const client = await (driver.master as Pool).connect();

@@ -93,8 +93,8 @@ function poolOf(dataSource: DataSource): Pool {
 }
 
 /**
- * Between being lent and being listened to, a connection that breaks would end the process: nobody hears its `error`. Who
- * uses the connection is told by the failure of his statement.
+ * Ignores the `error` event of a connection, which without a listener would end the process when the connection breaks. The
+ * user of the connection gets the error from its next statement.
  */
 function outliveItsLoss(client: PoolClient): void {
   client.removeListener('error', ignore);

@@ -2,7 +2,7 @@ import { retryUndone } from './retry-undone.js';
 
 const failure = (code: string) => Object.assign(new Error('refused'), { code });
 
-describe('what Postgres undid', () => {
+describe('a transaction that Postgres rolled back', () => {
   it.each(['40P01', '40001'])('is run again after %s', async (code) => {
     const errors = [failure(code), failure(code)];
     const run = jest.fn(async () => {
@@ -14,7 +14,7 @@ describe('what Postgres undid', () => {
     expect(run).toHaveBeenCalledTimes(3);
   });
 
-  it('is given up after the bound', async () => {
+  it('fails after the maximum number of attempts', async () => {
     const run = jest.fn(() => Promise.reject(failure('40P01')));
     await expect(retryUndone(run, 4)).rejects.toMatchObject({ code: '40P01' });
     expect(run).toHaveBeenCalledTimes(4);

@@ -87,7 +87,7 @@ describe('retryDelayMs', () => {
     expect([1, 2, 3].map((attempt) => retryDelayMs(schedule, attempt))).toEqual([100, 200, undefined]);
   });
 
-  it('waits at least as long as the other side asked for', () => {
+  it('waits at least as long as the Retry-After', () => {
     const schedule = { waitMs: listedWaits([100]), jitter: [1, 1] } as const;
     expect(retryDelayMs(schedule, 1, { atLeastMs: 700 })).toBe(700);
     expect(retryDelayMs(schedule, 1, { atLeastMs: 70 })).toBe(100);

@@ -85,7 +85,7 @@ describe('WorkQueue', () => {
     ]);
   });
 
-  it('puts items that name the same job into it, whatever their place', async () => {
+  it('puts items that name the same job into it at any position', async () => {
     const { enqueue } = queueOf({ itemsPerJob: 100 });
     const added = await enqueue(...items('a', 3).map((item) => ({ ...item, requeued: true, jobId: 'a-0' })));
     expect(added).toEqual([{ name: 'test', data: ['a1', 'a2', 'a3'], opts: { jobId: 'a-0', priority: 1 } }]);

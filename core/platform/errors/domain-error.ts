@@ -6,7 +6,7 @@ interface DomainErrorOptions {
   retryAfterSeconds?: number;
 }
 
-/** An error of the catalogue. `detail` is public and says what to do; `cause` is only logged. */
+/** An error of the catalogue. `detail` is public and explains what to do; `cause` is only logged. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;

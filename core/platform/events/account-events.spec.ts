@@ -37,7 +37,7 @@ describe('AccountEvents', () => {
 
   afterEach(() => news.beforeApplicationShutdown());
 
-  it('shares one text among what happens together, and names each message once', async () => {
+  it('publishes events of one moment in one text and names each message once', async () => {
     const [first, second, inbound] = [newMessageId(), newMessageId(), newMessageId()];
     news.changed(ADA, first);
     news.changed(ADA, second);
@@ -56,14 +56,14 @@ describe('AccountEvents', () => {
     ]);
   });
 
-  it('says `many` in place of more ids than it carries', async () => {
+  it('replaces ids over its limit by `many`', async () => {
     for (let n = 0; n <= EVENT_IDS_MAX; n += 1) news.changed(ADA, newMessageId());
     await eventually('the news', async () => line.published.length > 0);
     expect(hints()).toMatchObject([{ accountId: ADA, many: true }]);
     expect(hints()[0]?.sent).toHaveLength(EVENT_IDS_MAX);
   });
 
-  it('tells that news was lost, as soon as the line is back', async () => {
+  it('reports lost events as soon as the connection is back', async () => {
     line.isBroken = true;
     news.changed(ADA, newMessageId());
     await news.beforeApplicationShutdown();
@@ -74,14 +74,14 @@ describe('AccountEvents', () => {
     expect(line.published).toEqual([{ hints: [expect.objectContaining({ accountId: BOB })], missed: true }]);
   });
 
-  it('keeps a bounded number of accounts waiting, and tells that it did not keep the others', async () => {
+  it('keeps events of a bounded number of accounts and reports that it dropped others', async () => {
     for (let n = 0; n < 6_000; n += 1) news.balanceChanged(ADA.replace(/^.{8}/, n.toString(16).padStart(8, '0')));
     await news.beforeApplicationShutdown();
     expect(hints()).toHaveLength(5_000);
     expect(line.published[0]?.missed).toBe(true);
   });
 
-  it('lets a process that stops tell its last news', async () => {
+  it('publishes the last events of a process that stops', async () => {
     news.changed(ADA, newMessageId());
     await news.beforeApplicationShutdown();
     expect(hints()).toHaveLength(1);

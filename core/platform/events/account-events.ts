@@ -16,7 +16,7 @@ interface Waiting {
 
 /**
  * Publishes to the servers, for their open pages, that something of an account changed. Call it after the commit: it adds to a
- * set, never waits and never fails. Events that cannot be published are dropped, and the next batch says that some were missed.
+ * set, never waits and never fails. Events that cannot be published are dropped, and the next batch reports that some were missed.
  */
 @Injectable()
 export class AccountEvents implements BeforeApplicationShutdown {

@@ -6,8 +6,8 @@ const hints = fc.array(fc.record({ accountId: fc.uuid(), sent: ids, received: id
   maxLength: 12,
 });
 
-describe('news as text', () => {
-  it('is read as it was written, in texts that a notification of Postgres takes', () => {
+describe('events as text', () => {
+  it('are parsed as they were written, in texts within the limit of a Postgres notification', () => {
     fc.assert(
       fc.property(hints, fc.boolean(), (written, missed) => {
         const texts = writeEvents({ hints: written, missed });
@@ -20,7 +20,7 @@ describe('news as text', () => {
     );
   });
 
-  it('of nothing is no text', () => {
+  it('are no text without events', () => {
     expect(writeEvents({ hints: [], missed: false })).toEqual([]);
   });
 

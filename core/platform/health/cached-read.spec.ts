@@ -20,7 +20,7 @@ describe('CachedRead', () => {
     expect([await remembered.get(), await remembered.get()]).toEqual([1, 2]);
   });
 
-  it('lets no caller wait longer than the patience and starts no second read beside one that hangs', async () => {
+  it('bounds the waiting time of callers and starts no second read while one hangs', async () => {
     let reads = 0;
     let answer: (value: string) => void = () => undefined;
     const read = () => {

@@ -22,7 +22,7 @@ describe('a client of a Redis Cluster', () => {
     expect(found).toHaveBeenCalledWith(null, 'a.example');
   });
 
-  it('waits for a master that is away as a worker, and fails at once as anybody else', () => {
+  it('waits for an unavailable master as a worker and fails at once in other roles', () => {
     expect(clusterOptions('worker')).toMatchObject({
       enableOfflineQueue: true,
       redisOptions: { maxRetriesPerRequest: null },
@@ -34,7 +34,7 @@ describe('a client of a Redis Cluster', () => {
 });
 
 describe('the reason of a failure', () => {
-  it('has the words of the last node that was asked', () => {
+  it('includes the error of the last node', () => {
     const lastNodeError = new Error('ERR This instance has cluster support disabled');
     expect(reasonOf(Object.assign(new Error('Failed to refresh slots cache.'), { lastNodeError }))).toBe(
       'Failed to refresh slots cache. ERR This instance has cluster support disabled',

@@ -3,28 +3,28 @@ import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis'
 import type { RedisAddress } from '../config/config.js';
 
 /**
- * What a connection is for. `counters` and `producer` fail at once while Redis, or the node with our keys, is away: Postgres
- * has the message, and nothing else is worth waiting for. `worker` waits until it is back.
+ * Purpose of a connection. `counters` and `producer` fail at once while Redis, or the node with our keys, is unavailable:
+ * Postgres has the message. `worker` waits until it is available again.
  */
 export type RedisRole = 'counters' | 'producer' | 'worker';
 
 const COMMAND_TIMEOUT_MS = 1_000;
 const RECONNECT_MS_MAX = 1_000;
-/** A node that has gone without a word is given up after this long; a refused connection needs no time. */
+/** Time limit to connect to a node that does not answer; a refused connection fails at once. */
 const NODE_CONNECT_TIMEOUT_MS = 2_000;
-/** How soon a client sees that a silent node's slots have gone to another one. */
+/** Interval at which a client looks up which node has a slot. */
 const SLOTS_REFRESH_MS = 5_000;
-/** From a node that is gone to another one, from there to the new owner of the slot, and one more. */
+/** From an unavailable node to another one, from there to the new owner of the slot, and one more. */
 const REDIRECTIONS_MAX = 4;
-/** A worker asks this often, this long apart, before BullMQ counts an error and asks again itself: three minutes. */
+/** Number and interval of a worker's retries before BullMQ counts an error and retries itself: three minutes in all. */
 const WORKER_RETRIES_MAX = 1_000;
 const WORKER_RETRY_MS = 200;
-/** Two nodes that send us to each other while they elect are not asked in a tight loop. */
+/** Delay between redirects, so that two nodes that redirect to each other during an election are not queried in a tight loop. */
 const WORKER_MOVED_MS = 20;
 
 const reconnectMs = (times: number) => Math.min(times * 100, RECONNECT_MS_MAX);
 
-/** Options of a connection to a Redis that is no Cluster. */
+/** Options of a connection to a single Redis. */
 export const singleRedisOptions = {
   counters: {
     enableAutoPipelining: true,
@@ -37,7 +37,7 @@ export const singleRedisOptions = {
   worker: { maxRetriesPerRequest: null },
 } as const satisfies Record<RedisRole, RedisOptions>;
 
-/** Opens a connection, which comes back by itself whenever it breaks. Whoever opens it closes it. */
+/** Opens a connection that reconnects when it breaks. The caller closes it. */
 export function openRedis(address: RedisAddress, role: RedisRole): Redis | Cluster {
   if (!address.isCluster) return new Redis(firstOf(address), singleRedisOptions[role]);
   const cluster = new Cluster([...address.urls], {
@@ -46,12 +46,12 @@ export function openRedis(address: RedisAddress, role: RedisRole): Redis | Clust
     enableAutoPipelining: role === 'counters',
     clusterRetryStrategy: reconnectMs,
     slotsRefreshInterval: SLOTS_REFRESH_MS,
-    // Names stay names, so that they match the nodes' certificates.
+    // Names are not resolved, so that they match the nodes' certificates.
     dnsLookup: (name, done) => done(null, name),
     redisOptions: {
       ...accessOf(address),
       connectTimeout: NODE_CONNECT_TIMEOUT_MS,
-      // BullMQ asks for null where commands block.
+      // BullMQ requires null for blocking commands.
       maxRetriesPerRequest: role === 'worker' ? null : 1,
       ...(role === 'counters' && { commandTimeout: COMMAND_TIMEOUT_MS }),
     },
@@ -66,8 +66,8 @@ export function openRedis(address: RedisAddress, role: RedisRole): Redis | Clust
 }
 
 /**
- * Opens a connection for one that subscribes; it ends when it breaks. In a Cluster it goes to any one node that `known` knows:
- * what is published on one is heard on all.
+ * Opens a connection for a subscriber; it ends when it breaks. In a Cluster it connects to any node of `known`: a message
+ * published on one node reaches all.
  */
 export function openSubscriber(address: RedisAddress, known: Redis | Cluster, connectionName: string): Redis {
   const options: RedisOptions = {
@@ -90,7 +90,7 @@ export function openSubscriber(address: RedisAddress, known: Redis | Cluster, co
   });
 }
 
-/** What went wrong, with what a Cluster's client keeps beside its message: the last node's own words. */
+/** The reason of a failure, with the last node's error, which a Cluster's client keeps apart from its message. */
 export function reasonOf(error: Error): string {
   const { lastNodeError } = error as Error & { lastNodeError?: Error };
   return lastNodeError ? `${error.message} ${lastNodeError.message}` : error.message;
@@ -107,7 +107,7 @@ function clusterOptions(role: RedisRole): ClusterOptions {
   return { maxRedirections: REDIRECTIONS_MAX, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 };
 }
 
-/** User, password and TLS: the same for the nodes that we are told of as for those of the address. */
+/** User, password and TLS: the same for discovered nodes as for those of the URL. */
 function accessOf(address: RedisAddress): RedisOptions {
   const { protocol, username, password } = new URL(firstOf(address));
   return {

@@ -35,7 +35,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
 
   const control = () => core.get(QueueControl);
 
-  /** Messages that are accepted and in line. */
+  /** Messages that are accepted and queued. */
   async function inLine(amount: number): Promise<string[]> {
     const { id: accountId, apiKey } = await createTestAccount(core, { credits: amount });
     const rows = Array.from({ length: amount }, () => admissionRow(core, apiKey));
@@ -59,7 +59,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
     );
   }
 
-  it('tells the jobs of every queue by state, or of one', async () => {
+  it('counts the jobs of every queue, or of one, by state', async () => {
     await inLine(3);
     const status = await control().status();
     expect(Object.keys(status)).toEqual(['dispatch', 'mail', 'webhooks', 'arrived-credits']);
@@ -67,7 +67,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
     expect(Object.keys(await control().status('mail'))).toEqual(['mail']);
   });
 
-  it('refuses a queue that there is not, and changes nothing', async () => {
+  it('rejects an unknown queue and changes nothing', async () => {
     await expect(control().drain('nonsense')).rejects.toThrow(DomainError);
     await expect(control().pause('')).rejects.toThrow('The queues are dispatch, mail, webhooks, arrived-credits.');
     expect((await control().status('dispatch'))['dispatch']?.isPaused).toBe(false);

@@ -73,7 +73,7 @@ describe('alerts and dashboard', () => {
     expect(expressions.length).toBeGreaterThan(alerts.length + 20);
   });
 
-  it.each(expressions)('%s asks for metrics that there are', (_title, expr) => {
+  it.each(expressions)('%s queries only known metrics', (_title, expr) => {
     const names = namesIn(expr);
     for (const name of names) expect([...series.keys()]).toContain(name);
     for (const [name, labels] of chosenBy(expr)) {
@@ -88,7 +88,7 @@ describe('alerts and dashboard', () => {
     for (const label of groups) expect([...known]).toContain(label);
   });
 
-  it.each(expressions)('%s has its brackets in pairs', (_title, expr) => {
+  it.each(expressions)('%s has balanced brackets', (_title, expr) => {
     for (const [open, close] of ['()', '{}', '[]'])
       expect(expr.split(open ?? '').length).toBe(expr.split(close ?? '').length);
   });

@@ -69,7 +69,7 @@ describe('HistoryNumbers', () => {
   const entries = () =>
     database.sql(`SELECT source_id, number::int, created_at FROM ledger_entries ORDER BY account_id, number`);
 
-  it('numbers what is there, in order, with a time that never goes back', async () => {
+  it('numbers existing rows in order, with a time that never goes back', async () => {
     await fill();
     await run('up');
     expect(await entries()).toEqual([
@@ -92,7 +92,7 @@ describe('HistoryNumbers', () => {
     ]);
   });
 
-  it('goes back, and forward again, without a change of order', async () => {
+  it('migrates down and up again without a change of order', async () => {
     await fill();
     await run('up');
     const before = await entries();

@@ -24,7 +24,7 @@ describe('MessageDays', () => {
     await bed?.remove();
   });
 
-  it('counts the messages that are there already, of every account and day', async () => {
+  it('counts existing messages by account and day', async () => {
     const statuses = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed'] as const;
     const instants = ['2026-03-08T04:59:59Z', '2026-03-08T05:00:00Z', '2026-07-04T04:00:00Z'];
     for (const count of [1, 2]) {
