@@ -5,6 +5,7 @@ import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
 import { Payments } from '#core/billing/payments.js';
 import { RedeemCodes } from '#core/billing/redeem-codes.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
+import { DedicatedSenders } from '#core/messages/conversations/dedicated-senders.js';
 import { Messages } from '#core/messages/messages.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { instant, nonZero, positive, whole, type RunCommand } from './command-line.js';
@@ -67,6 +68,14 @@ function addAccountSettings(account: Command, run: RunCommand): void {
     .argument('<email>')
     .argument('<requests>', 'requests per second and key; 0 restores the default', whole)
     .action((email: string, requests: number) => change(email, { keyRatePerSecond: requests || null }));
+  account
+    .command('senders')
+    .description(
+      'Gives the account senders of its own, which no other account uses. None: it uses the shared ones again.',
+    )
+    .argument('<email>')
+    .argument('[senders...]', 'numbers (+15005550006) or messaging services (MG…), in place of earlier ones')
+    .action((email: string, senders: string[]) => run((get) => get(DedicatedSenders).set(email, senders)));
   account
     .command('activate-urls <email>')
     .description('Allows URLs in messages.')

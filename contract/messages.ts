@@ -15,13 +15,17 @@ export const sendSmsBody = z.object({
 });
 export type SendSmsBody = z.infer<typeof sendSmsBody>;
 
-/** Answer 200 of POST /api/sendsms. `credits` is the price of the message; a test key is not charged (`test: true`). */
+/**
+ * Answer 200 of POST /api/sendsms. `credits` is the price of the message; a test key is not charged (`test: true`). `replies`: present when
+ * another account owns the conversation with the recipient and gets the replies.
+ */
 export const sendSmsAnswer = z.object({
   success: z.literal('true'),
   message_id: z.string().length(34),
   segments: z.int().positive(),
   credits: z.int().positive(),
   reference: z.string().optional(),
+  replies: z.literal('unavailable').optional(),
   test: z.literal(true).optional(),
 });
 export type SendSmsAnswer = z.infer<typeof sendSmsAnswer>;

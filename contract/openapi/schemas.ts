@@ -139,6 +139,10 @@ const acceptedNotes = {
   segments: messageNotes.segments,
   credits: { description: 'Price of the message in credits. A test key is not charged.' },
   reference: { description: 'The reference that you sent, if any.' },
+  replies: {
+    description:
+      'Present if replies to this message go to another account, which texted this person from the same number before.',
+  },
   test: { description: 'Present if the key was a test key: nothing was sent or charged.' },
 };
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DedicatedSenders } from '../messages/conversations/dedicated-senders.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
 import { Config } from '../platform/config/config.js';
 import { Logger } from '../platform/telemetry/logger.js';
@@ -23,6 +24,7 @@ export class CollectReplies {
   constructor(
     private readonly carrier: Carrier,
     private readonly receiveReplies: ReceiveReplies,
+    private readonly dedicatedSenders: DedicatedSenders,
     private readonly config: Config,
     private readonly logger: Logger,
   ) {}
@@ -30,7 +32,7 @@ export class CollectReplies {
   /** Polls every number once and returns how many new replies it found. */
   async poll(now = new Date()): Promise<number> {
     let collected = 0;
-    for (const number of this.numbers()) {
+    for (const number of await this.numbers()) {
       try {
         collected += await this.pollNumber(number, now.getTime());
       } catch (err) {
@@ -52,8 +54,9 @@ export class CollectReplies {
     return outcomes.filter((outcome) => outcome !== 'repeated').length;
   }
 
-  private numbers(): Set<string> {
+  private async numbers(): Promise<Set<string>> {
     const { senders, countrySenders } = this.config.twilio;
-    return new Set([...senders, ...[...countrySenders.values()].flat()].filter((sender) => sender.startsWith('+')));
+    const all = [...senders, ...[...countrySenders.values()].flat(), ...(await this.dedicatedSenders.all())];
+    return new Set(all.filter((sender) => sender.startsWith('+')));
   }
 }

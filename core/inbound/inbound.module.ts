@@ -29,7 +29,7 @@ export class CollectRepliesModule {
   static with(carrier: DynamicModule): DynamicModule {
     return {
       module: CollectRepliesModule,
-      imports: [carrier, InboundModule],
+      imports: [carrier, MessagesModule, InboundModule],
       providers: [CollectReplies],
       exports: [CollectReplies],
     };

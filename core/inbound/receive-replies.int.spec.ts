@@ -89,6 +89,7 @@ describe('ReceiveReplies', () => {
   const balanceOf = async ({ id }: TestAccount) => (await moneyOf(bed.database, id)).balance;
   const give = (account: TestAccount, credits: number) =>
     core.get(Accounts).adjustCredits(account.email, credits, 'test');
+  const endOwnership = () => bed.database.sql('DELETE FROM conversation_owners WHERE recipient = $1', [person]);
   const ownerOf = async (changes: Partial<IncomingReply> = {}) => {
     const outcome = await receive(changes);
     if (outcome !== 'received') return outcome;
@@ -97,17 +98,25 @@ describe('ReceiveReplies', () => {
   };
 
   describe('routes a reply to', () => {
-    it('the account that messaged its sender last', async () => {
+    it('the owner of the conversation, also when another account messaged its sender last', async () => {
       await text(ada);
       await text(bob);
-      expect(await ownerOf()).toBe('0,1');
+      expect(await ownerOf()).toBe('1,0');
+    });
+
+    it('the account that messaged its sender last, when no account owns the conversation any more', async () => {
       await text(ada);
-      expect(await ownerOf()).toBe('1,1');
+      await endOwnership();
+      await text(bob);
+      await endOwnership();
+      expect(await ownerOf()).toBe('0,1');
     });
 
     it('the account whose message left last, not the one accepted last', async () => {
       const early = await text(ada);
+      await endOwnership();
       await text(bob);
+      await endOwnership();
       await bed.database.sql(`UPDATE messages SET claimed_at = now() + interval '1 second' WHERE id = $1`, [early]);
       expect(await ownerOf()).toBe('1,0');
     });
@@ -128,6 +137,7 @@ describe('ReceiveReplies', () => {
       ['undelivered', '0,1'],
     ])('the account of the last message, when that of another account is %s', async (status, expected) => {
       await text(ada);
+      await endOwnership();
       await text(bob, { status });
       expect(await ownerOf()).toBe(expected);
     });

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { AccountRetention } from '../accounts/account-retention.js';
 import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
+import { ownedSince } from './conversations/conversations.repository.js';
+import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { ensurePartitions, purge, type PurgeRule } from '../platform/durable-work/retention.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
@@ -14,6 +16,12 @@ const idempotencyKeys: PurgeRule = {
   table: 'idempotency_keys',
   key: ['account_id', 'key'],
   expired: 'created_at <= now() - make_interval(hours => $1)',
+};
+
+const conversationOwners: PurgeRule = {
+  table: 'conversation_owners',
+  key: ['recipient', 'sender'],
+  expired: `last_at <= ${ownedSince('$1')}`,
 };
 
 export const underWayStatement = {
@@ -32,7 +40,7 @@ WITH erased AS (
 SELECT max(number)::float8 AS last FROM erased`,
 } as const;
 
-/** Creates the coming months' partitions and deletes expired idempotency keys, sessions and API keys. */
+/** Creates the coming months' partitions and deletes expired idempotency keys, conversation owners, sessions and API keys. */
 @Injectable()
 export class MessageRetention {
   constructor(
@@ -40,6 +48,7 @@ export class MessageRetention {
     private readonly accounts: AccountRetention,
     private readonly matches: CarrierMatches,
     private readonly pauses: DispatchPauses,
+    private readonly config: Config,
   ) {}
 
   /** Deletes one batch; returns whether there may be more. */
@@ -48,6 +57,7 @@ export class MessageRetention {
     await this.accounts.run();
     const more = await Promise.all([
       purge(this.postgres, idempotencyKeys, [limits.idempotencyHours]),
+      purge(this.postgres, conversationOwners, [this.config.twilio.conversationHours]),
       this.matches.purge(),
       this.pauses.purge(),
     ]);
@@ -78,6 +88,8 @@ export class MessageErasure implements FeatureErasure {
       last = rows[0]?.last ?? null;
     }
     await this.postgres.query({ text: 'DELETE FROM conversations WHERE account_id = $1' }, [accountId]);
+    await this.postgres.query({ text: 'DELETE FROM conversation_owners WHERE account_id = $1' }, [accountId]);
+    await this.postgres.query({ text: 'DELETE FROM account_senders WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM idempotency_keys WHERE account_id = $1' }, [accountId]);
   }
 }

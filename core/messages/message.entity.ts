@@ -58,4 +58,8 @@ export class MessageEntity {
 
   @Column('integer')
   attempts!: number;
+
+  /** Another account owned the conversation with the recipient when this was accepted. */
+  @Column('boolean', { name: 'replies_unavailable' })
+  repliesUnavailable!: boolean;
 }

@@ -5,6 +5,7 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ConversationOwner } from './conversations/conversation-owner.js';
 import { ConversationsRepository } from './conversations/conversations.repository.js';
+import { DedicatedSenders } from './conversations/dedicated-senders.js';
 import { Senders } from './conversations/senders.js';
 import { Carrier } from './dispatch/carrier.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
@@ -25,6 +26,7 @@ import { RecoverMessages } from './recovery/recover-messages.js';
 import { SettleClaim } from './recovery/settle-claim.js';
 import { AcceptMessage } from './send/accept-message.js';
 import { Acceptance } from './send/acceptance.js';
+import { DecideMessage } from './send/decide-message.js';
 import { QuoteMessage } from './send/quote-message.js';
 import { SendMessage } from './send/send-message.js';
 import { CarrierMatches } from './status/carrier-matches.js';
@@ -43,13 +45,22 @@ const exported = [
   CarrierMatches,
   DispatchPauses,
   ConversationOwner,
+  DedicatedSenders,
   StatusUpdates,
 ];
 
 /** Outgoing messages for the server: accepted, shown, and updated by delivery receipts. */
 @Module({
   imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, CreditsModule, WebhooksModule],
-  providers: [...exported, Acceptance, Senders, ConversationsRepository, MessagesRepository, MessageErasure],
+  providers: [
+    ...exported,
+    Acceptance,
+    DecideMessage,
+    Senders,
+    ConversationsRepository,
+    MessagesRepository,
+    MessageErasure,
+  ],
   exports: exported,
 })
 export class MessagesModule {}

@@ -21,7 +21,16 @@ describe('chooseSender', () => {
     ['by the last use of each', [use('bob', one, 1), use('cy', one, 9), use('cy', two, 5), use('dan', three, 7)], two],
     ['another when the one of before is no sender any more', [use('ada', '+15005550009', 5), use('bob', one, 1)], two],
   ])('takes %s', (_title, uses, expected) => {
-    expect(chooseSender(candidates, 'ada', uses)).toBe(expected);
+    expect(chooseSender({ candidates, ownedByOthers: [] }, 'ada', uses)).toBe(expected);
+  });
+
+  it.each<[string, string[], string]>([
+    ['another than its own of before when another account owns that', [two], three],
+    ['the only one that no other account owns', [two, three], one],
+    ['the one the account used before when others own all', [one, two, three], two],
+  ])('takes %s', (_title, ownedByOthers, expected) => {
+    const uses = [use('ada', two, 1), use('bob', one, 2)];
+    expect(chooseSender({ candidates, ownedByOthers }, 'ada', uses)).toBe(expected);
   });
 
   it('gives as many accounts as there are senders one each, and keeps them', () => {
@@ -29,9 +38,11 @@ describe('chooseSender', () => {
     fc.assert(
       fc.property(accounts, fc.shuffledSubarray(candidates, { minLength: 3 }), (ids, order) => {
         const uses: SenderUse[] = [];
-        for (const [minute, id] of ids.entries()) uses.push(use(id, chooseSender(order, id, uses), minute));
+        for (const [minute, id] of ids.entries())
+          uses.push(use(id, chooseSender({ candidates: order, ownedByOthers: [] }, id, uses), minute));
         expect(new Set(uses.map(({ sender }) => sender)).size).toBe(ids.length);
-        for (const { accountId, sender } of uses) expect(chooseSender(order, accountId, uses)).toBe(sender);
+        for (const { accountId, sender } of uses)
+          expect(chooseSender({ candidates: order, ownedByOthers: [] }, accountId, uses)).toBe(sender);
       }),
     );
   });

@@ -5,12 +5,24 @@ export interface SenderUse {
   readonly at: Date;
 }
 
+interface SenderPool {
+  readonly candidates: readonly string[];
+  /** Senders whose conversation with this recipient another account owns. */
+  readonly ownedByOthers: readonly string[];
+}
+
 /**
- * Chooses the sender of an account for a recipient: the one that the account used before, otherwise the first one that no other
- * account has used with this recipient, otherwise the one that other accounts have not used for the longest time. This way each
- * reply has one owner.
+ * Chooses the sender of an account for a recipient, among those that no other account owns if there are any: the one that the
+ * account used before, otherwise the first one that no other account has used with this recipient, otherwise the one that other
+ * accounts have not used for the longest time. This way each reply has one owner.
  */
-export function chooseSender(candidates: readonly string[], accountId: string, uses: readonly SenderUse[]): string {
+export function chooseSender(
+  { candidates: all, ownedByOthers }: SenderPool,
+  accountId: string,
+  uses: readonly SenderUse[],
+): string {
+  const free = all.filter((sender) => !ownedByOthers.includes(sender));
+  const candidates = free.length > 0 ? free : all;
   const known = uses.filter(({ sender }) => candidates.includes(sender));
   const own = newest(known.filter((use) => use.accountId === accountId));
   if (own) return own.sender;

@@ -44,6 +44,17 @@ describe('Idempotency-Key', () => {
     expect(await money()).toMatchObject({ balance: 99, messages: 1 });
   });
 
+  it('says once and again that another account gets the replies', async () => {
+    const to = '+14155552699';
+    const owner = await createTestAccount(server);
+    const owned = await server.send({ to, message: 'Hello', apikey: owner.apiKey });
+    expect(owned.json()).not.toHaveProperty('replies');
+    const answers = [await send({ to }), await send({ to }), await send({ to }, 'first', other)];
+    for (const answer of answers) expect(answer.json()).toMatchObject({ success: 'true', replies: 'unavailable' });
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+  });
+
   it('repeats the answer even if the account could not send now', async () => {
     account = await createTestAccount(server, { credits: 1 });
     const first = await send();

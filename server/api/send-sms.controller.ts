@@ -41,7 +41,7 @@ export class SendSmsController {
 
 /** The answer for an accepted message of any kind. A header marks the repeated answer of an idempotent request. */
 export function acceptedAnswer(accepted: AcceptedMessage, reply: FastifyReply): SendSmsAnswer {
-  const { messageId, segments, credits, reference, test, replayed } = accepted;
+  const { messageId, segments, credits, reference, repliesUnavailable, test, replayed } = accepted;
   if (replayed) reply.header('Idempotent-Replayed', 'true');
   return {
     success: 'true',
@@ -49,6 +49,7 @@ export function acceptedAnswer(accepted: AcceptedMessage, reply: FastifyReply): 
     segments,
     credits,
     ...(reference !== undefined && { reference }),
+    ...(repliesUnavailable && { replies: 'unavailable' as const }),
     ...(test && { test: true as const }),
   };
 }

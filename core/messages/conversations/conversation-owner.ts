@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Config } from '../../platform/config/config.js';
 import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { ownedSince } from './conversations.repository.js';
 
 /** How many of a recipient's latest messages are searched, of all accounts. */
 const MESSAGES_LOOKED_MAX = 10_000;
@@ -11,20 +13,33 @@ const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 1;
 const WAITING_MAX = 10_000;
 
-/** Finds the account that last sent a message to a person from these senders. The limits nest, so reading stops early. */
-export const lastStatement = `
-SELECT q.n, found.account_id AS "accountId"
-FROM jsonb_to_recordset($1) AS q (n integer, person text, senders text[]), LATERAL (
+/** The recipient's latest messages of all accounts. The limits nest, so reading stops early. */
+const latest = `
+  SELECT account_id, sender, status, sent_at, claimed_at, id FROM messages
+  WHERE recipient = q.person ORDER BY id DESC LIMIT ${MESSAGES_LOOKED_MAX}`;
+const isSentFrom = `sender = ANY (q.senders) AND (sent_at IS NOT NULL OR status = 'sending')`;
+
+/**
+ * Finds the account that a reply goes to: the owner of the conversation, if a message of its own was sent, otherwise the account
+ * that last sent the person a message from these senders. Parameters: questions, hours that a conversation is owned.
+ */
+export const ownerStatement = `
+SELECT q.n, coalesce(owner.account_id, last.account_id) AS "accountId"
+FROM jsonb_to_recordset($1) AS q (n integer, person text, senders text[])
+LEFT JOIN LATERAL (
+  SELECT o.account_id FROM conversation_owners o
+  WHERE o.recipient = q.person AND o.sender = ANY (q.senders) AND o.last_at > ${ownedSince('$2')}
+    AND EXISTS (SELECT 1 FROM (${latest}) recent WHERE account_id = o.account_id AND ${isSentFrom})
+  ORDER BY o.last_at DESC LIMIT 1
+) owner ON true
+LEFT JOIN LATERAL (
   SELECT account_id FROM (
-    SELECT account_id, claimed_at, id FROM (
-      SELECT account_id, sender, status, sent_at, claimed_at, id FROM messages
-      WHERE recipient = q.person ORDER BY id DESC LIMIT ${MESSAGES_LOOKED_MAX}
-    ) recent
-    WHERE sender = ANY (q.senders) AND (sent_at IS NOT NULL OR status = 'sending')
-    ORDER BY id DESC LIMIT ${CLOSEST_MAX}
+    SELECT account_id, claimed_at, id FROM (${latest}) recent WHERE ${isSentFrom} ORDER BY id DESC LIMIT ${CLOSEST_MAX}
   ) closest
+  WHERE owner.account_id IS NULL
   ORDER BY claimed_at DESC NULLS LAST, id DESC LIMIT 1
-) found`;
+) last ON true
+WHERE coalesce(owner.account_id, last.account_id) IS NOT NULL`;
 
 export const recordSenderStatement = {
   name: 'messages-learn-sender-1',
@@ -40,7 +55,7 @@ export interface Answered {
   readonly senders: readonly string[];
 }
 
-/** Finds which account a reply answers: the one that last sent a message to this person from this sender. */
+/** Finds which account a reply answers: the owner of the conversation, or the account that last texted from this sender. */
 @Injectable()
 export class ConversationOwner {
   private readonly recorded = new GroupCommit<{ id: string; sender: string }, void>({
@@ -51,13 +66,19 @@ export class ConversationOwner {
     onFull: () => new Error('Too many senders wait to be recorded'),
   });
 
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly config: Config,
+  ) {}
 
   /** One account's id for each, in their order; undefined where no account sent a message. */
   async of(tx: EntityManager, answered: readonly Answered[]): Promise<(string | undefined)[]> {
     if (answered.length === 0) return [];
     const questions = answered.map(({ person, senders }, n) => ({ n, person, senders }));
-    const rows = await tx.query<{ n: number; accountId: string }[]>(lastStatement, [JSON.stringify(questions)]);
+    const rows = await tx.query<{ n: number; accountId: string }[]>(ownerStatement, [
+      JSON.stringify(questions),
+      this.config.twilio.conversationHours,
+    ]);
     const found = new Map(rows.map(({ n, accountId }) => [n, accountId]));
     return answered.map((_one, n) => found.get(n));
   }

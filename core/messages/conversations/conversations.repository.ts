@@ -23,15 +23,27 @@ export interface Conversation {
 const USES_MAX = 500;
 const RECENT_MESSAGES_MAX = 200;
 
+/** The owner of a conversation is noted at most this often; ownership lasts as much longer. */
+export const OWNER_NOTED_MINUTES = 1;
+
+/** SQL: owners noted after this time own their conversation. `hours`: a parameter, the hours that a conversation is owned. */
+export function ownedSince(hours: string): string {
+  return `now() - make_interval(hours => ${hours}, mins => ${OWNER_NOTED_MINUTES})`;
+}
+
 export const knownStatement = {
-  name: 'conversations-known-1',
+  name: 'conversations-known-2',
   text: `
 SELECT k.account_id AS "accountId", v.sender, coalesce(c.balance > 0 AND a.blocked_at IS NULL, false) AS "maySend"
 FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS q (key_hash, recipient, n)
 LEFT JOIN api_keys k ON k.key_hash = q.key_hash AND (k.expires_at IS NULL OR k.expires_at > now())
 LEFT JOIN accounts a ON a.id = k.account_id
 LEFT JOIN ${creditAccounts} c ON c.account_id = a.id
-LEFT JOIN conversations v ON v.account_id = a.id AND v.recipient = q.recipient
+LEFT JOIN conversations v ON v.account_id = a.id AND v.recipient = q.recipient AND NOT EXISTS (
+  SELECT 1 FROM conversation_owners o
+  WHERE o.recipient = v.recipient AND o.sender = v.sender AND o.account_id <> v.account_id
+    AND o.last_at > ${ownedSince('$3')}
+)
 ORDER BY q.n`,
 };
 
@@ -48,16 +60,24 @@ FROM unnest($1::text[]) AS r (recipient), LATERAL (
    ) recent GROUP BY account_id, sender)
 ) u`;
 
+export const ownersStatement = `
+SELECT recipient, sender, account_id AS "accountId" FROM conversation_owners
+WHERE recipient = ANY ($1::text[]) AND last_at > ${ownedSince('$2')}`;
+
 /** With several senders: the one that an account uses with a recipient. */
 @Injectable()
 export class ConversationsRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** One row per question, in their order. */
-  async known(questions: readonly { keyHash: Buffer; recipient: string }[]): Promise<KnownConversation[]> {
+  /** One row per question, in their order. A conversation that another account owns is left out. */
+  async known(
+    questions: readonly { keyHash: Buffer; recipient: string }[],
+    conversationHours: number,
+  ): Promise<KnownConversation[]> {
     return this.postgres.query<KnownConversation>(knownStatement, [
       questions.map(({ keyHash }) => keyHash),
       questions.map(({ recipient }) => recipient),
+      conversationHours,
     ]);
   }
 
@@ -75,6 +95,18 @@ export class ConversationsRepository {
     const rows = await tx.query<(SenderUse & { recipient: string })[]>(usesStatement, [recipients]);
     const byRecipient = new Map<string, SenderUse[]>(recipients.map((recipient) => [recipient, []]));
     for (const { recipient, ...use } of rows) byRecipient.get(recipient)?.push(use);
+    return byRecipient;
+  }
+
+  /** Which accounts own conversations with each recipient, by sender. */
+  async owners(
+    tx: EntityManager,
+    recipients: readonly string[],
+    conversationHours: number,
+  ): Promise<Map<string, Conversation[]>> {
+    const rows = await tx.query<Conversation[]>(ownersStatement, [recipients, conversationHours]);
+    const byRecipient = new Map<string, Conversation[]>(recipients.map((recipient) => [recipient, []]));
+    for (const row of rows) byRecipient.get(row.recipient)?.push(row);
     return byRecipient;
   }
 

@@ -7,10 +7,13 @@ import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { chooseSender } from '../../rules/sender-choice.js';
 import { ConversationsRepository } from './conversations.repository.js';
+import { DedicatedSenders } from './dedicated-senders.js';
 
 const BATCH_MAX = 100;
 const BATCHES_IN_FLIGHT_MAX = 2;
 const CACHED_MAX = 100_000;
+/** Until the account's sender is looked up again: another account may have become the owner of a silent conversation. */
+const CACHED_MS = 60_000;
 
 interface SenderRequest {
   readonly key: ApiKey;
@@ -39,14 +42,15 @@ interface NewConversation {
  */
 @Injectable()
 export class Senders {
-  /** A sender once chosen stays; by key and recipient, oldest first. */
-  private readonly cached = new Map<string, string>();
+  /** By key and recipient, oldest first. */
+  private readonly cached = new Map<string, { readonly sender: string; readonly untilMs: number }>();
   private readonly group: GroupCommit<SenderRequest, FoundSender>;
 
   constructor(
     private readonly config: Config,
     private readonly postgres: Postgres,
     private readonly conversations: ConversationsRepository,
+    private readonly dedicated: DedicatedSenders,
   ) {
     this.group = new GroupCommit({
       ...boundedLine(config),
@@ -56,14 +60,18 @@ export class Senders {
     });
   }
 
-  /** `country` is the recipient's, ISO 3166-1 alpha-2. For a test key the sender is not kept. */
+  /**
+   * `country` is the recipient's, ISO 3166-1 alpha-2. For a test key the sender is not kept. Throws `unavailable` when no sender
+   * is left for the account.
+   */
   async senderFor(key: ApiKey, recipient: string, country: string): Promise<string> {
-    const configured = this.config.twilio.countrySenders.get(country) ?? this.config.twilio.senders;
+    const { countrySenders, senders } = this.config.twilio;
+    const configured = await this.dedicated.candidates(key, countrySenders.get(country) ?? senders);
     const [only = ''] = configured;
     if (configured.length < 2) return only;
-    const name = `${key.hash.toString('base64')}${recipient}`;
+    const name = nameOf(key, recipient);
     const cached = this.cached.get(name);
-    if (cached !== undefined) return cached;
+    if (cached && cached.untilMs > performance.now()) return cached.sender;
     const candidates = startingAt(recipient, configured);
     const preferred = candidates[0] ?? only;
     const { sender, isKept } = await this.group.submit({ key, recipient, preferred, candidates });
@@ -71,16 +79,26 @@ export class Senders {
     return sender;
   }
 
+  /** Forgets what it knows about the account's senders, after the operator changed them. */
+  forget(key: ApiKey, recipient: string): void {
+    this.dedicated.refresh();
+    this.cached.delete(nameOf(key, recipient));
+  }
+
   private cache(name: string, sender: string): void {
-    this.cached.set(name, sender);
+    this.cached.delete(name);
+    this.cached.set(name, { sender, untilMs: performance.now() + CACHED_MS });
     if (this.cached.size <= CACHED_MAX) return;
     const [oldest] = this.cached.keys();
     if (oldest !== undefined) this.cached.delete(oldest);
   }
 
-  /** The sender that each account used before with the recipient, or a new one. An account that cannot send keeps none. */
+  /** The sender that each account used before with the recipient and no other account owns, or a new one. An account that cannot send keeps none. */
   private async findAll(batch: readonly SenderRequest[]): Promise<FoundSender[]> {
-    const known = await this.conversations.known(batch.map(({ key, recipient }) => ({ keyHash: key.hash, recipient })));
+    const known = await this.conversations.known(
+      batch.map(({ key, recipient }) => ({ keyHash: key.hash, recipient })),
+      this.config.twilio.conversationHours,
+    );
     const newConversations: NewConversation[] = [];
     const found = batch.map((request, index): FoundSender => {
       const { accountId = null, sender = null, maySend = false } = known[index] ?? {};
@@ -100,10 +118,17 @@ export class Senders {
     return this.postgres.transaction(async (tx) => {
       await this.conversations.lockRecipients(tx, recipients);
       const uses = await this.conversations.uses(tx, recipients);
+      const owners = await this.conversations.owners(tx, recipients, this.config.twilio.conversationHours);
       const kept = new Map<string, { accountId: string; recipient: string; sender: string }>();
       const chosen = requests.map(({ index, accountId, request: { recipient, candidates } }) => {
         const usesOfRecipient = uses.get(recipient) ?? [];
-        const sender = chooseSender(candidates, accountId, usesOfRecipient);
+        const ownersOfRecipient = owners.get(recipient) ?? [];
+        const ownedByOthers = ownersOfRecipient.filter((owner) => owner.accountId !== accountId);
+        const sender = chooseSender(
+          { candidates, ownedByOthers: ownedByOthers.map((owner) => owner.sender) },
+          accountId,
+          usesOfRecipient,
+        );
         usesOfRecipient.push({ accountId, sender, at: new Date() });
         kept.set(`${accountId} ${recipient}`, { accountId, recipient, sender });
         return { index, sender };
@@ -112,6 +137,10 @@ export class Senders {
       return chosen;
     });
   }
+}
+
+function nameOf(key: ApiKey, recipient: string): string {
+  return `${key.hash.toString('base64')}${recipient}`;
 }
 
 /** The same candidates from a place that depends on the recipient, so that the senders share the work. */

@@ -9,11 +9,9 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { normalAddress } from '../../rules/network-addresses.js';
-import { Senders } from '../conversations/senders.js';
 import { MessagesRepository } from '../messages.repository.js';
-import { Acceptance } from './acceptance.js';
-import type { AcceptanceRow } from './acceptance.sql.js';
-import { refusalOf, type Decision } from './decision.js';
+import { DecideMessage, type FinalDecision } from './decide-message.js';
+import { refusalOf } from './decision.js';
 import type { Quote } from './quote.js';
 
 /** Who sends a message, of any kind. */
@@ -42,6 +40,8 @@ export interface AcceptedMessage {
   /** The price in credits; charged unless `test`. */
   readonly credits: number;
   readonly reference: string | undefined;
+  /** Another account owns the conversation with this recipient, and gets the replies. */
+  readonly repliesUnavailable: boolean;
   readonly test: boolean;
   /** The answer of an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean;
@@ -53,9 +53,8 @@ export class AcceptMessage {
   private readonly inFlight = new IdempotencyKeysInFlight();
 
   constructor(
-    private readonly acceptance: Acceptance,
+    private readonly decideMessage: DecideMessage,
     private readonly queue: DispatchQueue,
-    private readonly senders: Senders,
     private readonly messages: MessagesRepository,
     private readonly keyUsage: ApiKeyUsage,
     private readonly metrics: Metrics,
@@ -99,19 +98,19 @@ export class AcceptMessage {
     const { key, reference, context } = request;
     const { id, kind, quote, body } = message;
     const { recipient, country, segments, price: credits, url } = quote;
-    const sender = await this.senders.senderFor(key, recipient, country);
-    const content = { kind, recipient, country, sender, body, segments, price: credits, hasUrl: url !== undefined };
-    const decision = await this.decide(request, { ...requestColumns(request, fields), id, ...content });
+    const content = { kind, recipient, country, body, segments, price: credits, hasUrl: url !== undefined };
+    const row = { ...requestColumns(request, fields), id, ...content };
+    const decision = this.noteUse(key, await this.decideMessage.decide(key, row, context));
     const answer = { messageId: publicMessageId(id), segments, credits, reference, replayed: false };
     switch (decision.kind) {
       case 'accepted': {
         const accountId = decision.account.id;
         this.queue.enqueue({ id, accountId, kind, context });
         this.logger.debug({ ...contextFields(context), messageId: id, accountId, credits }, 'message accepted');
-        return { ...answer, test: false };
+        return { ...answer, repliesUnavailable: decision.repliesUnavailable, test: false };
       }
       case 'approved':
-        return { ...answer, test: true };
+        return { ...answer, repliesUnavailable: false, test: true };
       case 'replayed':
         return this.replay(decision.messageId);
       case 'refused':
@@ -125,35 +124,35 @@ export class AcceptMessage {
     fields: readonly unknown[],
     refusal: DomainError,
   ): Promise<AcceptedMessage> {
-    const decision = await this.decide(request, {
+    const row = {
       ...requestColumns(request, fields),
       id: newMessageId(),
       kind: null,
       recipient: null,
       country: null,
-      sender: null,
       body: null,
       segments: null,
       price: null,
       hasUrl: false,
-    });
+    };
+    const decision = this.noteUse(request.key, await this.decideMessage.decideRefused(row, request.context));
     if (decision.kind === 'replayed') return this.replay(decision.messageId);
     throw decision.kind === 'refused' ? refusalOf(decision.code, new Date(), decision.cause) : refusal;
   }
 
-  private async decide({ key, context }: MessageRequest, row: AcceptanceRow): Promise<Decision> {
-    const decision = await this.acceptance.decide(row, context);
+  private noteUse(key: ApiKey, decision: FinalDecision): FinalDecision {
     if (decision.account) this.keyUsage.record(key, decision.account.keyRatePerSecond);
     return decision;
   }
 
   private async replay(id: string): Promise<AcceptedMessage> {
-    const { segments, credits, reference } = await this.messages.get(id);
+    const { segments, credits, reference, repliesUnavailable } = await this.messages.get(id);
     return {
       messageId: publicMessageId(id),
       segments,
       credits,
       reference: reference ?? undefined,
+      repliesUnavailable,
       test: false,
       replayed: true,
     };

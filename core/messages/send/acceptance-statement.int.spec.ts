@@ -7,7 +7,13 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { newYorkDay } from '../../rules/new-york-time.js';
 import { claimStatement } from '../dispatch/claim-messages.js';
-import { acceptanceStatement, acceptanceValues, acceptedStatement, type AcceptanceResult } from './acceptance.sql.js';
+import {
+  acceptanceStatement,
+  acceptanceValues,
+  acceptedStatement,
+  type AcceptanceResult,
+  type AcceptedRow,
+} from './acceptance.sql.js';
 import { Acceptance } from './acceptance.js';
 
 const acceptanceResult = z.strictObject({
@@ -15,6 +21,12 @@ const acceptanceResult = z.strictObject({
   accountId: z.uuid().nullable(),
   keyRatePerSecond: z.int().nullable(),
   earlierId: z.uuid().nullable(),
+  repliesUnavailable: z.boolean(),
+});
+const acceptedRow: z.ZodType<AcceptedRow> = z.strictObject({
+  id: z.uuid(),
+  accountId: z.uuid(),
+  repliesUnavailable: z.boolean(),
 });
 const claimRow = z.discriminatedUnion('verdict', [
   z.strictObject({
@@ -60,7 +72,7 @@ describe('The statements of acceptance and claim', () => {
   const acceptAt = async (instant: Date, apiKey: string) => {
     const row = admissionRow(core, apiKey);
     const statement = at(acceptanceStatement, instant);
-    const [result] = await core.get(Postgres).query<AcceptanceResult>(statement, acceptanceValues([row]));
+    const [result] = await core.get(Postgres).query<AcceptanceResult>(statement, acceptanceValues([row], 72));
     return { id: row.id, verdict: result?.verdict };
   };
   const fillDay = (accountId: string, day: string) =>
@@ -75,10 +87,10 @@ describe('The statements of acceptance and claim', () => {
     const { apiKey } = await createTestAccount(core);
     const row = admissionRow(core, apiKey);
     const postgres = core.get(Postgres);
-    const [result] = await postgres.query(acceptanceStatement, acceptanceValues([row]));
+    const [result] = await postgres.query(acceptanceStatement, acceptanceValues([row], 72));
     expect(acceptanceResult.parse(result)).toMatchObject({ verdict: 'accepted' });
     const [accepted] = await postgres.query(acceptedStatement, [[row.id]]);
-    expect(z.strictObject({ id: z.uuid(), accountId: z.uuid() }).parse(accepted)).toMatchObject({ id: row.id });
+    expect(acceptedRow.parse(accepted)).toMatchObject({ id: row.id, repliesUnavailable: false });
     const [claimed] = await postgres.query(claimStatement, [[row.id], 30, false]);
     expect(claimRow.parse(claimed)).toMatchObject({ verdict: 'claimed', attempts: 1 });
   });

@@ -1,6 +1,10 @@
 import { creditAccounts, debitAccounts, enterCharges, lockedAccounts } from '../../credits/credits.sql.js';
 import { isBlocked } from '../../accounts/blocked-addresses.js';
+import { OWNER_NOTED_MINUTES, ownedSince } from '../conversations/conversations.repository.js';
 import type { RefusalCode } from './decision.js';
+
+/** Whether the row's own account sends again, or the owner's time is over. */
+const isFree = `mine.account_id = excluded.account_id OR mine.last_at <= ${ownedSince('$16')}`;
 
 /**
  * The acceptance statement: one round trip decides, charges and stores a whole batch. Any number of processes may run it at the
@@ -9,10 +13,12 @@ import type { RefusalCode } from './decision.js';
  * `request` is the batch; `known` adds what the database knows about each request; `locked` locks the credit accounts of the
  * batch; `judged` gives each request the first case of the error table that applies; `summed` adds up the candidates of an
  * account in order of arrival; `charged` are those that the balance covers and whose idempotency key is free, with their numbers
- * in the account's histories; the rest writes. A request whose decision depends on a neighbor in the batch is returned as
+ * in the account's histories; `owned` makes their accounts the owners of their conversations, unless another account owns one,
+ * and returns the owners; the rest writes. A request whose decision depends on a neighbor in the batch is returned as
  * `again` and decided once more, alone.
  *
- * Parameters are arrays of equal length, one element per request: see {@link acceptanceValues}.
+ * Parameters are arrays of equal length, one element per request, and the hours that a conversation is owned: see
+ * {@link acceptanceValues}.
  */
 export const acceptanceStatement = {
   name: 'acceptance-5',
@@ -41,12 +47,26 @@ known AS MATERIALIZED (
     i.body_hash AS earlier_hash,
     ${isBlocked('request.address')} AS address_blocked,
     EXISTS (SELECT 1 FROM opt_outs o WHERE o.recipient = request.recipient AND o.sender = request.sender) AS opted_out,
+    coalesce(
+      (SELECT bool_or(s.sender = request.sender) FROM account_senders s WHERE s.account_id = a.id),
+      NOT EXISTS (SELECT 1 FROM account_senders s WHERE s.sender = request.sender)
+    ) AS may_use_sender,
+    o.account_id AS owner_id,
+    -- An owner noted recently, or another one with time left, stays while this statement runs.
+    coalesce(
+      o.last_at > now() - CASE
+        WHEN o.account_id = a.id THEN interval '${OWNER_NOTED_MINUTES} minutes'
+        ELSE make_interval(hours => $16)
+      END,
+      false
+    ) AS owner_stays,
     row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
   FROM request
   LEFT JOIN api_keys k ON k.key_hash = request.key_hash AND (k.expires_at IS NULL OR k.expires_at > now())
   LEFT JOIN accounts a ON a.id = k.account_id
   LEFT JOIN ${creditAccounts} c ON c.account_id = a.id
   LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = (now() AT TIME ZONE 'America/New_York')::date
+  LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = request.sender
   LEFT JOIN idempotency_keys i
     ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
 ),
@@ -68,6 +88,7 @@ judged AS MATERIALIZED (
       WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
         CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
       WHEN price IS NULL THEN 'approved'
+      WHEN NOT may_use_sender THEN 'sender_changed'
       WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
       WHEN opted_out THEN 'recipient_opted_out'
       WHEN test THEN 'approved'
@@ -106,23 +127,40 @@ charged AS MATERIALIZED (
 ),
 debited AS (${debitAccounts('charged')}),
 entered AS (${enterCharges('charged')}),
+owned AS (
+  INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
+  SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
+  FROM charged
+  WHERE NOT owner_stays
+  ORDER BY recipient, sender, owner_id = account_id DESC NULLS LAST, n
+  ON CONFLICT (recipient, sender) DO UPDATE SET
+    account_id = CASE WHEN ${isFree} THEN excluded.account_id ELSE mine.account_id END,
+    last_at = CASE WHEN ${isFree} THEN greatest(mine.last_at, excluded.last_at) ELSE mine.last_at END
+  RETURNING recipient, sender, account_id
+),
+answered AS MATERIALIZED (
+  SELECT charged.*, coalesce(coalesce(owned.account_id, owner_id) <> charged.account_id, false) AS replies_unavailable
+  FROM charged LEFT JOIN owned USING (recipient, sender)
+),
 stored AS (
   INSERT INTO messages (
-    id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference, due_at, created_at
+    id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference, replies_unavailable,
+    due_at, created_at
   )
   SELECT
-    id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference,
+    id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference, replies_unavailable,
     now() + interval '15 seconds', at
-  FROM charged
+  FROM answered
 )
 SELECT
-  CASE WHEN charged.id IS NOT NULL THEN 'accepted' WHEN judged.verdict = 'candidate' THEN 'again' ELSE judged.verdict END
+  CASE WHEN answered.id IS NOT NULL THEN 'accepted' WHEN judged.verdict = 'candidate' THEN 'again' ELSE judged.verdict END
     AS verdict,
   judged.account_id AS "accountId",
   judged.key_rate_per_second AS "keyRatePerSecond",
-  judged.earlier_id AS "earlierId"
+  judged.earlier_id AS "earlierId",
+  coalesce(answered.replies_unavailable, false) AS "repliesUnavailable"
 FROM judged
-LEFT JOIN charged ON charged.n = judged.n
+LEFT JOIN answered ON answered.n = judged.n
 ORDER BY judged.n
 `,
 } as const;
@@ -131,11 +169,13 @@ interface FoundAccount {
   readonly accountId: string;
   readonly keyRatePerSecond: number | null;
   readonly earlierId: string | null;
+  /** Another account owns the conversation, so that replies go there. */
+  readonly repliesUnavailable: boolean;
 }
 
 /** The statement's answer to one request, in the order of the batch. */
 export type AcceptanceResult =
-  | (FoundAccount & { readonly verdict: 'accepted' | 'approved' | 'again' | 'no_credit_account' })
+  | (FoundAccount & { readonly verdict: 'accepted' | 'approved' | 'again' | 'no_credit_account' | 'sender_changed' })
   | (FoundAccount & { readonly verdict: 'replayed'; readonly earlierId: string })
   | (Omit<FoundAccount, 'accountId'> & { readonly verdict: AccountRefusal; readonly accountId: string | null });
 
@@ -148,9 +188,16 @@ export const lockCallersStatement = {
 } as const;
 
 export const acceptedStatement = {
-  name: 'acceptance-accepted-1',
-  text: 'SELECT id, account_id AS "accountId" FROM messages WHERE id = ANY($1::uuid[])',
+  name: 'acceptance-accepted-2',
+  text: 'SELECT id, account_id AS "accountId", replies_unavailable AS "repliesUnavailable" FROM messages WHERE id = ANY($1::uuid[])',
 } as const;
+
+/** A message that acceptance has stored. */
+export interface AcceptedRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly repliesUnavailable: boolean;
+}
 
 /** One request of a batch. Everything from `kind` to `price` is null when the rules refused the message. */
 export interface AcceptanceRow {
@@ -172,7 +219,7 @@ export interface AcceptanceRow {
 }
 
 /** The statement's parameters for a batch. */
-export function acceptanceValues(batch: readonly AcceptanceRow[]): unknown[] {
+export function acceptanceValues(batch: readonly AcceptanceRow[], conversationHours: number): unknown[] {
   return [
     batch.map(({ id }) => id),
     batch.map(({ keyHash }) => keyHash),
@@ -189,5 +236,6 @@ export function acceptanceValues(batch: readonly AcceptanceRow[]): unknown[] {
     batch.map(({ reference }) => reference),
     batch.map(({ idempotencyKey }) => idempotencyKey),
     batch.map(({ bodyHash }) => bodyHash),
+    conversationHours,
   ];
 }

@@ -15,6 +15,7 @@ import {
   acceptanceStatement,
   acceptanceValues,
   acceptedStatement,
+  type AcceptedRow,
   lockCallersStatement,
   type AcceptanceResult,
   type AcceptanceRow,
@@ -47,7 +48,7 @@ export class Acceptance {
     private readonly metrics: Metrics,
     private readonly tracer: Tracer,
     private readonly logger: Logger,
-    config: Config,
+    private readonly config: Config,
   ) {
     this.shared = this.group(config, BATCH_REQUESTS_MAX);
     this.alone = this.group(config, 1);
@@ -88,7 +89,7 @@ export class Acceptance {
 
   private async decideBatch(batch: AcceptanceRow[], attempt = 1): Promise<(Decision | Undecided)[]> {
     try {
-      const rows = await this.postgres.query<AcceptanceResult>(acceptanceStatement, acceptanceValues(batch));
+      const rows = await this.postgres.query<AcceptanceResult>(acceptanceStatement, this.valuesOf(batch));
       return rows.map(decisionOf);
     } catch (cause) {
       if ((isRetryable(cause) || isOutdated(cause)) && attempt < ATTEMPTS_MAX)
@@ -99,6 +100,10 @@ export class Acceptance {
       if (batch.length > 1) return this.decideEach(batch);
       throw cause;
     }
+  }
+
+  private valuesOf(batch: readonly AcceptanceRow[]): unknown[] {
+    return acceptanceValues(batch, this.config.twilio.conversationHours);
   }
 
   private async decideEach(batch: AcceptanceRow[]): Promise<(Decision | Undecided)[]> {
@@ -115,26 +120,27 @@ export class Acceptance {
     this.logger.error({ err: cause, requests: batch.length }, 'acceptance lost the database');
     const accepted = await this.readAccepted(batch);
     return batch.map(({ id }) => {
-      const accountId = accepted?.get(id);
-      if (accountId !== undefined) return { kind: 'accepted', account: { id: accountId, keyRatePerSecond: null } };
+      const found = accepted?.get(id);
+      if (found) {
+        const { accountId, repliesUnavailable } = found;
+        return { kind: 'accepted', account: { id: accountId, keyRatePerSecond: null }, repliesUnavailable };
+      }
       return { kind: 'refused', account: null, code: accepted ? 'lost' : 'unknown', cause };
     });
   }
 
   /**
-   * Returns which of these messages exist and their accounts, once no acceptance of them can be running; undefined when the
+   * Returns which of these messages exist, by id, once no acceptance of them can be running; undefined when the
    * database does not return within seconds. Postgres does not notice a lost client while its statement waits for a lock, and
    * may commit seconds later; taking the same locks waits for it, which a lagging standby cannot do.
    */
-  private async readAccepted(batch: readonly AcceptanceRow[]): Promise<Map<string, string> | undefined> {
+  private async readAccepted(batch: readonly AcceptanceRow[]): Promise<Map<string, AcceptedRow> | undefined> {
     for (let attempt = 1; attempt <= SETTLE_ATTEMPTS_MAX; attempt += 1) {
       await pause(SETTLE_PAUSE_MS);
       try {
         await this.postgres.query(lockCallersStatement, [batch.map(({ keyHash }) => keyHash)]);
-        const rows = await this.postgres.query<{ id: string; accountId: string }>(acceptedStatement, [
-          batch.map(({ id }) => id),
-        ]);
-        return new Map(rows.map(({ id, accountId }) => [id, accountId]));
+        const rows = await this.postgres.query<AcceptedRow>(acceptedStatement, [batch.map(({ id }) => id)]);
+        return new Map(rows.map((row) => [row.id, row]));
       } catch (err) {
         this.logger.warn({ err, attempt }, 'database still unavailable');
       }
@@ -144,10 +150,12 @@ export class Acceptance {
 }
 
 function decisionOf(row: AcceptanceResult): Decision | Undecided {
-  const { keyRatePerSecond } = row;
+  const { keyRatePerSecond, repliesUnavailable } = row;
   switch (row.verdict) {
     case 'accepted':
+      return { kind: 'accepted', account: { id: row.accountId, keyRatePerSecond }, repliesUnavailable };
     case 'approved':
+    case 'sender_changed':
       return { kind: row.verdict, account: { id: row.accountId, keyRatePerSecond } };
     case 'replayed':
       return { kind: 'replayed', account: { id: row.accountId, keyRatePerSecond }, messageId: row.earlierId };

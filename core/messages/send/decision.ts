@@ -11,12 +11,14 @@ export interface KnownAccount {
 
 /** What acceptance decided about one request. */
 export type Decision =
-  /** Charged and stored. */
-  | { readonly kind: 'accepted'; readonly account: KnownAccount }
+  /** Charged and stored. `repliesUnavailable`: another account owns the conversation, and gets the replies. */
+  | { readonly kind: 'accepted'; readonly account: KnownAccount; readonly repliesUnavailable: boolean }
   /** The account may send it, but nothing was charged or stored: a test, or a message that the rules refuse. */
   | { readonly kind: 'approved'; readonly account: KnownAccount }
   /** An earlier request with the same Idempotency-Key became this message. */
   | { readonly kind: 'replayed'; readonly account: KnownAccount; readonly messageId: string }
+  /** The operator has given the sender to another account, or the account senders of its own: choose again. */
+  | { readonly kind: 'sender_changed'; readonly account: KnownAccount }
   | {
       readonly kind: 'refused';
       readonly account: KnownAccount | null;

@@ -10,8 +10,7 @@ import { newMessageId } from '../../rules/ids.js';
 import { normalAddress } from '../../rules/network-addresses.js';
 import { likelyCountry } from '../../rules/phone-numbers.js';
 import { regionOfCountry } from '../../rules/price.js';
-import { Acceptance } from './acceptance.js';
-import { Senders } from '../conversations/senders.js';
+import { DecideMessage } from './decide-message.js';
 import { contentOf, destinationOf, quoteOf, type Quote } from './quote.js';
 import { refusalOf } from './decision.js';
 
@@ -30,8 +29,7 @@ type Fault = QuoteAnswer['faults'][number];
 export class QuoteMessage {
   constructor(
     private readonly apiKeys: ApiKeys,
-    private readonly acceptance: Acceptance,
-    private readonly senders: Senders,
+    private readonly decideMessage: DecideMessage,
     private readonly credits: Credits,
     private readonly accounts: Accounts,
   ) {}
@@ -69,7 +67,7 @@ export class QuoteMessage {
     const { recipient, country, segments, price, url } = quote;
     const { apiKey } = await this.apiKeys.list(accountId);
     const key = { ...this.apiKeys.parse(apiKey), test: true };
-    const decision = await this.acceptance.decide({
+    const decision = await this.decideMessage.decide(key, {
       id: newMessageId(),
       keyHash: key.hash,
       address: normalAddress(address),
@@ -77,7 +75,6 @@ export class QuoteMessage {
       kind: 'sms',
       recipient,
       country,
-      sender: await this.senders.senderFor(key, recipient, country),
       body: text,
       segments,
       price,

@@ -62,6 +62,8 @@ export class Config {
     senders: readonly string[];
     /** By country, ISO 3166-1 alpha-2. */
     countrySenders: ReadonlyMap<string, readonly string[]>;
+    /** How long an account owns a conversation after its latest message. */
+    conversationHours: number;
     apiUrl: string | undefined;
     timeoutMs: number;
   };
@@ -136,6 +138,7 @@ export class Config {
       accountSid: env.TWILIO_ACCOUNT_SID,
       authToken: env.TWILIO_AUTH_TOKEN,
       ...sendersOf(env),
+      conversationHours: env.CONVERSATION_HOURS,
       apiUrl: env.TWILIO_API_URL?.replace(/\/+$/, ''),
       timeoutMs: env.CARRIER_TIMEOUT_MS,
     };

@@ -33,7 +33,9 @@ const password = () => text(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 ASCII ch
 const priceId = () =>
   text(/^price_/, 'must be the id of a price, price_…, as the Stripe dashboard shows it').optional();
 
-const senderForm =
+/** A Twilio number or messaging service. */
+export const senderForm = /^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/;
+const senderError =
   'must be +numbers or MG… ids, separated by commas, each with a country before it if it serves that country only, such as GB:+447700900000';
 const sendersMax = 400;
 const countries: ReadonlySet<string> = new Set(regions.map(({ iso2 }) => iso2));
@@ -48,7 +50,7 @@ function senderOf(entry: string): { country?: string | undefined; sender: string
 
 const senders = () =>
   z
-    .string({ error: senderForm })
+    .string({ error: senderError })
     .transform((value) => value.split(',').map(senderOf))
     .pipe(
       z
@@ -58,7 +60,7 @@ const senders = () =>
               .string()
               .refine((country) => countries.has(country), { error: senderCountry })
               .optional(),
-            sender: text(/^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/, senderForm),
+            sender: text(senderForm, senderError),
           }),
         )
         .max(sendersMax, { error: `must have at most ${sendersMax} senders` })
@@ -246,6 +248,10 @@ export const environmentGroups = {
     TWILIO_SENDERS: described(
       senders(),
       'Senders, separated by commas: numbers (`+15005550006`) or messaging services (`MG…`). `GB:+447700900000` is used for the UK only.',
+    ),
+    CONVERSATION_HOURS: described(
+      count(72, 1, 8_760),
+      'How long replies to a sender go to the account that texted the person from it, after its latest message, also when other accounts text that person from the same sender.',
     ),
     TWILIO_API_URL: described(httpUrl(), 'Replaces Twilio’s API, for example by that of the sandbox.', {
       default: 'Twilio',

@@ -14,6 +14,7 @@ import { MessageDays1795400000700 } from './migrations/1795400000700-message-day
 import { CarrierOutcomes1795500000100 } from './migrations/1795500000100-carrier-outcomes.js';
 import { BlockedNetworks1795500000400 } from './migrations/1795500000400-blocked-networks.js';
 import { SessionDevices1795500000500 } from './migrations/1795500000500-session-devices.js';
+import { ConversationOwners1795500000200 } from './migrations/1795500000200-conversation-owners.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -32,6 +33,7 @@ const migrations = [
   CarrierOutcomes1795500000100,
   BlockedNetworks1795500000400,
   SessionDevices1795500000500,
+  ConversationOwners1795500000200,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */

@@ -12,7 +12,10 @@ export interface PurgeRule {
   readonly expired: string;
 }
 
-/** Deletes a batch of expired rows; returns whether there may be more. A long backlog holds no long lock. */
+/**
+ * Deletes a batch of expired rows; returns whether there may be more. A long backlog holds no long lock. A row that is renewed
+ * meanwhile stays.
+ */
 export async function purge(
   postgres: Postgres,
   { table, key, expired }: PurgeRule,
@@ -21,7 +24,8 @@ export async function purge(
   const columns = key.join(', ');
   const text = `
 WITH purged AS (
-  DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${table} WHERE ${expired} LIMIT ${PURGED_MAX})
+  DELETE FROM ${table}
+  WHERE (${columns}) IN (SELECT ${columns} FROM ${table} WHERE ${expired} LIMIT ${PURGED_MAX}) AND ${expired}
   RETURNING 1
 )
 SELECT count(*)::int AS count FROM purged`;
