@@ -17,8 +17,11 @@ export const ledgerKinds = [
 ] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-/** Held: received while the account had no credits; forwarded when credits are added. */
-export const receivedStatuses = ['held', 'received'] as const;
+/**
+ * Held: received while the account had no credits; forwarded when credits are added. Limited: beyond the hourly limit of its
+ * sender; neither charged nor forwarded.
+ */
+export const receivedStatuses = ['held', 'received', 'limited'] as const;
 export type ReceivedStatus = (typeof receivedStatuses)[number];
 
 /** An empty form field does not filter. */
@@ -112,7 +115,7 @@ export type SentRow = z.infer<typeof sentRow>;
 export const sentAnswer = historyOf(sentRow);
 export type SentAnswer = z.infer<typeof sentAnswer>;
 
-/** A row of the received messages; `credits` is 0 while it is held. */
+/** A row of the received messages; `credits` is 0 unless it is charged. */
 export const receivedRow = z.object({
   messageId: z.string().length(34),
   date: z.string(),

@@ -44,6 +44,8 @@ export const limits = {
   webhookActionsPerMinuteMax: 60,
   /** Number of held replies per account; further replies are dropped. */
   heldMessagesMax: 10_000,
+  /** Replies of one person to one account that are charged and forwarded within an hour; further replies are only stored. */
+  chargedRepliesPerHourMax: 20,
   /** How long duplicates of a reply are recognized. */
   inboundReceiptsKeptDays: 30,
   tablePageSize: 10,

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { ReceivedStatus } from '#contract/histories.js';
 import { Postgres } from '../platform/database/postgres.js';
 
 /**
- * What became of a reply on arrival. `unrouted`: no account has messaged its sender from this number. `off`: the account does
- * not receive. `full`: the account holds as many replies as it may.
+ * What became of a reply on arrival. `limited`: its sender wrote too many within an hour. `unrouted`: no account has messaged
+ * its sender from this number. `off`: the account does not receive. `full`: the account holds as many replies as it may.
  */
-export type InboundOutcome = 'received' | 'held' | 'unrouted' | 'off' | 'full';
+export type InboundOutcome = ReceivedStatus | 'unrouted' | 'off' | 'full';
 
-/** A reply to store: charged and forwarded at once, or held until credits arrive. */
+/** A reply to store: charged and forwarded at once, held until credits arrive, or only stored. */
 export interface NewReply {
   readonly id: string;
   readonly accountId: string;
@@ -21,7 +22,7 @@ export interface NewReply {
   readonly recipient: string;
   readonly body: string;
   readonly segments: number;
-  readonly held: boolean;
+  readonly status: ReceivedStatus;
   readonly createdAt: Date;
 }
 
@@ -49,11 +50,11 @@ const insertReplies = `
 INSERT INTO inbound_messages
   (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at, received_at)
 SELECT id, account_id, number, carrier_id, sender, recipient, body, segments,
-  CASE WHEN held THEN 0 ELSE 1 END, CASE WHEN held THEN 'held' ELSE 'received' END, at, CASE WHEN NOT held THEN now() END
+  CASE status WHEN 'received' THEN 1 ELSE 0 END, status, at, CASE status WHEN 'received' THEN now() END
 FROM unnest(
-  $1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[], $9::boolean[],
+  $1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[], $9::text[],
   $10::timestamptz[]
-) AS m (id, account_id, number, carrier_id, sender, recipient, body, segments, held, at)`;
+) AS m (id, account_id, number, carrier_id, sender, recipient, body, segments, status, at)`;
 
 export const releaseHeld = `
 UPDATE inbound_messages SET status = 'received', credits = 1, received_at = now()
@@ -70,6 +71,19 @@ SELECT account_id AS "accountId", (
   ) held
 ) AS count
 FROM unnest($1::uuid[]) AS a (account_id)`;
+
+/**
+ * Counts the replies of the last hour that each person wrote to each account and that are charged, now or when credits arrive.
+ * The condition on ids leaves out earlier months: an id is made a moment before the reply is stored.
+ */
+export const countCharged = `
+SELECT q.n, (
+  SELECT count(*)::int FROM inbound_messages
+  WHERE account_id = q.account_id AND sender = q.person AND status <> 'limited' AND created_at > now() - interval '1 hour'
+    AND id >= uuid_v7_floor(now() - interval '2 hours')
+) AS count
+FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS q (account_id, person, n)
+ORDER BY q.n`;
 
 /** Jumps from account to account along the index of held replies. */
 export const accountsHolding = {
@@ -122,9 +136,21 @@ export class InboundRepository {
       replies.map(({ recipient }) => recipient),
       replies.map(({ body }) => body),
       replies.map(({ segments }) => segments),
-      replies.map(({ held }) => held),
+      replies.map(({ status }) => status),
       replies.map(({ createdAt }) => createdAt),
     ]);
+  }
+
+  /** Counts the charged or held replies of the last hour of each pair, in their order. */
+  async countCharged(
+    tx: EntityManager,
+    pairs: readonly { readonly accountId: string; readonly person: string }[],
+  ): Promise<number[]> {
+    const rows = await tx.query<{ count: number }[]>(countCharged, [
+      pairs.map(({ accountId }) => accountId),
+      pairs.map(({ person }) => person),
+    ]);
+    return rows.map(({ count }) => count);
   }
 
   /** Counts the held replies of each account, up to `countMax`. */

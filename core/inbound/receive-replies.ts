@@ -91,7 +91,9 @@ export class ReceiveReplies {
 
   private announce({ stored, events }: StoredBatch, batch: readonly IncomingReply[]): void {
     const contextOf = new Map(batch.map(({ carrierId, context }) => [carrierId, context]));
-    const contexts = stored.filter(({ held }) => !held).map(({ carrierId }) => contextOf.get(carrierId));
+    const contexts = stored
+      .filter(({ status }) => status === 'received')
+      .map(({ carrierId }) => contextOf.get(carrierId));
     this.forwardReplies.announce(events, stored, contexts);
   }
 }

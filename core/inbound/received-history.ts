@@ -41,7 +41,7 @@ const csvHead = [
 ];
 
 /**
- * Compares received replies with the ledger: each that is not held has one charge of one credit, each charge has its reply, and
+ * Compares replies with the ledger: each that was received has one charge of one credit, each charge has its reply, and
  * the numbers of an account have no gap.
  */
 export const countMismatches = {
@@ -91,7 +91,14 @@ export class ReceivedHistory {
   async countOutcomes(hours: number): Promise<Record<InboundOutcome, number>> {
     const counts = await this.inbound.countOutcomes(hours);
     const of = (outcome: InboundOutcome) => counts.get(outcome) ?? 0;
-    return { received: of('received'), held: of('held'), unrouted: of('unrouted'), off: of('off'), full: of('full') };
+    return {
+      received: of('received'),
+      held: of('held'),
+      limited: of('limited'),
+      unrouted: of('unrouted'),
+      off: of('off'),
+      full: of('full'),
+    };
   }
 
   /** Counts replies without exactly their charge, charges without their reply, and gaps in the numbers. */
@@ -112,7 +119,7 @@ function conditionsOf({ number, status, text }: ReceivedFilter): Condition[] {
 
 /** Repeats the literal of the partial index, which Postgres uses only if the condition implies its predicate. */
 function statusCondition(status: ReceivedStatus): Condition {
-  if (status === 'received') return { sql: (value) => `status = ${value}`, value: status, index: 'none' };
+  if (status !== 'held') return { sql: (value) => `status = ${value}`, value: status, index: 'none' };
   return { sql: (value) => `status = 'held' AND status = ${value}`, value: status, index: 'numbers' };
 }
 

@@ -7,6 +7,7 @@ import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { eraseReplies } from './inbound-retention.js';
 import {
   accountsHolding,
+  countCharged,
   countHeld,
   countOutcomes,
   InboundRepository,
@@ -22,7 +23,7 @@ const PERSON = '+14155550188';
 const OURS = '+15005550006';
 
 const outcomeRow: z.ZodType<{ outcome: InboundOutcome; count: number }> = z.strictObject({
-  outcome: z.enum(['received', 'held', 'unrouted', 'off', 'full']),
+  outcome: z.enum(['received', 'held', 'limited', 'unrouted', 'off', 'full']),
   count: z.int(),
 });
 const releasedRow: z.ZodType<ReleasedReply> = z.strictObject({
@@ -43,7 +44,7 @@ const receivedRow: z.ZodType<Omit<ReceivedMessage, 'number' | 'createdAt'>> = z.
   recipient: z.string(),
   body: z.string(),
   segments: z.int(),
-  status: z.enum(['received', 'held']),
+  status: z.enum(['received', 'held', 'limited']),
   credits: z.int(),
 });
 
@@ -68,7 +69,7 @@ describe('inbound statements return the rows that their types declare', () => {
       recipient: OURS,
       body: 'Yes',
       segments: 1,
-      held: true,
+      status: 'held' as const,
       createdAt: new Date(),
     };
     await core.get(Postgres).transaction((tx) => core.get(InboundRepository).insert(tx, [reply]));
@@ -89,6 +90,7 @@ describe('inbound statements return the rows that their types declare', () => {
     await expectRows(z.strictObject({ carrierId: z.string() }), takeReceipts, [[randomUUID()]]);
     await expectRows(outcomeRow, countOutcomes.text, [1]);
     await expectRows(z.strictObject({ accountId: z.uuid(), count: z.int() }), countHeld, [[account.id], 10]);
+    await expectRows(z.strictObject({ n: z.int(), count: z.int() }), countCharged, [[account.id], [PERSON]]);
     const holding = z.strictObject({ accountId: z.uuid() });
     await expectRows(holding, accountsHolding.text, ['00000000-0000-0000-0000-000000000000', 10]);
     await expectRows(z.strictObject({ mismatches: z.int() }), countMismatches.text, []);

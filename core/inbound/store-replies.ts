@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { ReceivedStatus } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { Credits } from '../credits/credits.js';
 import { ConversationOwner } from '../messages/conversations/conversation-owner.js';
@@ -12,9 +13,9 @@ import { OptOuts, sendersOf, type IncomingReply } from './opt-outs.js';
 export interface StoredBatch {
   /** By carrier id, without repeated replies. */
   readonly outcomes: ReadonlyMap<string, InboundOutcome>;
-  /** Replies that were charged or held. */
+  /** Replies that were charged, held or limited. */
   readonly stored: readonly NewReply[];
-  /** Webhook events to announce after the commit, one for each stored reply that is not held. */
+  /** Webhook events to announce after the commit, one for each stored reply that was charged. */
   readonly events: readonly (string | undefined)[];
 }
 
@@ -45,7 +46,7 @@ export class StoreReplies {
     const stored = await this.chargeOrHold(tx, routed, outcomes);
     const events = await this.forwardReplies.forward(
       tx,
-      stored.filter(({ held }) => !held),
+      stored.filter(({ status }) => status === 'received'),
     );
     await this.inbound.settleReceipts(tx, new Map([...outcomes].filter(([, outcome]) => outcome !== 'received')));
     return { outcomes, stored, events };
@@ -69,7 +70,10 @@ export class StoreReplies {
     });
   }
 
-  /** Stores replies in order of arrival: charged while the balance lasts, then held while there is room. */
+  /**
+   * Stores replies in order of arrival: limited when their sender has written too many within the hour, otherwise charged while
+   * the balance lasts, then held while there is room. The balances' locks make the counts exact.
+   */
   private async chargeOrHold(
     tx: EntityManager,
     routed: readonly RoutedReply[],
@@ -81,15 +85,16 @@ export class StoreReplies {
     const short = [...counts].filter(([id, count]) => (balances.get(id) ?? 0) < count).map(([id]) => id);
     const held =
       short.length > 0 ? await this.inbound.countHeld(tx, short, limits.heldMessagesMax) : new Map<string, number>();
-    const accepted = routed.filter(({ reply, accountId }) => {
-      const outcome = nextOutcome(accountId, balances, held);
+    const charged = await this.countCharged(tx, routed);
+    const accepted = routed.flatMap(({ reply, accountId }) => {
+      const outcome = nextOutcome({ accountId, pair: pairOf(accountId, reply) }, { balances, held, charged });
       outcomes.set(reply.carrierId, outcome);
-      return outcome !== 'full';
+      return outcome === 'full' ? [] : [{ reply, accountId, status: outcome }];
     });
     if (accepted.length === 0) return [];
     const numbers = await this.credits.numberReceived(tx, countsOf(accepted));
     const next = new Map([...numbers].map(([accountId, { first }]) => [accountId, first]));
-    const stored = accepted.map(({ reply, accountId }): NewReply => {
+    const stored = accepted.map(({ reply, accountId, status }): NewReply => {
       const number = next.get(accountId);
       const createdAt = numbers.get(accountId)?.at;
       if (number === undefined || !createdAt) throw new Error('A locked credit account has no numbers for its replies');
@@ -104,26 +109,53 @@ export class StoreReplies {
         recipient,
         body,
         segments,
-        held: outcomes.get(carrierId) === 'held',
+        status,
         createdAt,
       };
     });
     await this.inbound.insert(tx, stored);
     return stored;
   }
+
+  /** By pair of account and person. */
+  private async countCharged(tx: EntityManager, routed: readonly RoutedReply[]): Promise<Map<string, number>> {
+    const pairs = new Map(
+      routed.map(({ reply, accountId }) => [pairOf(accountId, reply), { accountId, person: reply.sender }]),
+    );
+    const counts = await this.inbound.countCharged(tx, [...pairs.values()]);
+    return new Map([...pairs.keys()].map((pair, index) => [pair, counts[index] ?? 0]));
+  }
 }
 
-/** Counts one more reply against what the account has left: credits, then room for held replies. */
-function nextOutcome(accountId: string, balances: Map<string, number>, held: Map<string, number>): InboundOutcome {
+interface Left {
+  readonly balances: Map<string, number>;
+  readonly held: Map<string, number>;
+  /** Replies of the hour that count against the limit, by pair of account and person. */
+  readonly charged: Map<string, number>;
+}
+
+/** Counts one more reply against what the person and the account have left: replies, credits, then room for held replies. */
+function nextOutcome(
+  { accountId, pair }: { accountId: string; pair: string },
+  { balances, held, charged }: Left,
+): ReceivedStatus | 'full' {
+  const earlier = charged.get(pair) ?? 0;
+  if (earlier >= limits.chargedRepliesPerHourMax) return 'limited';
   const balance = balances.get(accountId) ?? 0;
   if (balance > 0) {
     balances.set(accountId, balance - 1);
+    charged.set(pair, earlier + 1);
     return 'received';
   }
   const holding = held.get(accountId) ?? 0;
   if (holding >= limits.heldMessagesMax) return 'full';
   held.set(accountId, holding + 1);
+  charged.set(pair, earlier + 1);
   return 'held';
+}
+
+function pairOf(accountId: string, { sender }: IncomingReply): string {
+  return `${accountId} ${sender}`;
 }
 
 function countsOf(routed: readonly RoutedReply[]): Map<string, number> {

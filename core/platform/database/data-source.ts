@@ -15,6 +15,7 @@ import { CarrierOutcomes1795500000100 } from './migrations/1795500000100-carrier
 import { BlockedNetworks1795500000400 } from './migrations/1795500000400-blocked-networks.js';
 import { SessionDevices1795500000500 } from './migrations/1795500000500-session-devices.js';
 import { ConversationOwners1795500000200 } from './migrations/1795500000200-conversation-owners.js';
+import { LimitedReplies1795500000210 } from './migrations/1795500000210-limited-replies.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -34,6 +35,7 @@ const migrations = [
   BlockedNetworks1795500000400,
   SessionDevices1795500000500,
   ConversationOwners1795500000200,
+  LimitedReplies1795500000210,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */

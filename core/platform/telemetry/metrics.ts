@@ -74,7 +74,7 @@ export class Metrics {
   );
   readonly replies = this.counter(
     'pennytext_replies_total',
-    'Inbound messages by outcome: received, held, unrouted, off, full, repeated.',
+    'Inbound messages by outcome: received, held, limited, unrouted, off, full, repeated.',
     ['outcome'],
   );
   readonly mails = this.counter('pennytext_mails_total', 'Attempts to send an e-mail: sent, delayed, failed.', [

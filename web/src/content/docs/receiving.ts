@@ -54,7 +54,9 @@ export const receiving: Page = {
       blocks: [
         list(
           'Only from numbers that you have texted, and that answer to the number you texted from.',
+          'If another customer is already talking with that person from the same number, your message is sent, but replies go to them: the answer to your request then has `"replies": "unavailable"`.',
           'A received message costs 1 credit.',
+          `One person’s replies are charged at most ${limits.chargedRepliesPerHourMax} times an hour. Further ones are listed in your dashboard as not forwarded, and cost nothing.`,
           `When your balance is 0, replies are held, up to ${count(limits.heldMessagesMax)} of them. They are delivered and charged, oldest first, once there are credits again.`,
         ),
       ],

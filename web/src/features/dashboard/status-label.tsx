@@ -15,6 +15,7 @@ export const statusWords: Readonly<Record<Status, string>> = {
   failed: 'Failed',
   held: 'Held',
   received: 'Received',
+  limited: 'Not forwarded',
 };
 
 /** A status as a word and a shape that is distinct without its color. */
@@ -58,4 +59,5 @@ const shapes: Readonly<Record<Status, ReactNode>> = {
   failed: <path d="m3.5 3.5 9 9m0-9-9 9" />,
   held: <path d="M5.5 3v10m5-10v10" />,
   received: check,
+  limited: <path d="M2.5 8h11" />,
 };

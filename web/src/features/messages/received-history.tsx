@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { receivedFilter, type ReceivedRow } from '#contract/histories.js';
+import { receivedFilter, type ReceivedRow, type ReceivedStatus } from '#contract/histories.js';
+import { limits } from '#contract/limits.js';
 import { readReceived, receivedKey } from '../../api/messages.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
@@ -95,6 +96,11 @@ function useReceivedHistory(filters: HistoryFilters) {
   return history;
 }
 
+const notForwarded: Readonly<Record<Exclude<ReceivedStatus, 'received'>, string>> = {
+  held: 'You had no credits when it arrived. It will be sent to your webhook once you have credits.',
+  limited: `This person had already sent you ${limits.chargedRepliesPerHourMax} replies within an hour. Further ones are listed here, but neither charged nor sent to your webhook.`,
+};
+
 interface ReceivedPopupProps {
   readonly message: ReceivedRow;
   readonly onClose: () => void;
@@ -119,11 +125,7 @@ function ReceivedPopup({ message, onClose }: ReceivedPopupProps) {
             ['Status', <StatusLabel key="status" status={status} />],
           ]}
         />
-        {status === 'held' ? (
-          <p>You had no credits when it arrived. It will be sent to your webhook once you have credits.</p>
-        ) : (
-          <MessageWebhooks messageId={messageId} />
-        )}
+        {status === 'received' ? <MessageWebhooks messageId={messageId} /> : <p>{notForwarded[status]}</p>}
       </div>
     </Dialog>
   );
