@@ -77,7 +77,7 @@ FROM unnest($1::uuid[]) AS a (account_id)`;
  * The condition on ids leaves out earlier months: an id is made a moment before the reply is stored.
  */
 export const countCharged = `
-SELECT q.n, (
+SELECT (
   SELECT count(*)::int FROM inbound_messages
   WHERE account_id = q.account_id AND sender = q.person AND status <> 'limited' AND created_at > now() - interval '1 hour'
     AND id >= uuid_v7_floor(now() - interval '2 hours')

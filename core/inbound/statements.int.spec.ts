@@ -90,7 +90,7 @@ describe('inbound statements return the rows that their types declare', () => {
     await expectRows(z.strictObject({ carrierId: z.string() }), takeReceipts, [[randomUUID()]]);
     await expectRows(outcomeRow, countOutcomes.text, [1]);
     await expectRows(z.strictObject({ accountId: z.uuid(), count: z.int() }), countHeld, [[account.id], 10]);
-    await expectRows(z.strictObject({ n: z.int(), count: z.int() }), countCharged, [[account.id], [PERSON]]);
+    await expectRows(z.strictObject({ count: z.int() }), countCharged, [[account.id], [PERSON]]);
     const holding = z.strictObject({ accountId: z.uuid() });
     await expectRows(holding, accountsHolding.text, ['00000000-0000-0000-0000-000000000000', 10]);
     await expectRows(z.strictObject({ mismatches: z.int() }), countMismatches.text, []);
