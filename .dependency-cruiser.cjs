@@ -22,7 +22,7 @@ const mayUse = {
   // The owner's address and sealed secrets, the e-mail when a webhook is turned off, the balance that `credits.low` tells.
   webhooks: ['audit', 'credits', 'mail', 'accounts'],
   messages: ['credits', 'accounts', 'webhooks'],
-  otp: ['credits', 'accounts', 'webhooks', 'messages'],
+  otp: ['audit', 'credits', 'accounts', 'webhooks', 'messages'],
   inbound: ['credits', 'accounts', 'webhooks', 'messages'],
   billing: ['credits', 'accounts', 'mail'],
 };

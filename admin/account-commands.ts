@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { AccountErasure } from '#core/accounts/account-erasure.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
@@ -7,6 +7,7 @@ import { RedeemCodes } from '#core/billing/redeem-codes.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { DedicatedSenders } from '#core/messages/conversations/dedicated-senders.js';
 import { Messages } from '#core/messages/messages.js';
+import { OtpSettings } from '#core/otp/otp-settings.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { instant, nonZero, positive, whole, type RunCommand } from './command-line.js';
 
@@ -80,6 +81,17 @@ function addAccountSettings(account: Command, run: RunCommand): void {
     .command('activate-urls <email>')
     .description('Allows URLs in messages.')
     .action((email: string) => change(email, { urlsActivated: true }));
+  account
+    .command('require-recipient')
+    .description('Requires "to" or "otp_id" in every verifyotp of the account.')
+    .argument('<email>')
+    .addArgument(new Argument('<state>').choices(['on', 'off']))
+    .action((email: string, state: 'on' | 'off') =>
+      run(async (get) => {
+        const { id } = await get(Accounts).getByEmail(email);
+        return { email, ...(await get(OtpSettings).requireRecipient(id, state === 'on', 'operator')) };
+      }),
+    );
   account
     .command('block <email>')
     .description('Blocks the account from using the service.')

@@ -94,6 +94,14 @@ describe('admin commands', () => {
     expect(await refusal(['account', 'create', '--email', email.toUpperCase()])).toBe('account_exists');
   });
 
+  it('account require-recipient switches what verifyotp requires', async () => {
+    const { email } = await create();
+    const set = (state: string) => admin('account', 'require-recipient', email, state);
+    expect(await set('on')).toEqual({ email, recipientRequired: true });
+    expect(await set('off')).toEqual({ email, recipientRequired: false });
+    expect(await refusal(['account', 'require-recipient', email, 'maybe'])).toBe('commander.invalidArgument');
+  });
+
   it('account limit, rate, activate-urls, block and unblock change their setting', async () => {
     const { email } = await create();
     expect(await admin('account', 'limit', email, '5000')).toMatchObject({ dailyLimit: 5_000 });

@@ -83,6 +83,11 @@ export const limits = {
   otpSendWindowSeconds: 600,
   /** Wrong tries with `to` after which a code becomes invalid. */
   otpTriesMax: 5,
+  /** Guesses at all codes of the shortest length of one recipient and account, named or not. */
+  otpShortChancesMax: 25,
+  otpShortChancesSeconds: 3_600,
+  /** Wrong guesses of this length per account and window without `to`: seven windows touch an hour. */
+  otpShortGuessesMax: 3,
   /** Window for counting an account's wrong guesses without `to`. */
   otpGuessWindowSeconds: 600,
   /** Waits before the first resend of a code, the second and so on, from the message before. There are no more resends. */

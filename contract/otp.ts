@@ -82,3 +82,11 @@ export const otpAnswer = z.object({
   test: z.literal(true).optional(),
 });
 export type OtpAnswer = z.infer<typeof otpAnswer>;
+
+/** Body of PUT /api/dashboard/otp. */
+export const otpSettingsBody = z.object({ recipientRequired: z.boolean() });
+export type OtpSettingsBody = z.infer<typeof otpSettingsBody>;
+
+/** Answer of GET and PUT /api/dashboard/otp. `recipientRequired`: verifyotp needs `to` or `otp_id`. */
+export const otpSettingsAnswer = otpSettingsBody;
+export type OtpSettingsAnswer = z.infer<typeof otpSettingsAnswer>;

@@ -17,6 +17,7 @@ export type AuditAction =
   | 'session.others_ended'
   | 'session.confirmed'
   | 'key.rotated'
+  | 'otp.settings_changed'
   | 'webhook.changed'
   | 'webhook.events_changed'
   | 'webhook.secret_rotated'

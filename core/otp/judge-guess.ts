@@ -3,13 +3,25 @@ import { limits } from '#contract/limits.js';
 export interface Guess {
   readonly accountId: string;
   readonly codeHash: Buffer;
+  /** Whether it has as few digits as the shortest codes, which have limits of their own. */
+  readonly isShort: boolean;
   /** Undefined when the caller does not name the recipient. */
   readonly recipient: string | undefined;
   /** Undefined when the caller does not name the code. */
   readonly otpId: string | undefined;
 }
 
-/** A code that a guess concerns. Judging changes `state` and `wrongTries`. */
+/** The guesses at a recipient's shortest codes within the window, each counted once for every code that it could have been. */
+export interface ShortChances {
+  readonly accountId: string;
+  used: number;
+  /** Live codes of the shortest length. */
+  live: number;
+  /** Until the oldest of them leaves the window. */
+  readonly secondsLeft: number;
+}
+
+/** A code that a guess concerns. Judging changes `state`, `wrongTries` and `chances`. */
 export interface KnownCode {
   readonly id: string;
   readonly recipient: string;
@@ -19,6 +31,10 @@ export interface KnownCode {
   /** `over`: expired, or ended by wrong tries. */
   state: 'live' | 'used' | 'over';
   wrongTries: number;
+  /** Named guesses of its length in this batch. */
+  chances: number;
+  /** Those of its recipient; undefined for a longer code. */
+  readonly short: ShortChances | undefined;
 }
 
 /** The code that a guess hits, and the live codes that it names, hit or not. */
@@ -32,8 +48,19 @@ export interface OtpGuard {
   readonly accountId: string;
   /** In the current window; 0 without one. */
   wrongGuesses: number;
+  /** Those of them with as few digits as the shortest codes, while such codes were live. */
+  shortGuesses: number;
   /** Until the window ends; 0 without one. */
   secondsLeft: number;
+  /** Whether guesses have to name the recipient or the code. */
+  readonly isRecipientRequired: boolean;
+}
+
+/** How many wrong guesses an account may make per window without naming a recipient. */
+export interface Allowance {
+  readonly guesses: number;
+  /** Whether codes of the shortest length are live. */
+  readonly hasShort: boolean;
 }
 
 /** `endsAt`: when the code ends or has ended. `attemptsLeft`: of the named live codes, if there were any. */
@@ -41,39 +68,70 @@ export type Judgement =
   | { readonly kind: 'verified'; readonly code: KnownCode }
   | { readonly kind: 'not_found'; readonly attemptsLeft?: number }
   | { readonly kind: 'expired' | 'already_used'; readonly endsAt: Date; readonly attemptsLeft?: number }
-  | { readonly kind: 'too_many'; readonly retryAfterSeconds: number };
+  | { readonly kind: 'too_many'; readonly of: 'account' | 'recipient'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'recipient_required' };
 
 /** An account whose live codes are too short to allow any wrong guess can retry when some may have expired. */
 const NOTHING_ALLOWED_SECONDS = 60;
 
-/** Judges a guess that names its recipient or its code. A wrong one is a try at each live code named; the last try ends them. */
-export function judgeNamed({ hit, live }: KnownAboutGuess): Judgement {
-  if (hit?.state === 'live') return verified(hit);
+/**
+ * Judges a guess that names its recipient or its code. A wrong one is a try at each live code named; the last try ends them. The
+ * answer to a guess too many does not depend on whether it is right.
+ */
+export function judgeNamed({ hit, live }: KnownAboutGuess, isShort: boolean): Judgement {
   const open = live.filter(({ state }) => state === 'live');
+  const short = isShort ? open.filter((code) => code.short) : [];
+  const chances = short[0]?.short;
+  if (chances && chances.used + short.length > limits.otpShortChancesMax)
+    return { kind: 'too_many', of: 'recipient', retryAfterSeconds: chances.secondsLeft };
+  if (hit?.state === 'live') return verified(hit);
   for (const code of open) {
     code.wrongTries += 1;
-    if (code.wrongTries >= limits.otpTriesMax) code.state = 'over';
+    if (code.wrongTries >= limits.otpTriesMax) end(code, 'over');
   }
+  for (const code of short) code.chances += 1;
+  if (chances) chances.used += short.length;
   if (open.length === 0) return refusal(hit);
   return { ...refusal(hit), attemptsLeft: Math.max(...open.map(({ wrongTries }) => limits.otpTriesMax - wrongTries)) };
 }
 
-/** Judges a guess among all codes of the account, which allows `allowed` wrong guesses per window. */
-export function judgeAmongAll({ hit }: KnownAboutGuess, guard: OtpGuard, allowed: number): Judgement {
-  if (guard.wrongGuesses >= allowed)
-    return { kind: 'too_many', retryAfterSeconds: guard.secondsLeft || NOTHING_ALLOWED_SECONDS };
-  if (hit?.state === 'live') return verified(hit);
+/**
+ * Judges a guess among all codes of the account. `recipients` are those of the account that the batch concerns: a short guess is
+ * a chance at each of their shortest codes, and does not hit the code of a recipient who has no chance left.
+ */
+export function judgeAmongAll(
+  { hit }: KnownAboutGuess,
+  isShort: boolean,
+  guard: OtpGuard,
+  { guesses, hasShort }: Allowance,
+  recipients: readonly ShortChances[],
+): Judgement {
+  if (guard.isRecipientRequired) return { kind: 'recipient_required' };
+  const isChance = isShort && hasShort;
+  if (guard.wrongGuesses >= guesses || (isChance && guard.shortGuesses >= limits.otpShortGuessesMax))
+    return { kind: 'too_many', of: 'account', retryAfterSeconds: guard.secondsLeft || NOTHING_ALLOWED_SECONDS };
+  const isSpent = hit?.short && hit.short.used + hit.short.live > limits.otpShortChancesMax;
+  if (hit?.state === 'live' && !isSpent) return verified(hit);
   guard.wrongGuesses += 1;
   guard.secondsLeft ||= limits.otpGuessWindowSeconds;
-  return refusal(hit);
+  if (isChance) {
+    guard.shortGuesses += 1;
+    for (const chances of recipients) chances.used += chances.live;
+  }
+  return hit?.state === 'live' ? { kind: 'not_found' } : refusal(hit);
 }
 
 function verified(code: KnownCode): Judgement {
-  code.state = 'used';
+  end(code, 'used');
   return { kind: 'verified', code };
 }
 
-function refusal(hit: KnownCode | undefined): Exclude<Judgement, { kind: 'verified' | 'too_many' }> {
+function end(code: KnownCode, state: 'used' | 'over'): void {
+  code.state = state;
+  if (code.short) code.short.live -= 1;
+}
+
+function refusal(hit: KnownCode | undefined): Extract<Judgement, { kind: 'not_found' | 'expired' | 'already_used' }> {
   if (!hit) return { kind: 'not_found' };
   return { kind: hit.state === 'used' ? 'already_used' : 'expired', endsAt: hit.endsAt };
 }

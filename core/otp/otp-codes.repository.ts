@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.js';
 import type { EncryptedText } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { liveCodesCountedMax, type LiveCodes } from '../rules/otp.js';
-import type { Guess, KnownAboutGuess, KnownCode, OtpGuard } from './judge-guess.js';
+import type { Guess, KnownAboutGuess, KnownCode, OtpGuard, ShortChances } from './judge-guess.js';
 
 export interface NewCode {
   /** The message's id. */
@@ -34,11 +34,16 @@ export interface ExpiredCode {
   readonly endsAt: Date;
 }
 
-export interface KnownCodeRow extends KnownCode {
+export interface KnownCodeRow extends Omit<KnownCode, 'short' | 'chances'> {
   /** The place of the guess in the batch, from 1. */
   readonly n: number;
   /** Whether the guess hits this code; otherwise it is another live code of the recipient. */
   readonly isHit: boolean;
+  readonly accountId: string;
+  /** Of the recipient's shortest codes; null for a longer code. */
+  readonly shortUsed: number | null;
+  readonly shortLive: number | null;
+  readonly shortSecondsLeft: number | null;
 }
 
 /** Locks accounts in an order that all batches share. Parameter: accounts. */
@@ -46,16 +51,18 @@ export const lockGuards = `
 INSERT INTO otp_guards AS g (account_id)
 SELECT account_id FROM unnest($1::uuid[]) AS a (account_id) ORDER BY account_id
 ON CONFLICT (account_id) DO UPDATE
-SET wrong_guesses = CASE WHEN g.window_ends_at > now() THEN g.wrong_guesses ELSE 0 END
-RETURNING account_id AS "accountId", wrong_guesses AS "wrongGuesses",
+SET wrong_guesses = CASE WHEN g.window_ends_at > now() THEN g.wrong_guesses ELSE 0 END,
+  short_guesses = CASE WHEN g.window_ends_at > now() THEN g.short_guesses ELSE 0 END
+RETURNING account_id AS "accountId", wrong_guesses AS "wrongGuesses", short_guesses AS "shortGuesses",
+  recipient_required AS "isRecipientRequired",
   ceil(greatest(0, extract(epoch FROM window_ends_at - now())))::int AS "secondsLeft"`;
 
-/** The first wrong guess opens a window. Parameters: accounts, wrong guesses, seconds of the window. */
+/** The first wrong guess opens a window. Parameters: accounts, wrong guesses, seconds of the window, short guesses. */
 const writeGuards = `
 UPDATE otp_guards g
-SET wrong_guesses = v.wrong_guesses,
+SET wrong_guesses = v.wrong_guesses, short_guesses = v.short_guesses,
   window_ends_at = CASE WHEN g.window_ends_at > now() THEN g.window_ends_at ELSE now() + make_interval(secs => $3) END
-FROM unnest($1::uuid[], $2::integer[]) AS v (account_id, wrong_guesses)
+FROM unnest($1::uuid[], $2::integer[], $4::integer[]) AS v (account_id, wrong_guesses, short_guesses)
 WHERE g.account_id = v.account_id`;
 
 /** Parameters: accounts, recipients, seconds of the window, how many sends to return. Returns one row for each pair. */
@@ -104,17 +111,20 @@ FROM unnest(
 ON CONFLICT (account_id, code_hash) WHERE state = 'live' DO NOTHING
 RETURNING id, created_at AS "sentAt", expires_at AS "expiresAt"`;
 
+const WINDOW = `make_interval(secs => ${limits.otpShortChancesSeconds})`;
+
 const codeColumns = `
-  c.id, c.recipient, c.reference, least(c.expires_at, c.ended_at) AS "endsAt", c.wrong_tries AS "wrongTries",
+  c.id, c.account_id AS "accountId", c.recipient, c.digits, c.reference, least(c.expires_at, c.ended_at) AS "endsAt", c.wrong_tries AS "wrongTries",
   CASE WHEN c.state = 'live' AND c.expires_at <= now() THEN 'over' ELSE c.state END AS state`;
 
 /**
  * Returns for each guess the code that it hits (of several a live one, else a used one, else the newest) and the live codes
  * that it names: by the recipient, or the one of an OTP id. Parameters: accounts, hashes, recipients or null, longest lifetime
- * in minutes, OTP ids or null.
+ * in minutes, OTP ids or null. With a code of the shortest length comes what was guessed at its recipient's codes of this length.
  */
 export const knownCodes = `
-SELECT g.n::int, found.*
+SELECT g.n::int, found.id, found."accountId", found.recipient, found.reference, found."endsAt", found."wrongTries", found.state,
+  found."isHit", short.used AS "shortUsed", short.live AS "shortLive", short.seconds_left AS "shortSecondsLeft"
 FROM unnest($1::uuid[], $2::bytea[], $3::text[], $5::uuid[])
   WITH ORDINALITY AS g (account_id, code_hash, recipient, otp_id, n)
 CROSS JOIN LATERAL (
@@ -141,6 +151,15 @@ CROSS JOIN LATERAL (
       AND c.state = 'live' AND c.expires_at > now()
   )
 ) found
+LEFT JOIN LATERAL (
+  SELECT coalesce(sum(o.chances) FILTER (WHERE o.tried_at > now() - ${WINDOW}), 0)::int AS used,
+    (count(*) FILTER (WHERE o.state = 'live' AND o.expires_at > now()))::int AS live,
+    coalesce(ceil(extract(epoch FROM min(o.tried_at) FILTER (WHERE o.tried_at > now() - ${WINDOW}) + ${WINDOW} - now())), 0)::int
+      AS seconds_left
+  FROM otp_codes o
+  WHERE o.account_id = g.account_id AND o.recipient = found.recipient AND o.digits = ${limits.otpDigitsMin}
+    AND o.created_at > now() - ${WINDOW} - make_interval(mins => $4)
+) short ON found.digits = ${limits.otpDigitsMin}
 ORDER BY g.n`;
 
 /** Parameters: accounts, fewest and most digits, the bound of a count. */
@@ -158,13 +177,20 @@ CROSS JOIN LATERAL (
 ) live
 WHERE live.count > 0`;
 
-/** Updates live codes only. Parameters: ids, states, wrong tries. */
+/** Updates live codes only. Parameters: ids, states, wrong tries, further chances. */
 const writeCodes = `
 UPDATE otp_codes c
 SET state = v.state, wrong_tries = v.wrong_tries, ended_at = CASE WHEN v.state = 'live' THEN NULL ELSE now() END,
-  wording = CASE WHEN v.state = 'live' THEN c.wording END
-FROM unnest($1::uuid[], $2::text[], $3::smallint[]) AS v (id, state, wrong_tries)
+  wording = CASE WHEN v.state = 'live' THEN c.wording END,
+  chances = c.chances + v.chances, tried_at = CASE WHEN v.chances > 0 THEN now() ELSE c.tried_at END
+FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::smallint[]) AS v (id, state, wrong_tries, chances)
 WHERE c.id = v.id AND c.state = 'live'`;
+
+/** Counts short guesses that named no recipient at every code that they could have been. Parameters: accounts, guesses. */
+const tryShortCodes = `
+UPDATE otp_codes c SET chances = c.chances + v.guesses, tried_at = now()
+FROM unnest($1::uuid[], $2::smallint[]) AS v (account_id, guesses)
+WHERE c.account_id = v.account_id AND c.digits = ${limits.otpDigitsMin} AND c.state = 'live' AND c.expires_at > now()`;
 
 /** One-time passwords, kept until a day after their end, and the guard row of each account. */
 @Injectable()
@@ -183,6 +209,7 @@ export class OtpCodesRepository {
       guards.map(({ accountId }) => accountId),
       guards.map(({ wrongGuesses }) => wrongGuesses),
       limits.otpGuessWindowSeconds,
+      guards.map(({ shortGuesses }) => shortGuesses),
     ]);
   }
 
@@ -255,9 +282,17 @@ export class OtpCodesRepository {
       guesses.map(({ otpId }) => otpId ?? null),
     ]);
     const codes = new Map<string, KnownCode>();
+    const shorts = new Map<string, ShortChances>();
     const known = guesses.map((): KnownAboutGuess => ({ hit: undefined, live: [] }));
-    for (const { n, isHit, ...row } of rows) {
-      const code = codes.get(row.id) ?? row;
+    for (const { n, isHit, accountId, shortUsed, shortLive, shortSecondsLeft, ...row } of rows) {
+      const pair = `${accountId} ${row.recipient}`;
+      if (shortUsed !== null && !shorts.has(pair))
+        shorts.set(pair, { accountId, used: shortUsed, live: shortLive ?? 0, secondsLeft: shortSecondsLeft ?? 0 });
+      const code = codes.get(row.id) ?? {
+        ...row,
+        chances: 0,
+        short: shortUsed === null ? undefined : shorts.get(pair),
+      };
       codes.set(row.id, code);
       const about = known[n - 1];
       if (isHit && about) about.hit = code;
@@ -288,7 +323,13 @@ export class OtpCodesRepository {
       codes.map(({ id }) => id),
       codes.map(({ state }) => state),
       codes.map(({ wrongTries }) => wrongTries),
+      codes.map(({ chances }) => chances),
     ]);
+  }
+
+  /** Counts short guesses that named no recipient, by account, at all codes that they could have been. */
+  async tryShortCodes(tx: EntityManager, guesses: ReadonlyMap<string, number>): Promise<void> {
+    if (guesses.size > 0) await tx.query(tryShortCodes, [[...guesses.keys()], [...guesses.values()]]);
   }
 
   async remove(id: string): Promise<void> {

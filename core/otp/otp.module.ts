@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -7,17 +8,18 @@ import { OtpEvents } from './otp-events.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
 import { OtpRetention } from './otp-retention.js';
 import { OtpSecrets } from './otp-secrets.js';
+import { OtpSettings } from './otp-settings.js';
 import { Otps } from './otps.js';
 import { ReserveCode } from './reserve-code.js';
 import { ReserveResend } from './reserve-resend.js';
 import { SendOtp } from './send-otp.js';
 import { VerifyOtp } from './verify-otp.js';
 
-const exported = [SendOtp, VerifyOtp, Otps, OtpEvents, OtpRetention];
+const exported = [SendOtp, VerifyOtp, Otps, OtpSettings, OtpEvents, OtpRetention];
 
 /** One-time passwords: sent, verified, expired, deleted. */
 @Module({
-  imports: [AccountsModule, MessagesModule, WebhooksModule],
+  imports: [AccountsModule, AuditModule, MessagesModule, WebhooksModule],
   providers: [...exported, ReserveCode, ReserveResend, OtpSecrets, OtpCodesRepository, OtpRecordsRepository],
   exports: exported,
 })

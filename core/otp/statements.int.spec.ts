@@ -6,6 +6,7 @@ import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestAccount } from '../testing/test-accounts.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
 import type { OtpGuard } from './judge-guess.js';
+import { findSettings, OtpSettings } from './otp-settings.js';
 import {
   countLiveCodes,
   insertCodes,
@@ -32,11 +33,17 @@ const RECIPIENT = '+14155550188';
 const guardRow: z.ZodType<OtpGuard> = z.strictObject({
   accountId: z.uuid(),
   wrongGuesses: z.int(),
+  shortGuesses: z.int(),
+  isRecipientRequired: z.boolean(),
   secondsLeft: z.int(),
 });
 const knownRow: z.ZodType<KnownCodeRow> = z.strictObject({
   n: z.int(),
   isHit: z.boolean(),
+  accountId: z.uuid(),
+  shortUsed: z.int().nullable(),
+  shortLive: z.int().nullable(),
+  shortSecondsLeft: z.int().nullable(),
   id: z.uuid(),
   recipient: z.string(),
   reference: z.string().nullable(),
@@ -120,6 +127,11 @@ describe('OTP statements return the rows that their types declare', () => {
     ]);
     await expectRows(knownRow, knownCodes, [[accountId], [hash], [RECIPIENT], 60, [null]]);
     await expectRows(knownRow, knownCodes, [[accountId], [randomBytes(32)], [null], 60, [id]]);
+    await bed.database.sql('UPDATE otp_codes SET digits = 4, chances = 3, tried_at = now() WHERE id = $1', [id]);
+    const [short] = await core.get(Postgres).query({ text: knownCodes }, [[accountId], [hash], [null], 60, [id]]);
+    expect(knownRow.parse(short)).toMatchObject({ shortUsed: 3, shortLive: 1, shortSecondsLeft: 3_600 });
+    await core.get(OtpSettings).requireRecipient(accountId, true, 'operator');
+    await expectRows(z.strictObject({ recipientRequired: z.literal(true) }), findSettings.text, [accountId]);
     await expectRows(liveRow, countLiveCodes, [[accountId], 4, 10, 100]);
   });
 

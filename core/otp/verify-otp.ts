@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
 import type { OtpStatus } from '#contract/otp-statuses.js';
 import { ApiKeys, type ApiKey } from '../accounts/api-keys.js';
 import { Config } from '../platform/config/config.js';
@@ -12,10 +13,18 @@ import { otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { guessesAllowed } from '../rules/otp.js';
 import { parseRecipient } from '../rules/phone-numbers.js';
 import { WebhookEvents, type WebhookEvent } from '../webhooks/webhook-events.js';
-import { judgeAmongAll, judgeNamed, type Guess, type Judgement } from './judge-guess.js';
+import {
+  judgeAmongAll,
+  judgeNamed,
+  type Guess,
+  type Judgement,
+  type KnownAboutGuess,
+  type OtpGuard,
+} from './judge-guess.js';
 import { OtpCodesRepository } from './otp-codes.repository.js';
 import { otpEvent } from './otp-events.js';
 import { OtpSecrets } from './otp-secrets.js';
+import { OtpSettings } from './otp-settings.js';
 import { testVerdict } from './test-otps.js';
 
 const BATCH_MAX = 100;
@@ -43,6 +52,11 @@ export interface OtpVerdict {
   readonly attemptsLeft?: number;
 }
 
+const tooMany = {
+  account: 'Too many wrong codes for this account. Send "to" or "otp_id" with the code, or wait.',
+  recipient: `Too many guesses at the codes of ${limits.otpDigitsMin} digits for this number. Longer codes allow more.`,
+};
+
 /** The recipient of a code that a test key verifies without naming one: reserved for examples (nanpa.com, 555 line numbers). */
 const TEST_RECIPIENT = '+12025550142';
 
@@ -60,6 +74,7 @@ export class VerifyOtp {
     private readonly codes: OtpCodesRepository,
     private readonly webhookEvents: WebhookEvents,
     private readonly secrets: OtpSecrets,
+    private readonly settings: OtpSettings,
     config: Config,
   ) {
     this.guesses = new GroupCommit({
@@ -70,19 +85,32 @@ export class VerifyOtp {
     });
   }
 
-  /** Throws `invalid_number`, `rate_limited` for too many wrong guesses, and the errors of {@link ApiKeys.authenticate}. */
+  /** Throws `invalid_number`, `missing_fields`, `rate_limited` for too many wrong guesses, and the errors of {@link ApiKeys.authenticate}. */
   async verify({ key, otp, to, otpId, address }: VerifyOtpInput): Promise<OtpVerdict> {
     const { accountId } = await this.apiKeys.authenticate(key, address);
     const recipient = to === undefined ? undefined : parseRecipient(to);
     if (to !== undefined && !recipient)
       throw new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');
+    if (
+      key.test &&
+      !isNamed({ recipient: recipient?.e164, otpId }) &&
+      (await this.settings.isRecipientRequired(accountId))
+    )
+      throw recipientRequired();
     if (key.test) return testVerdictOf(testVerdict(otp, otpId), recipient?.e164);
 
     const id = otpId === undefined ? undefined : otpIdFromPublic(otpId);
     // An id of another form names no code.
     if (otpId !== undefined && id === undefined) return { kind: 'not_found' };
     const codeHash = this.secrets.hash(accountId, otp);
-    const judgement = await this.guesses.submit({ accountId, codeHash, recipient: recipient?.e164, otpId: id });
+    const isShort = otp.length === limits.otpDigitsMin;
+    const judgement = await this.guesses.submit({
+      accountId,
+      codeHash,
+      isShort,
+      recipient: recipient?.e164,
+      otpId: id,
+    });
     switch (judgement.kind) {
       case 'verified': {
         const { code } = judgement;
@@ -97,9 +125,11 @@ export class VerifyOtp {
         return { ...verdict, expiresAt };
       }
       case 'too_many': {
-        const detail = 'Too many wrong codes for this account. Send "to" or "otp_id" with the code, or wait.';
+        const detail = tooMany[judgement.of];
         throw new DomainError('rate_limited', detail, { retryAfterSeconds: judgement.retryAfterSeconds });
       }
+      case 'recipient_required':
+        throw recipientRequired();
     }
   }
 
@@ -125,6 +155,18 @@ export class VerifyOtp {
     const stateBefore = new Map([...codes].map((code) => [code, code.state]));
     const triesBefore = new Map([...codes].map((code) => [code, code.wrongTries]));
 
+    const shorts = [...new Set([...codes].flatMap(({ short }) => short ?? []))];
+    const shortGuesses = new Map<string, number>();
+    const judgeUnnamed = ({ accountId, isShort }: Guess, about: KnownAboutGuess, guard: OtpGuard): Judgement => {
+      const counts = live.get(accountId) ?? [];
+      const hasShort = counts.some(({ digits }) => digits === limits.otpDigitsMin);
+      const recipients = shorts.filter((short) => short.accountId === accountId);
+      const shortBefore = guard.shortGuesses;
+      const allowance = { guesses: guessesAllowed(counts), hasShort };
+      const judgement = judgeAmongAll(about, isShort, guard, allowance, recipients);
+      if (guard.shortGuesses > shortBefore) shortGuesses.set(accountId, (shortGuesses.get(accountId) ?? 0) + 1);
+      return judgement;
+    };
     const ended: WebhookEvent[] = [];
     const judgements = batch.map((guess, index): Judgement => {
       const { accountId } = guess;
@@ -133,9 +175,7 @@ export class VerifyOtp {
       // Without its guard a guess would not be limited.
       if (!guard || !about) throw new Error('A guess lacks its locked guard');
       const open = about.live.filter(({ state }) => state === 'live');
-      const judgement = isNamed(guess)
-        ? judgeNamed(about)
-        : judgeAmongAll(about, guard, guessesAllowed(live.get(accountId) ?? []));
+      const judgement = isNamed(guess) ? judgeNamed(about, guess.isShort) : judgeUnnamed(guess, about, guard);
       const at = new Date().toISOString();
       if (judgement.kind === 'verified')
         ended.push(otpEvent('otp.verified', { ...judgement.code, accountId }, { verified_at: at }));
@@ -148,6 +188,7 @@ export class VerifyOtp {
       (code) => code.state !== stateBefore.get(code) || code.wrongTries !== triesBefore.get(code),
     );
     await this.codes.write(tx, changed);
+    await this.codes.tryShortCodes(tx, shortGuesses);
     await this.codes.writeGuards(
       tx,
       [...guards.values()].filter(({ accountId, wrongGuesses }) => wrongGuesses > 0 && amongAll.includes(accountId)),
@@ -157,8 +198,12 @@ export class VerifyOtp {
 }
 
 /** Whether a guess names its recipient or its code. */
-function isNamed({ recipient, otpId }: Guess): boolean {
+function isNamed({ recipient, otpId }: Pick<Guess, 'recipient' | 'otpId'>): boolean {
   return recipient !== undefined || otpId !== undefined;
+}
+
+function recipientRequired(): DomainError {
+  return new DomainError('missing_fields', 'Send "to" or "otp_id" with the code: this account requires it.');
 }
 
 function testVerdictOf(kind: OtpStatus, recipient: string | undefined): OtpVerdict {

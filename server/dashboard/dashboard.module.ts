@@ -3,6 +3,7 @@ import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
+import { OtpModule } from '#core/otp/otp.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 import { SessionCookie } from '../auth/session.guard.js';
 import { AccountSettingsController } from './account-settings.controller.js';
@@ -14,12 +15,13 @@ import { DashboardEventsController } from './events/dashboard-events.controller.
 import { EventStreams } from './events/event-streams.js';
 import { LiveUpdates } from './events/live-updates.js';
 import { MessagesController } from './messages.controller.js';
+import { OtpSettingsController } from './otp-settings.controller.js';
 import { RedeemCodeController } from './redeem-code.controller.js';
 import { WebhookController } from './webhook.controller.js';
 
 /** The calls that our own pages make for a signed-in user. */
 @Module({
-  imports: [AccountsModule, CreditsModule, MessagesModule, InboundModule, WebhooksModule],
+  imports: [AccountsModule, CreditsModule, MessagesModule, InboundModule, OtpModule, WebhooksModule],
   controllers: [
     AccountController,
     AccountSettingsController,
@@ -27,6 +29,7 @@ import { WebhookController } from './webhook.controller.js';
     CreditsController,
     DashboardEventsController,
     MessagesController,
+    OtpSettingsController,
     RedeemCodeController,
     WebhookController,
   ],

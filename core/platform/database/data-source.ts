@@ -10,6 +10,7 @@ import { Webhooks1795400000200 } from './migrations/1795400000200-webhooks.js';
 import { Inbound1795400000300 } from './migrations/1795400000300-inbound.js';
 import { OneTimePasswords1795400000400 } from './migrations/1795400000400-one-time-passwords.js';
 import { OtpLifecycle1795500000300 } from './migrations/1795500000300-otp-lifecycle.js';
+import { OtpGuessing1795500000301 } from './migrations/1795500000301-otp-guessing.js';
 import { MessageDays1795400000700 } from './migrations/1795400000700-message-days.js';
 import { CarrierOutcomes1795500000100 } from './migrations/1795500000100-carrier-outcomes.js';
 import { BlockedNetworks1795500000400 } from './migrations/1795500000400-blocked-networks.js';
@@ -30,6 +31,7 @@ const migrations = [
   Inbound1795400000300,
   OneTimePasswords1795400000400,
   OtpLifecycle1795500000300,
+  OtpGuessing1795500000301,
   MessageDays1795400000700,
   CarrierOutcomes1795500000100,
   BlockedNetworks1795500000400,
