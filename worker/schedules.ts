@@ -19,7 +19,6 @@ import { ScheduledTask } from './scheduled-task.js';
 
 const HOUSEKEEPING_EVERY_MS = 3_600_000;
 const MAIL_RECOVERY_EVERY_MS = 10_000;
-const COLLECT_REPLIES_EVERY_MS = 60_000;
 const LOW_CREDITS_EVERY_MS = 5_000;
 const OTP_EXPIRY_EVERY_MS = 5_000;
 
@@ -56,7 +55,7 @@ export class Schedules {
     });
     this.every(recoveryIntervalMs, 'webhook recovery', async () => (await this.deliverWebhook.recover()) > 0);
     this.every(recoveryIntervalMs, 'held messages', () => this.heldReplies.recover());
-    this.every(COLLECT_REPLIES_EVERY_MS, 'missed replies', async () => {
+    this.every(this.config.twilio.lookupSeconds * 1_000, 'missed replies', async () => {
       await this.collectReplies.poll();
       return false;
     });

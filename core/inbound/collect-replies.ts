@@ -9,8 +9,6 @@ import { ReceiveReplies } from './receive-replies.js';
 const FIRST_LOOK_BACK_MS = 24 * 3_600_000;
 /** Successive polls overlap, because clocks differ and the carrier's list lags. */
 const OVERLAP_MS = 10 * 60_000;
-/** The callback may still deliver younger replies. */
-const AGE_MS_MIN = 60_000;
 
 /**
  * Polls the carrier for replies whose callback failed: Twilio posts a reply once, and the server may have been down. Replies
@@ -46,7 +44,9 @@ export class CollectReplies {
   private async pollNumber(number: string, nowMs: number): Promise<number> {
     const since = (this.polledAtMs.get(number) ?? nowMs - FIRST_LOOK_BACK_MS) - OVERLAP_MS;
     const replies = await this.carrier.listReplies(number, new Date(since));
-    const settled = replies.filter(({ createdAt }) => createdAt.getTime() <= nowMs - AGE_MS_MIN);
+    // The callback may still deliver younger replies.
+    const settledAtMs = nowMs - this.config.twilio.lookupSeconds * 1_000;
+    const settled = replies.filter(({ createdAt }) => createdAt.getTime() <= settledAtMs);
     const outcomes = await Promise.all(
       settled.map((reply) => this.receiveReplies.receive({ ...reply, wish: undefined })),
     );

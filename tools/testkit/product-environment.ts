@@ -38,6 +38,7 @@ export function productEnvironment(
     TWILIO_SENDERS: '+15005550006',
     TWILIO_API_URL: `http://127.0.0.1:${ports.sandbox}`,
     CARRIER_TIMEOUT_MS: '1000',
+    CARRIER_LOOKUP_SECONDS: '10',
     GOOGLE_CLIENT_ID: 'sandbox-client',
     GOOGLE_CLIENT_SECRET: randomBytes(16).toString('hex'),
     GOOGLE_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,

@@ -20,7 +20,7 @@ SET due_at = CASE m.status
   WHEN 'queued' THEN now() + least(interval '10 minutes', greatest(interval '15 seconds', now() - m.created_at))
   WHEN 'sending' THEN now() + greatest(make_interval(secs => $1), least(interval '10 minutes', (now() - m.claimed_at) / 2))
   WHEN 'sent' THEN
-    CASE WHEN now() - m.created_at < interval '${POLLED_FOR}' THEN now() + greatest(interval '1 minute', now() - m.sent_at) END
+    CASE WHEN now() - m.created_at < interval '${POLLED_FOR}' THEN now() + greatest(make_interval(secs => $2), now() - m.sent_at) END
   END
 FROM (
   SELECT id FROM messages WHERE due_at <= now() ORDER BY due_at LIMIT ${BATCH_MAX} FOR UPDATE SKIP LOCKED
@@ -86,8 +86,8 @@ export class DueMessagesRepository {
   constructor(private readonly postgres: Postgres) {}
 
   /** Takes at most a batch of due messages. */
-  async take(leaseSeconds: number): Promise<DueMessage[]> {
-    return this.postgres.query<DueMessage>(takeDueStatement, [leaseSeconds]);
+  async take(leaseSeconds: number, lookupSeconds: number): Promise<DueMessage[]> {
+    return this.postgres.query<DueMessage>(takeDueStatement, [leaseSeconds, lookupSeconds]);
   }
 
   /** Makes every queued message due now, because the queue lost its data; returns how many. */

@@ -22,7 +22,8 @@ describe('RecoverMessages', () => {
 
   beforeAll(async () => {
     bed = await createTestBed();
-    [core, other] = await Promise.all([createTestCore(bed.config()), createTestCore(bed.config())]);
+    const patient = bed.config({ CARRIER_LOOKUP_SECONDS: '300' });
+    [core, other] = await Promise.all([createTestCore(bed.config()), createTestCore(patient)]);
     queue = core.named<Queue<DispatchJob>>(getQueueToken(queueNames.dispatch));
   });
 
@@ -250,6 +251,12 @@ describe('RecoverMessages', () => {
     const row = await rowOf(id);
     expect(row?.status).toBe('sent');
     expect(Math.abs(Number(row?.due_seconds) - waitSeconds)).toBeLessThan(15);
+  });
+
+  it('first asks after CARRIER_LOOKUP_SECONDS', async () => {
+    const { id } = await sent(30);
+    await other.get(RecoverMessages).run();
+    expect(Math.abs(Number((await rowOf(id))?.due_seconds) - 300)).toBeLessThan(15);
   });
 
   it('stops asking after four days', async () => {

@@ -39,7 +39,7 @@ export class RecoverMessages {
     this.recovery = new Recovery({
       name: 'messages',
       logger,
-      takeDue: () => due.take(config.dispatch.leaseSeconds),
+      takeDue: () => due.take(config.dispatch.leaseSeconds, config.twilio.lookupSeconds),
       // An account's neighbors share a job, the same one in each round: a paused queue does not fill up.
       enqueue: ({ id, accountId, kind, number }) =>
         queue.enqueued({

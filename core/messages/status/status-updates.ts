@@ -17,7 +17,6 @@ import { releaseStatement, settleSoonStatement, updateStatusStatement } from './
 const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 10_000;
-const FIRST_POLL_SECONDS = 60;
 const SETTLE_SOON_SECONDS = 5;
 
 const progressOf: Record<CarrierStatus, number> = { sent: 1, delivered: 2, undelivered: 2, failed: 2 };
@@ -178,7 +177,7 @@ export class StatusUpdates {
       updates.map(({ errorCode }) => errorCode ?? null),
       updates.map(({ carrierError }) => carrierError ?? null),
       updates.map((update) => this.isRefunded(update)),
-      updates.map(({ status }) => (status === 'sent' ? FIRST_POLL_SECONDS : null)),
+      updates.map(({ status }) => (status === 'sent' ? this.config.twilio.lookupSeconds : null)),
     ];
   }
 

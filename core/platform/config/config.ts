@@ -66,6 +66,7 @@ export class Config {
     conversationHours: number;
     apiUrl: string | undefined;
     timeoutMs: number;
+    lookupSeconds: number;
   };
   readonly dispatch: {
     concurrency: number;
@@ -141,6 +142,7 @@ export class Config {
       conversationHours: env.CONVERSATION_HOURS,
       apiUrl: env.TWILIO_API_URL?.replace(/\/+$/, ''),
       timeoutMs: env.CARRIER_TIMEOUT_MS,
+      lookupSeconds: env.CARRIER_LOOKUP_SECONDS,
     };
     this.dispatch = {
       concurrency: env.WORKER_CONCURRENCY,

@@ -257,6 +257,10 @@ export const environmentGroups = {
       default: 'Twilio',
     }),
     CARRIER_TIMEOUT_MS: described(count(10_000, 100, 60_000), 'Timeout of a call to the carrier, in milliseconds.'),
+    CARRIER_LOOKUP_SECONDS: described(
+      count(60, 1, 3_600),
+      'How long callbacks of the carrier may take before the carrier is asked: for the delivery receipt of a message (then ever less often, for 4 days) and for replies.',
+    ),
     DISPATCH_LEASE_SECONDS: described(
       count(30, 1, 600),
       'How long a worker owns a claimed message before other workers ask the carrier about it. At least three times `CARRIER_TIMEOUT_MS`.',

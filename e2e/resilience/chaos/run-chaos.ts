@@ -24,7 +24,7 @@ import type { Findings } from './report/report.js';
 import { Tally } from './report/tally.js';
 import type { Run } from './run.js';
 
-/** Beyond the load; a receipt that does not come is asked for after a minute, and again after two. */
+/** Beyond the load; a receipt that does not come is asked for ever less often. */
 const quiescentWithinMs = 240_000;
 const answersWithinMs = 120_000;
 const loadSeedOffset = 1;
