@@ -1,10 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { takeScreenshots } from '../testing/screenshots.js';
 import { signIn } from '../testing/signed-in.js';
 import { test } from '../testing/product.js';
 import type { Stack } from '../testing/stack.js';
-import { expectGoodView } from '../testing/view-checks.js';
+import { expectAccessibleInBothSchemes, expectGoodView } from '../testing/view-checks.js';
 import { Visitor } from '../testing/visitor.js';
 import { WebhookReceiver } from '../testing/webhook-receiver.js';
 
@@ -149,12 +148,7 @@ test.describe('a popup takes the focus, is whole in light and in dark, and gives
       await expect(popup).toBeVisible();
       await expect(popup.getByText('Loading...')).toHaveCount(0);
       expect(await popup.evaluate((element) => element.contains(document.activeElement))).toBe(true);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        const { violations } = await new AxeBuilder({ page }).include('dialog[open]').analyze();
-        expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-      }
-      await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
+      await expectAccessibleInBothSchemes(page, 'dialog[open]');
       // At a desk's width the phone's menu is none.
       if (width === 1280) await takeScreenshots(page, `dashboard-popup-${name.replaceAll(' ', '-')}`);
       await page.keyboard.press('Escape');

@@ -1,11 +1,13 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
+import { expect, type Browser, type Locator, type Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ask } from '../../tools/testkit/ask.js';
 import { Complaints } from '../testing/complaints.js';
-import { Stack } from '../testing/stack.js';
+import { test } from '../testing/product.js';
+import { takeScreenshots } from '../testing/screenshots.js';
+import type { Stack } from '../testing/stack.js';
 import { until } from '../../tools/testkit/until.js';
+import { expectAccessible } from '../testing/view-checks.js';
 import { WebhookReceiver } from '../testing/webhook-receiver.js';
 
 const OURS = '+15005550006';
@@ -22,19 +24,12 @@ let apiKey: string;
 /** The session of the account that the tests share. */
 let session: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
 
-test.beforeAll(async ({ browser }) => {
-  [receiver, stack] = await Promise.all([
-    WebhookReceiver.start({ failures: 0, answerAfterMs: 0 }),
-    Stack.start({
-      servers: 1,
-      receiptDelayMs: 300,
-      logFolder: test.info().outputPath('logs'),
-      env: { ALLOW_PRIVATE_WEBHOOKS: 'true' },
-    }),
-  ]);
+test.beforeAll(async ({ browser, product }) => {
+  stack = product;
+  receiver = await WebhookReceiver.start({ failures: 0, answerAfterMs: 0 });
   const page = await browser.newPage();
   const email = `sms-${randomUUID()}@example.com`;
-  await Promise.all([stack.startWorker(), signIn(page, email)]);
+  await signIn(page, email);
   await stack.admin('credits', 'adjust', email, '500', '--why', 'e2e');
   apiKey = await keyOf(page);
   session = await page.context().storageState();
@@ -46,10 +41,7 @@ test.beforeAll(async ({ browser }) => {
   await receive('+14155550118', 'The first reply');
 });
 
-test.afterAll(async () => {
-  await stack?.stop();
-  await receiver?.stop();
-});
+test.afterAll(() => receiver?.stop());
 
 test('an account without messages sees that there are none, and one thing to do next', async ({ browser }) => {
   const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -340,10 +332,9 @@ function rowOf(page: Page, number: string): Locator {
 }
 
 async function expectWhole(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `e2e/results/screens/${name}.png`, fullPage: true });
+  await takeScreenshots(page, name);
   expect(await overflow(page)).toBe(0);
-  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  await expectAccessible(page, { within: 'main' });
 }
 
 function overflow(page: Page): Promise<number> {

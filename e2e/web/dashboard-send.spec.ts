@@ -1,31 +1,26 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { expect, test, type Browser, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
+import { expect, type Browser, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
 import { takeScreenshots } from '../testing/screenshots.js';
 import { signIn } from '../testing/signed-in.js';
-import { Stack } from '../testing/stack.js';
+import { test } from '../testing/product.js';
+import type { Stack } from '../testing/stack.js';
+import { expectAccessible } from '../testing/view-checks.js';
+import { Visitor } from '../testing/visitor.js';
 
-const TO = '+12025550142';
+const TO = '+12025550177';
 
 let stack: Stack;
 /** Cookies and storage of a browser with a signed-in person. */
 let signedIn: NonNullable<BrowserContextOptions['storageState']>;
 let apiKey: string;
 
-test.beforeAll(async ({ browser }) => {
-  stack = await Stack.start({ servers: 1, receiptDelayMs: 300, logFolder: test.info().outputPath('logs') });
-  await stack.startWorker();
-  const page = await browser.newPage();
-  await page.goto(`${stack.url}/auth/google`);
-  await page.getByRole('listitem').first().getByRole('button').click();
-  await page.getByRole('button', { name: 'Show API Key' }).click();
-  apiKey =
-    (await page.getByRole('banner').getByRole('group', { name: 'API Key' }).getByRole('code').textContent()) ?? '';
+test.beforeAll(async ({ browser, product }) => {
+  stack = product;
+  const { page } = await signIn(browser, stack);
+  apiKey = await Visitor.of(stack, page.request).apiKey();
   signedIn = await page.context().storageState();
   await page.context().close();
 });
-
-test.afterAll(() => stack?.stop());
 
 test('the composer says as one types what a message is, where it goes and what it costs', async ({ browser }) => {
   const { page, complaints } = await open(browser, '/dashboard/send');
@@ -199,8 +194,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await expect(page.getByRole('main').getByRole('status')).toContainText('The test passed.');
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-    const { violations } = await new AxeBuilder({ page }).include('main').analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    await expectAccessible(page, { within: 'main' });
     expect(complaints.take()).toEqual([]);
     await page.context().close();
   });
@@ -257,8 +251,7 @@ test.describe('the documentation', () => {
       await expect(page.getByRole('region', { name: 'Code: Your answer, HTTP 200: ' }).nth(place)).toContainText(text);
     }
     expect(await stack.api.balance(apiKey)).toEqual(before);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    await expectAccessible(page);
     expect(complaints.take()).toEqual([]);
     await page.context().close();
   });
