@@ -86,7 +86,7 @@ export class Program {
   }
 
   /** Waits until `look` holds. Throws with the end of the log when the program ends first or the time is over. */
-  async ready(look: () => Promise<boolean>, timeoutMs = 30_000): Promise<this> {
+  async ready(look: () => Promise<boolean>, timeoutMs = 60_000): Promise<this> {
     try {
       await until(
         `${this.name} is ready`,
