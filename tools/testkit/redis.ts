@@ -59,6 +59,11 @@ export function answersPing(port: number): Promise<boolean> {
   return talk({ host: '127.0.0.1', port }, 'PING\r\n', '+PONG');
 }
 
+/** Deletes everything that a Redis on this port of loopback has. Throws when it does not confirm that. */
+export async function flushRedis(port: number): Promise<void> {
+  if (!(await talk({ host: '127.0.0.1', port }, 'FLUSHALL\r\n', '+OK'))) throw new Error('Redis was not flushed');
+}
+
 /** Throws StartError with host and remedy when nothing listens at a Redis URL. */
 export async function checkRedis(url: string): Promise<void> {
   const { hostname, port } = new URL(url);

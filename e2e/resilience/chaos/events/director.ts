@@ -14,7 +14,7 @@ export async function disturb(run: Run, untilMs: number, say: (text: string) => 
   // Dice of their own: how the load went does not change the plan.
   const dice = new Dice(run.seed);
   const happen = async (one: Disturbance) => {
-    say(`${one.title} (${one.hits})`);
+    say(`${one.title} (${one.hits.join(', ')})`);
     run.tally.event(one.title);
     await one.happen();
   };
@@ -36,7 +36,8 @@ function* togetherOf(run: Run, dice: Dice): Generator<Disturbance[]> {
     const line = dice.shuffled([...restartsOf(run, dice), ...faultsOf(run, dice)]);
     for (let first = line.shift(); first !== undefined; first = line.shift()) {
       const [second] = line;
-      const isPair = second !== undefined && second.hits !== first.hits && dice.percent(twoAtOncePercent);
+      const isApart = second?.hits.every((part) => !first.hits.includes(part)) ?? false;
+      const isPair = isApart && dice.percent(twoAtOncePercent);
       yield isPair ? [first, ...line.splice(0, 1)] : [first];
     }
   }

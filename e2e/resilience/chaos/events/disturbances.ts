@@ -7,8 +7,8 @@ import type { Run } from '../run.js';
 /** Something that goes wrong for a while and is over when `happen` resolves. */
 export interface Disturbance {
   readonly title: string;
-  /** Two that name the same thing do not happen at the same time. */
-  readonly hits: string;
+  /** What it concerns. Two that name the same thing do not happen at the same time. */
+  readonly hits: readonly string[];
   readonly happen: () => Promise<void>;
 }
 
@@ -18,6 +18,12 @@ const usualMs = 100;
 const slowMs = 800;
 /** Postgres takes SIGQUIT for "immediate": no checkpoint, so the next start recovers from the log, as after a crash. */
 const crashesOfPostgres: readonly NodeJS.Signals[] = ['SIGQUIT', 'SIGKILL'];
+/** Postgres takes SIGINT for "fast": sessions end at once, and a checkpoint is written. */
+const restartOfPostgres: NodeJS.Signals = 'SIGINT';
+const killsInTurns = 4;
+const turnMs = { least: 300, most: 1_500 };
+const skewedMs = { least: 6_000, most: 12_000 };
+const skewSeconds = 90;
 
 /** Each kind of process in turn, by SIGTERM and by kill -9: how a run begins. */
 export function inTurn(run: Run, dice: Dice): Disturbance[] {
@@ -40,8 +46,59 @@ export function restartsOf(run: Run, dice: Dice): Disturbance[] {
       restart(dice, member, 'SIGKILL'),
     ]),
     restart(dice, redis, 'SIGKILL'),
-    ...crashesOfPostgres.map((signal) => restart(dice, postgres, signal)),
+    ...[...crashesOfPostgres, restartOfPostgres].map((signal) => restart(dice, postgres, signal)),
+    flush(run),
+    workersInTurns(run, dice),
+    ...[skewSeconds, -skewSeconds].map((seconds) => skewedClock(dice, dice.pick(workers), seconds)),
   ];
+}
+
+/** Redis loses its data and goes on. */
+function flush({ stage, outages }: Run): Disturbance {
+  return {
+    title: 'redis flushed',
+    hits: [stage.redis.name],
+    happen: async () => {
+      outages.begin('redis');
+      await stage.flushRedis();
+      outages.end('redis');
+    },
+  };
+}
+
+/** The workers are killed one after the other, each as soon as the one before is back: a message may lose several in a row. */
+function workersInTurns({ stage: { workers } }: Run, dice: Dice): Disturbance {
+  const pauses = Array.from({ length: killsInTurns }, () => dice.between(turnMs.least, turnMs.most));
+  return {
+    title: 'both workers ended by kill -9 in turns',
+    hits: workers.map(({ name }) => name),
+    happen: async () => {
+      for (const [turn, pauseMs] of pauses.entries()) {
+        const member = workers[turn % workers.length];
+        if (!member) throw new Error('There is no worker');
+        await member.end('SIGKILL');
+        await pause(pauseMs);
+        await member.start();
+      }
+    },
+  };
+}
+
+/** A worker runs for a while with a clock that is ahead or behind. */
+function skewedClock(dice: Dice, member: Member, seconds: number): Disturbance {
+  const lastsMs = dice.between(skewedMs.least, skewedMs.most);
+  const preload = new URL('../processes/skewed-clock.js', import.meta.url).href;
+  return {
+    title: `worker with a clock ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead' : 'behind'}`,
+    hits: [member.name],
+    happen: async () => {
+      await member.end('SIGTERM');
+      await member.start({ NODE_OPTIONS: `--import=${preload}`, CLOCK_SKEW_SECONDS: String(seconds) });
+      await pause(lastsMs);
+      await member.end('SIGKILL');
+      await member.start();
+    },
+  };
 }
 
 /** How the carrier and the card company misbehave. */
@@ -79,10 +136,11 @@ export function usualCarrier(carrier: Carrier): Promise<void> {
 
 function restart(dice: Dice, member: Member, signal: NodeJS.Signals): Disturbance {
   const downForMs = dice.between(downMs.least, downMs.most);
-  const how = signal === 'SIGTERM' ? 'restarted by SIGTERM' : `ended by ${signal === 'SIGKILL' ? 'kill -9' : signal}`;
+  const isOrderly = signal === 'SIGTERM' || signal === restartOfPostgres;
+  const how = isOrderly ? `restarted by ${signal}` : `ended by ${signal === 'SIGKILL' ? 'kill -9' : signal}`;
   return {
     title: `${member.name.replace(/-\d$/, '')} ${how}`,
-    hits: member.name,
+    hits: [member.name],
     happen: async () => {
       await member.end(signal);
       await pause(downForMs);
@@ -102,7 +160,7 @@ function passing({ outages }: Run, dice: Dice, { service, mode, begin, end }: Pa
   const lastsMs = dice.between(faultMs.least, faultMs.most);
   return {
     title: `${service}: ${mode}`,
-    hits: service,
+    hits: [service],
     happen: async () => {
       outages.begin(service);
       await begin();

@@ -8,7 +8,8 @@ const startAgainAfterMs = 500;
 
 interface MemberOptions {
   readonly name: Part | 'sandbox';
-  readonly spawn: () => Program;
+  /** `env` is added to the program's usual environment. */
+  readonly spawn: (env: Readonly<Record<string, string>>) => Program;
   readonly isReady: () => Promise<boolean>;
   readonly outages: Outages;
   /** What it cannot start without. */
@@ -27,11 +28,11 @@ export class Member {
   }
 
   /** Resolves when it is ready. As a supervisor would, starts it again while what it needs is unavailable. */
-  async start(): Promise<void> {
+  async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     const { name, spawn, isReady, outages } = this.options;
     for (let starts = 1; ; starts += 1) {
       const startedAtMs = Date.now();
-      const program = spawn();
+      const program = spawn(env);
       this.program = program;
       this.isWanted = true;
       void program.ended.then((ended) => this.onEnd(program, ended, startedAtMs));

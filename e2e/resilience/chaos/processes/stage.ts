@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { freePorts } from '../../../../tools/testkit/ports.js';
 import { productEnvironment, type ProductPorts } from '../../../../tools/testkit/product-environment.js';
 import { answersOk, Program, runNode } from '../../../../tools/testkit/program.js';
-import { redisProgram, answersPing } from '../../../../tools/testkit/redis.js';
+import { answersPing, flushRedis, redisProgram } from '../../../../tools/testkit/redis.js';
 import { Member } from './member.js';
 import type { Outages, Part } from './outages.js';
 import { acceptsQueries, query, type Cluster } from '../../../../tools/testkit/postgres.js';
@@ -77,6 +77,11 @@ export class Stage {
     return stage;
   }
 
+  /** Redis loses its data while it runs. */
+  async flushRedis(): Promise<void> {
+    await flushRedis(Number(new URL(this.redisUrl).port));
+  }
+
   get queuePrefix(): string {
     return `{${this.env['QUEUE_PREFIX'] ?? 'pennytext'}}`;
   }
@@ -93,18 +98,22 @@ export class Stage {
     await this.postgres.leave('SIGINT');
   }
 
-  private member(name: Part | 'sandbox', spawn: () => Program, isReady: () => Promise<boolean>): Member {
+  private member(
+    name: Part | 'sandbox',
+    spawn: (env: Readonly<Record<string, string>>) => Program,
+    isReady: () => Promise<boolean>,
+  ): Member {
     const { outages, onFault } = this.options;
     return new Member({ name, spawn, isReady, outages, onFault, needs: ['postgres', 'redis'] });
   }
 
   private node(name: Part | 'sandbox', folder: string, env: Record<string, string>, readyUrl: string): Member {
-    const spawn = () =>
+    const spawn = (extra: Readonly<Record<string, string>>) =>
       new Program({
         name,
         command: process.execPath,
         args: [join(this.options.root, 'dist', folder, 'main.js')],
-        env: { ...this.env, ...env },
+        env: { ...this.env, ...env, ...extra },
         detached: true,
         logFile: this.log(name),
       });
