@@ -13,6 +13,8 @@ export const limits = {
   idempotencyKeyCharactersMax: 255,
   idempotencyHours: 24,
   apiBodyBytesMax: 65_536,
+  /** Stripe's events hold whole objects with their line items and metadata. */
+  stripeEventBytesMax: 1_048_576,
   messagesPageSize: 50,
   /** Number of non-GSM-7 characters that a quote lists. */
   quoteUnicodeCharactersMax: 10,

@@ -9,7 +9,7 @@ import { QueueControl } from '#core/platform/queue/queue-control.js';
 import { RedisClient } from '#core/platform/queue/redis-client.js';
 import { Tracer } from '#core/platform/telemetry/tracer.js';
 import { keepRawBody } from './callbacks/stripe.controller.js';
-import { boundHeaders, ConnectionLimit, edgeBounds } from './http/edge.js';
+import { boundBody, boundHeaders, ConnectionLimit, edgeBounds } from './http/edge.js';
 import { frameworkErrors } from './http/failure.filter.js';
 import { ApiRateLimits } from './http/rate-limits.js';
 import {
@@ -46,6 +46,7 @@ export async function createServer(
   connections.watch(app.getHttpServer());
   const draining = app.get(Draining, { strict: false });
   fastify
+    .addHook('onRoute', boundBody)
     .addHook('onRequest', nameRequest)
     .addHook('onRequest', secureAnswers(config.http.publicUrl))
     .addHook('onRequest', allowCrossOriginApiCalls)

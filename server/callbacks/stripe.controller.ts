@@ -40,7 +40,7 @@ export function keepRawBody(
     let bytes = 0;
     payload.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= limits.apiBodyBytesMax) chunks.push(chunk);
+      if (bytes <= limits.stripeEventBytesMax) chunks.push(chunk);
     });
     payload.on('end', () => {
       request.rawBody = Buffer.concat(chunks);

@@ -183,9 +183,26 @@ describe('POST /webhooks/stripe', () => {
     expect((await post(stripeEvent('charge.refunded', orphan))).statusCode).toBe(204);
   });
 
-  it('answers 413 to a body over the limit and 400 to invalid JSON', async () => {
-    expect((await post(stripeEvent('x', { text: 'x'.repeat(70_000) }))).statusCode).toBe(413);
+  it('credits an event of almost 1 MiB', async () => {
+    const large = completed({ metadata: { note: 'x'.repeat(1_040_000) } });
+    expect((await post(large)).statusCode).toBe(204);
+    expect(await money()).toMatchObject({ balance: 253 });
+  });
+
+  it('answers 413 to a body over 1 MiB and 400 to invalid JSON, and logs both', async () => {
+    const lines = logLines(server);
+    expect((await post(stripeEvent('x', { text: 'x'.repeat(1_048_577) }))).statusCode).toBe(413);
     expect((await post({ ...completed(), payload: '{' })).statusCode).toBe(400);
+    const text = 'callback of a provider rejected';
+    expect(lines).toMatchObject([
+      { text, data: { code: 'body_too_large', bytes: expect.any(Number) } },
+      { text, data: { code: 'invalid_request' } },
+    ]);
+  });
+
+  it('leaves the limit of other routes as it is', async () => {
+    const payload = { to: '+14155552671', message: 'x'.repeat(70_000), apikey: account.apiKey };
+    expect((await server.inject({ method: 'POST', url: '/api/sendsms', payload })).statusCode).toBe(413);
   });
 
   it('makes Stripe retry when payments are not configured', async () => {

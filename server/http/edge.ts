@@ -1,6 +1,6 @@
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { errorText, publicCode, type ErrorCode } from '#contract/errors.js';
 import type { FailureAnswer } from '#contract/messages.js';
 import { limits } from '#contract/limits.js';
@@ -39,6 +39,15 @@ export function edgeBounds({ http }: Config) {
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     },
   };
+}
+
+/** Routes whose bodies may be larger than the others'. */
+const routeBodyBytesMax: ReadonlyMap<string, number> = new Map([['/webhooks/stripe', limits.stripeEventBytesMax]]);
+
+/** Fastify hook that bounds the body of each route. */
+export function boundBody(route: RouteOptions): void {
+  const bytesMax = routeBodyBytesMax.get(route.url);
+  if (bytesMax !== undefined) route.bodyLimit = bytesMax;
 }
 
 /** Rejects requests with too many headers. Throws `invalid_request`. */

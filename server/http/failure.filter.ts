@@ -26,6 +26,11 @@ export class FailureFilter implements ExceptionFilter {
     const failure = domainErrorOf(error, request);
     if (failure.status >= 500)
       this.logger.error({ requestId: request.id, code: failure.code, err: failure.cause ?? failure }, 'request failed');
+    else if (isLostCallback(failure, request))
+      this.logger.warn(
+        { requestId: request.id, code: failure.code, bytes: Number(request.headers['content-length']) || null },
+        'callback of a provider rejected',
+      );
     if (failure.code === 'not_found' && !isApiRequest(request)) {
       this.pages.sendNotFound(request, reply);
       return;
@@ -78,6 +83,13 @@ function statusOf(error: unknown): number {
 function badRequestDetail(status: number): string {
   if (status === 415) return 'Send JSON (application/json) or a form (application/x-www-form-urlencoded).';
   return 'The body is neither valid JSON nor a form.';
+}
+
+/** A request of Twilio or Stripe that we do not accept. Invalid signatures are anybody's, and logged where they are checked. */
+function isLostCallback({ code }: DomainError, request: FastifyRequest): boolean {
+  return (
+    /^\/webhooks\/(stripe|twilio)(\/|\?|$)/.test(request.url) && code !== 'invalid_signature' && code !== 'not_found'
+  );
 }
 
 function isApiRequest(request: FastifyRequest): boolean {
