@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { InvalidArgumentError, type Command } from 'commander';
+import { CommanderError, InvalidArgumentError, type Command } from 'commander';
+import { publicCode } from '#contract/errors.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -72,6 +73,21 @@ async function subjectOf(get: Get, details: Record<string, unknown>): Promise<Su
   return account ? { id: account.id, email } : undefined;
 }
 
+/** What a refused command prints. */
+interface Refusal {
+  readonly error: string;
+  readonly code: string;
+}
+
+/** Returns what to print for a refused or mistyped command; undefined for other errors, and for help that was asked for. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof DomainError) return { error: error.detail, code: publicCode(error.code) };
+  if (!(error instanceof CommanderError) || error.exitCode === 0) return undefined;
+  const isIncomplete = error.code === 'commander.help';
+  const message = isIncomplete ? 'The command is incomplete. --help lists what can follow.' : error.message;
+  return { error: message.replace(/^error: /, '').replace(/\s+/g, ' '), code: publicCode('invalid_request') };
+}
+
 /** Parses a whole number from 0. This and the other parsers throw `InvalidArgumentError`. */
 export function whole(text: string): number {
   const value = Number(text);
@@ -82,8 +98,9 @@ export function whole(text: string): number {
 
 /** Parses a whole number from 1. */
 export function positive(text: string): number {
-  const value = whole(text);
-  if (value === 0) throw new InvalidArgumentError(`Give a whole number from 1 to ${WHOLE_MAX}.`);
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value === 0 || value > WHOLE_MAX)
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${WHOLE_MAX}.`);
   return value;
 }
 

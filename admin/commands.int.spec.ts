@@ -405,7 +405,7 @@ describe('admin commands', () => {
          ('SM1', 'received', now()), ('SM2', 'received', now()), ('SM3', 'unrouted', now()), ('SM4', 'full', now()),
          ('SM5', 'off', now() - interval '2 hours')`,
     );
-    const none = { received: 2, held: 0, limited: 0, unrouted: 1, full: 1 };
+    const none = { received: 2, held: 0, heldOnArrival: 0, limited: 0, unrouted: 1, full: 1 };
     expect(await admin('inbound', 'status')).toEqual({ hours: 24, ...none, off: 1 });
     expect(await admin('inbound', 'status', '--hours', '1')).toEqual({ hours: 1, ...none, off: 0 });
   });

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { Accounts } from '#core/accounts/accounts.js';
 import { ApiKeys } from '#core/accounts/api-keys.js';
 import { AuditLog } from '#core/audit/audit-log.js';
@@ -12,6 +12,20 @@ import { addMessageCommands } from './message-commands.js';
 
 const AUDIT_ENTRIES = 50;
 const AUDIT_ENTRIES_MAX = 1_000;
+
+/**
+ * The program with all commands, which throws instead of ending the process. Commander's own words on stderr are left out: a
+ * refusal is printed as JSON.
+ */
+export function operatorProgram(run: Run): Command {
+  const program = new Command('admin').description('Commands for the operator. Each prints JSON.');
+  program
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .configureHelp({ showGlobalOptions: true });
+  addCommands(program, run);
+  return program;
+}
 
 /** Adds all commands. Each prints one JSON value; an error is printed as `{error, code}` with exit code 1. */
 export function addCommands(program: Command, runUnaudited: Run): void {

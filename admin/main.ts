@@ -1,16 +1,14 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { Command, CommanderError } from 'commander';
-import { publicCode } from '#contract/errors.js';
+import { CommanderError } from 'commander';
 import { Config } from '#core/platform/config/config.js';
 import { loadEnv } from '#core/platform/config/env.js';
 import { checkDatabase } from '#core/platform/database/check-database.js';
-import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger, NestLogger } from '#core/platform/telemetry/logger.js';
 import { explainStartFailure } from '#core/platform/health/lifecycle.js';
 import { AdminModule } from './admin.module.js';
-import type { Run } from './command-line.js';
-import { addCommands } from './commands.js';
+import { refusalOf, type Run } from './command-line.js';
+import { operatorProgram } from './commands.js';
 
 const run: Run = async (work) => {
   const config = new Config(loadEnv());
@@ -27,16 +25,14 @@ const run: Run = async (work) => {
   }
 };
 
-const program = new Command('admin').description('Commands for the operator. Each prints JSON.').exitOverride();
-program.configureHelp({ showGlobalOptions: true });
-addCommands(program, run);
-
+const program = operatorProgram(run);
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof DomainError) print({ error: error.detail, code: publicCode(error.code) });
-  else if (!(error instanceof CommanderError)) process.stderr.write(`${explainStartFailure(error)}\n`);
   process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
+  const refusal = refusalOf(error);
+  if (refusal) print(refusal);
+  else if (!(error instanceof CommanderError)) process.stderr.write(`${explainStartFailure(error)}\n`);
 }
 
 function print(value: object): void {

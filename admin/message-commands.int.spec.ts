@@ -62,6 +62,34 @@ describe('admin commands for webhooks', () => {
         error instanceof DomainError || error instanceof CommanderError ? error.code : String(error),
     );
 
+  it('webhook set changes the URL, refuses an unsafe one, and is recorded without its path', async () => {
+    const url = 'https://hooks.example.com/secret-path';
+    expect(await webhook('set', account.email, url)).toMatchObject({ email: account.email, url, receiving: true });
+    expect(await core.get(WebhookEndpoints).showUrl(account.id)).toMatchObject({ webhookUrl: url });
+    expect(await refusal('set', account.email, 'http://127.0.0.1/hook')).toBe('webhook_url_invalid');
+    expect(await refusal('set', 'nobody@example.com', url)).toBe('account_not_found');
+    const [entry] = await bed.database.sql<{ actor: string; details: object }>(
+      `SELECT actor, details FROM audit_entries WHERE account_id = $1 AND action = 'webhook.changed' ORDER BY id DESC LIMIT 1`,
+      [account.id],
+    );
+    expect(entry).toEqual({ actor: 'operator', details: { host: 'hooks.example.com' } });
+    expect(await webhook('set', account.email, bed.config().http.publicUrl)).toMatchObject({ receiving: false });
+  });
+
+  it('inbound status counts what is held now, however long ago it arrived', async () => {
+    await bed.database.sql(
+      `INSERT INTO inbound_messages (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at)
+       SELECT gen_random_uuid(), $1, n, 'held-' || n, '+14155552671', '+15005550006', 'x', 1, 0, 'held', now() - interval '3 days'
+       FROM generate_series(1, 2) n`,
+      [account.id],
+    );
+    // It was held on arrival, and released since.
+    await bed.database.sql(`INSERT INTO inbound_receipts (carrier_id, outcome) VALUES ('released', 'held')`);
+    expect(await admin(['inbound', 'status'])).toMatchObject({ hours: 24, held: 2, heldOnArrival: 1, received: 0 });
+    await bed.database.sql('DELETE FROM inbound_messages');
+    expect(await admin(['inbound', 'status'])).toMatchObject({ held: 0, heldOnArrival: 1 });
+  });
+
   async function failed(): Promise<string> {
     const event = { accountId: account.id, type: 'message.received' as const, sourceId: randomUUID(), payload: {} };
     const id = await core.get(Postgres).transaction((tx) => core.get(WebhookEvents).record(tx, event));

@@ -22,7 +22,7 @@ export function addMessageCommands(program: Command, run: RunCommand): void {
     .command('inbound')
     .description('Shows replies.')
     .command('status')
-    .description('Counts replies by outcome.')
+    .description('Counts the replies that are held now, and the latest ones by their outcome on arrival.')
     .option('--hours <hours>', 'replies of the last hours', positive, INBOUND_STATUS_HOURS)
     .action(({ hours }: { hours: number }) =>
       run(async (get) => ({ hours, ...(await get(ReceivedHistory).countOutcomes(hours)) })),
@@ -61,6 +61,17 @@ function addWebhookCommands(webhook: Command, run: RunCommand): void {
         const { secret: _secret, ...endpoint } = await get(WebhookEndpoints).show(id);
         const { deliveries } = await get(WebhookDeliveries).list(id, {});
         return { ...endpoint, deliveries };
+      }),
+    );
+  webhook
+    .command('set <email> <url>')
+    .description("Changes the URL of the account's webhook; PUBLIC_URL turns receiving off.")
+    .action((email: string, url: string) =>
+      run(async (get) => {
+        const { id } = await get(Accounts).getByEmail(email);
+        await get(WebhookEndpoints).setUrl(id, url, 'operator');
+        const { secret: _secret, ...endpoint } = await get(WebhookEndpoints).show(id);
+        return { email, ...endpoint };
       }),
     );
   webhook

@@ -46,6 +46,12 @@ SELECT outcome, count(*)::int AS count FROM inbound_receipts
 WHERE created_at > now() - make_interval(hours => $1) GROUP BY outcome`,
 } as const;
 
+/** Reads the partial index of held replies. */
+export const countHeldNow = {
+  name: 'inbound-held-now-1',
+  text: `SELECT count(*)::int AS held FROM inbound_messages WHERE status = 'held'`,
+} as const;
+
 const insertReplies = `
 INSERT INTO inbound_messages
   (id, account_id, number, carrier_id, sender, recipient, body, segments, credits, status, created_at, received_at)
@@ -124,6 +130,12 @@ export class InboundRepository {
   async countOutcomes(hours: number): Promise<Map<InboundOutcome, number>> {
     const rows = await this.postgres.query<{ outcome: InboundOutcome; count: number }>(countOutcomes, [hours]);
     return new Map(rows.map(({ outcome, count }) => [outcome, count]));
+  }
+
+  /** Counts the replies of all accounts that are held now, whenever they arrived. */
+  async countHeldNow(): Promise<number> {
+    const [row] = await this.postgres.query<{ held: number }>(countHeldNow, []);
+    return row?.held ?? 0;
   }
 
   async insert(tx: EntityManager, replies: readonly NewReply[]): Promise<void> {

@@ -87,13 +87,14 @@ export class ReceivedHistory {
     return this.history.csv(accountId, filter, conditionsOf(filter), { head: csvHead, cellsOf });
   }
 
-  /** Counts the replies of the last hours by their outcome on arrival. */
-  async countOutcomes(hours: number): Promise<Record<InboundOutcome, number>> {
-    const counts = await this.inbound.countOutcomes(hours);
+  /** Counts the replies of the last hours by their outcome on arrival, and those that are held now, of any age. */
+  async countOutcomes(hours: number): Promise<Record<InboundOutcome | 'heldOnArrival', number>> {
+    const [counts, held] = await Promise.all([this.inbound.countOutcomes(hours), this.inbound.countHeldNow()]);
     const of = (outcome: InboundOutcome) => counts.get(outcome) ?? 0;
     return {
+      held,
       received: of('received'),
-      held: of('held'),
+      heldOnArrival: of('held'),
       limited: of('limited'),
       unrouted: of('unrouted'),
       off: of('off'),

@@ -9,6 +9,7 @@ import {
   accountsHolding,
   countCharged,
   countHeld,
+  countHeldNow,
   countOutcomes,
   InboundRepository,
   releaseHeld,
@@ -89,6 +90,7 @@ describe('inbound statements return the rows that their types declare', () => {
   it('of receipts and replies', async () => {
     await expectRows(z.strictObject({ carrierId: z.string() }), takeReceipts, [[randomUUID()]]);
     await expectRows(outcomeRow, countOutcomes.text, [1]);
+    await expectRows(z.strictObject({ held: z.int() }), countHeldNow.text, []);
     await expectRows(z.strictObject({ accountId: z.uuid(), count: z.int() }), countHeld, [[account.id], 10]);
     await expectRows(z.strictObject({ count: z.int() }), countCharged, [[account.id], [PERSON]]);
     const holding = z.strictObject({ accountId: z.uuid() });

@@ -65,7 +65,7 @@ export class WebhookEndpoints {
   }
 
   /** Sets the URL. An empty text or the product's own URL turns receiving off. Throws `webhook_url_invalid`. */
-  async setUrl(accountId: string, text: string): Promise<WebhookUrlView> {
+  async setUrl(accountId: string, text: string, actor: 'account' | 'operator' = 'account'): Promise<WebhookUrlView> {
     const given = text.trim();
     const isDefault = given === '' || given.replace(/\/+$/, '') === this.config.http.publicUrl;
     const fault = isDefault ? undefined : webhookUrlFault(given, this.config.webhooks);
@@ -77,7 +77,7 @@ export class WebhookEndpoints {
       await this.deliveries.resume(tx, accountId);
       // The path may contain a secret of the customer, so the audit log keeps the host only.
       const details = { host: webhookUrl && new URL(webhookUrl).host };
-      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.changed', details });
+      await this.auditLog.record(tx, { actor, accountId, action: 'webhook.changed', details });
     });
     return this.urlView(webhookUrl);
   }
