@@ -5,6 +5,7 @@ import { CollectReplies } from '#core/inbound/collect-replies.js';
 import { InboundRetention } from '#core/inbound/inbound-retention.js';
 import { HeldReplies } from '#core/inbound/held-replies.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
+import { WelcomeMails } from '#core/accounts/sign-in/welcome-mails.js';
 import { MailSender } from '#core/mail/mail-sender.js';
 import { ProbeCarrier } from '#core/messages/dispatch/probe-carrier.js';
 import { MessageRetention } from '#core/messages/message-retention.js';
@@ -31,6 +32,7 @@ export class Schedules {
     private readonly recoverMessages: RecoverMessages,
     private readonly probeCarrier: ProbeCarrier,
     private readonly mailSender: MailSender,
+    private readonly welcomeMails: WelcomeMails,
     private readonly deliverWebhook: DeliverWebhook,
     private readonly heldReplies: HeldReplies,
     private readonly collectReplies: CollectReplies,
@@ -62,6 +64,7 @@ export class Schedules {
     if (this.config.mail.smtpUrl !== undefined)
       this.every(MAIL_RECOVERY_EVERY_MS, 'mail recovery', async () => (await this.mailSender.recover()) > 0);
     this.every(OTP_EXPIRY_EVERY_MS, 'otp expiry', () => this.otpEvents.expire());
+    this.every(MAIL_RECOVERY_EVERY_MS, 'welcome e-mails', () => this.welcomeMails.sendDue());
     this.every(LOW_CREDITS_EVERY_MS, 'low credits', async () => (await this.lowCredits.check()) > 0);
     const { ledgerCheckSeconds } = this.config.operator;
     if (ledgerCheckSeconds > 0)

@@ -9,7 +9,7 @@ import { Acceptance } from '#core/messages/send/acceptance.js';
 import { publicMessageId } from '#core/rules/ids.js';
 import { DispatchQueue } from '#core/platform/queue/queues.js';
 import { admissionRow } from '#core/testing/acceptance-rows.js';
-import { SignUp } from '#core/accounts/sign-in/sign-up.js';
+import { WelcomeMails } from '#core/accounts/sign-in/welcome-mails.js';
 import { eventually } from '#core/testing/eventually.js';
 import { json, startLocalServer, type LocalServer } from '#core/testing/local-server.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
@@ -137,7 +137,7 @@ describe('the worker', () => {
     const arrived = async () =>
       (await (await fetch(`${sandbox.url}/_control/mail?to=${account.email}`)).json()) as unknown[];
     try {
-      await core.get(SignUp).sendWelcomeMail({ ...account, displayName: 'Ada' });
+      await core.get(WelcomeMails).send({ ...account, displayName: 'Ada' });
       await start({ SMTP_URL: sandbox.smtpUrl });
       await eventually('it is sent', async () => (await arrived()).length === 1, 10_000);
       await eventually(

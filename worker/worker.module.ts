@@ -11,6 +11,7 @@ import { DispatchModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
+import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhookDeliveryModule } from '#core/webhooks/delivery/webhook-delivery.module.js';
@@ -36,6 +37,7 @@ export class WorkerModule {
         DatabaseModule,
         QueueModule.as('worker'),
         AccountEventsModule,
+        AccountsModule,
         HealthModule,
         dispatch,
         OtpModule,

@@ -6,7 +6,7 @@ import { createTestCore, type TestCore } from '../testing/test-core.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Messages } from '../messages/messages.js';
 import { Accounts } from './accounts.js';
-import { SignUp } from './sign-in/sign-up.js';
+import { WelcomeMails } from './sign-in/welcome-mails.js';
 import { Sessions } from './sessions/sessions.js';
 import { AccountErasure } from './account-erasure.js';
 
@@ -45,7 +45,7 @@ describe('AccountErasure', () => {
       credits: 10,
     }));
     await core.get(Sessions).start(id, { method: 'google', earlierToken: undefined });
-    await core.get(SignUp).sendWelcomeMail({ id, email: traces.email, displayName: traces.name });
+    await core.get(WelcomeMails).send({ id, email: traces.email, displayName: traces.name });
     await leaveTraces();
   });
 

@@ -19,6 +19,7 @@ import { SessionsRepository } from './sessions/sessions.repository.js';
 import { Passwords } from './sign-in/passwords.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { SignUp } from './sign-in/sign-up.js';
+import { WelcomeMails } from './sign-in/welcome-mails.js';
 
 const services = [
   Accounts,
@@ -30,6 +31,7 @@ const services = [
   Sessions,
   SignIn,
   SignUp,
+  WelcomeMails,
 ];
 
 @Module({

@@ -1,4 +1,4 @@
-import { SignUp } from '../accounts/sign-in/sign-up.js';
+import { WelcomeMails } from '../accounts/sign-in/welcome-mails.js';
 import { eventually } from '../testing/eventually.js';
 import { createTestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
@@ -22,8 +22,8 @@ describe('MailSender', () => {
   beforeEach(async () => {
     const account = await createTestAccount(core);
     ({ email } = account);
-    expect(await core.get(SignUp).sendWelcomeMail({ ...account, displayName: 'Ada' })).toBe(true);
-    expect(await core.get(SignUp).sendWelcomeMail({ ...account, displayName: 'Ada' })).toBe(false);
+    expect(await core.get(WelcomeMails).send({ ...account, displayName: 'Ada' })).toBe(true);
+    expect(await core.get(WelcomeMails).send({ ...account, displayName: 'Ada' })).toBe(false);
     const [row] = await bed.database.sql<{ id: string }>('SELECT id FROM mails WHERE account_id = $1', [account.id]);
     mailId = row?.id ?? '';
   });

@@ -284,6 +284,7 @@ describe('sign-in with Google', () => {
     afterEach(async () => {
       await allow('credit_accounts');
       await allow('accounts');
+      await allow('mails');
     });
 
     it('signs in without credits, shows the error, and creates them at the next read of the balance', async () => {
@@ -300,6 +301,13 @@ describe('sign-in with Google', () => {
       );
       for (const answer of answers)
         expect(answer.json()).toEqual({ success: 'true', balance: 3, purchased: 3, used: 0 });
+    });
+
+    it('signs in when the welcome e-mail cannot be queued, and shows the specified text', async () => {
+      await refuse('mails');
+      const { browser, location } = await signIn(newPerson());
+      expect(errorIn(location)).toBe('There was an error sending the email. Please try again.');
+      expect((await browser.get('/auth/me')).statusCode).toBe(200);
     });
 
     it('sends a message for an account without credits record from credits created at that moment', async () => {

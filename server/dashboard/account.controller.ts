@@ -10,7 +10,7 @@ import {
   type WelcomeEmailBody,
 } from '#contract/account.js';
 import { ApiKeys } from '#core/accounts/api-keys.js';
-import { SignUp } from '#core/accounts/sign-in/sign-up.js';
+import { WelcomeMails } from '#core/accounts/sign-in/welcome-mails.js';
 import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { FreshSignInGuard, SessionCookie, SessionGuard, SignedIn } from '../auth/session.guard.js';
@@ -20,7 +20,7 @@ import { FreshSignInGuard, SessionCookie, SessionGuard, SignedIn } from '../auth
 export class AccountController {
   constructor(
     private readonly apiKeys: ApiKeys,
-    private readonly signUp: SignUp,
+    private readonly welcomeMails: WelcomeMails,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
   ) {}
@@ -75,7 +75,7 @@ export class AccountController {
   ): Promise<WelcomeEmailAnswer> {
     if (to !== undefined && to.toLowerCase() !== email.toLowerCase())
       throw new DomainError('foreign_account', 'The welcome e-mail can only be sent to your own address.');
-    const isFirst = await this.signUp.sendWelcomeMail({ id, email, displayName }).catch((cause: unknown) => {
+    const isFirst = await this.welcomeMails.send({ id, email, displayName }).catch((cause: unknown) => {
       throw new DomainError('mail_failed', "The e-mail couldn't be queued.", { cause, retryAfterSeconds: 5 });
     });
     return {

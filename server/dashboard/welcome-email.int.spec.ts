@@ -1,4 +1,4 @@
-import { SignUp } from '#core/accounts/sign-in/sign-up.js';
+import { WelcomeMails } from '#core/accounts/sign-in/welcome-mails.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { signedOut, signIn } from '../testing/browser.js';
@@ -46,7 +46,7 @@ describe('POST /api/welcomeemail', () => {
   });
 
   it('answers the specified text when the e-mail cannot be queued', async () => {
-    const failing = jest.spyOn(server.get(SignUp), 'sendWelcomeMail').mockRejectedValueOnce(new Error('no database'));
+    const failing = jest.spyOn(server.get(WelcomeMails), 'send').mockRejectedValueOnce(new Error('no database'));
     const answer = await ask();
     expect(answer.statusCode).toBe(503);
     expect(answer.json()).toMatchObject({ error: 'There was an error sending the email. Please try again.' });

@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { limits } from '#contract/limits.js';
 import { recordMessages } from '#contract/sign-in-messages.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Credits } from '../../credits/credits.js';
-import { Mails } from '../../mail/mails.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import type { AccountRow } from '../accounts.repository.js';
 import { Accounts } from '../accounts.js';
+import { WelcomeMails } from './welcome-mails.js';
 
 export interface SignedUp {
   readonly accountId: string;
-  /** `credits_record_failed`: the account exists without its credits, which the next request that needs them creates. */
+  /**
+   * `credits_record_failed`: the account exists without its credits, which the next request that needs them creates.
+   * `mail_failed`: the welcome e-mail is queued later.
+   */
   readonly notice: DomainError | undefined;
 }
 
@@ -23,7 +25,7 @@ export class SignUp {
     private readonly postgres: Postgres,
     private readonly accounts: Accounts,
     private readonly credits: Credits,
-    private readonly mails: Mails,
+    private readonly welcomeMails: WelcomeMails,
     private readonly auditLog: AuditLog,
     private readonly logger: Logger,
   ) {}
@@ -43,6 +45,7 @@ export class SignUp {
           action: 'account.created',
           details: { method: account.signInType },
         });
+        await this.welcomeMails.expect(tx, created.id);
         // A nested transaction is a savepoint: its failure does not undo the rest.
         await tx
           .transaction((savepoint) => this.credits.open(savepoint, created.id))
@@ -53,24 +56,22 @@ export class SignUp {
         throw cause instanceof DomainError ? cause : userFailed(cause);
       });
     if (notice) this.logger.error({ err: notice.cause, accountId: id }, 'credits record not created at sign-up');
-    await this.sendWelcomeMail({ id, email: account.email, displayName: account.displayName }).catch((err: unknown) =>
-      this.logger.error({ err, accountId: id }, 'welcome e-mail not queued'),
-    );
+    await this.welcomeMails
+      .send({ id, email: account.email, displayName: account.displayName })
+      .catch((cause: unknown) => {
+        this.logger.error({ err: cause, accountId: id }, 'welcome e-mail not queued');
+        notice ??= mailFailed(cause);
+      });
     return { accountId: id, notice };
-  }
-
-  /** Queues the welcome e-mail to the account's own address. Returns false when it was queued before. */
-  async sendWelcomeMail(account: { id: string; email: string; displayName: string }): Promise<boolean> {
-    const { id, email, displayName } = account;
-    const content = { kind: 'welcome', displayName, credits: limits.signupCredits } as const;
-    return this.postgres.transaction((tx) =>
-      this.mails.queue(tx, { accountId: id, recipient: email, sourceId: id, content }),
-    );
   }
 }
 
 function creditsFailed(cause: unknown): DomainError {
   return new DomainError('credits_record_failed', recordMessages.credits, { cause });
+}
+
+function mailFailed(cause: unknown): DomainError {
+  return new DomainError('mail_failed', "The welcome e-mail couldn't be queued. It will be sent later.", { cause });
 }
 
 function userFailed(cause: unknown): DomainError {

@@ -17,6 +17,7 @@ import { BlockedNetworks1795500000400 } from './migrations/1795500000400-blocked
 import { SessionDevices1795500000500 } from './migrations/1795500000500-session-devices.js';
 import { ConversationOwners1795500000200 } from './migrations/1795500000200-conversation-owners.js';
 import { LimitedReplies1795500000210 } from './migrations/1795500000210-limited-replies.js';
+import { WelcomeMails1795500000110 } from './migrations/1795500000110-welcome-mails.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -30,14 +31,15 @@ const migrations = [
   Webhooks1795400000200,
   Inbound1795400000300,
   OneTimePasswords1795400000400,
-  OtpLifecycle1795500000300,
-  OtpGuessing1795500000301,
   MessageDays1795400000700,
   CarrierOutcomes1795500000100,
-  BlockedNetworks1795500000400,
-  SessionDevices1795500000500,
+  WelcomeMails1795500000110,
   ConversationOwners1795500000200,
   LimitedReplies1795500000210,
+  OtpLifecycle1795500000300,
+  OtpGuessing1795500000301,
+  BlockedNetworks1795500000400,
+  SessionDevices1795500000500,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */
