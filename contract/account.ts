@@ -32,6 +32,9 @@ export type SignUpAnswer = z.infer<typeof signUpAnswer>;
 export const welcomeEmailBody = z.object({ to: z.string().max(320).optional() });
 export type WelcomeEmailBody = z.infer<typeof welcomeEmailBody>;
 
+/** Text of the error `mail_failed`, which the dashboard also shows after a first sign-in. */
+export const welcomeEmailFailed = 'There was an error sending the email. Please try again.';
+
 /** Answer of POST /api/welcomeemail. */
 export const welcomeEmailAnswer = z.object({ success: z.literal('true'), message: z.string() });
 export type WelcomeEmailAnswer = z.infer<typeof welcomeEmailAnswer>;

@@ -1,3 +1,4 @@
+import { welcomeEmailFailed } from './account.js';
 import { errorCatalogue, type ErrorCode, errorText, publicCode } from './errors.js';
 import { readFileSync } from 'node:fs';
 
@@ -41,6 +42,7 @@ describe('errorCatalogue', () => {
     expect(errorText('sign_in_failed', '$& no')).toBe('Sign-in error: $& no');
     expect(errorText('user_record_failed', 'x')).toBe('Failed to create user record: x');
     expect(errorText('credits_record_failed', 'x')).toBe('Failed to create credits record: x');
+    expect(errorText('mail_failed', 'x')).toBe(welcomeEmailFailed);
     expect(errorText('email_check_failed', 'x')).toBe('Error checking email: x');
     expect(errorText('account_exists', 'x')).toBe('Email already in use');
   });

@@ -187,13 +187,40 @@ test.describe('what cannot be read says why, and is read on another try', () => 
 test.describe('what cannot be done says why, and can be done again', () =>
   failingActionTests({ pageOf: () => page, urlOf: () => stack.url }));
 
-test('the dashboard shows what a sign-in could not do, and no other text of its address', async () => {
-  const said = 'Failed to create credits record: The database is away.';
-  await page.goto(`${stack.url}/dashboard?${new URLSearchParams({ error: said }).toString()}`);
-  await expect(main().getByRole('alert')).toHaveText(said);
-  await page.goto(`${stack.url}/dashboard?error=Call+us+at+555`);
-  await expect(page.getByText(/^Welcome, /)).toBeVisible();
-  await expect(page.getByText('Call us')).toHaveCount(0);
+test.describe('what a first sign-in could not do', () => {
+  const arrive = (error: string) => page.goto(`${stack.url}/dashboard?${new URLSearchParams({ error }).toString()}`);
+
+  test('is shown for the credits until they exist', async () => {
+    const said = 'Failed to create credits record: Your free credits will be added at your next visit.';
+    const faulty = await Faulty.on(page, isRead('/api/dashboard/credits'));
+    faulty.now = faults.at(-1);
+    await arrive(said);
+    const alert = main().getByRole('alert').filter({ hasText: said });
+    await expect(alert).toBeVisible();
+    faulty.now = undefined;
+    await press(page.getByRole('banner'), 'Balance not loaded. Try again');
+    await expect(alert).toHaveCount(0);
+    await expect(main().getByRole('status').filter({ hasText: 'Your free credits were added.' })).toBeVisible();
+    await press(main(), 'Close');
+    await expect(page).toHaveURL(`${stack.url}/dashboard`);
+    await expect(main().getByText('free credits were added')).toHaveCount(0);
+    await faulty.end();
+  });
+
+  test('is shown for the welcome e-mail until it is queued', async () => {
+    await arrive('There was an error sending the email. Please try again.');
+    const alert = main().getByRole('alert');
+    await expect(alert).toContainText('There was an error sending the email. Please try again.');
+    await press(alert, 'Try again');
+    await expect(main().getByRole('status').filter({ hasText: 'The welcome e-mail is on its way.' })).toBeVisible();
+    await expect(alert).toHaveCount(0);
+  });
+
+  test('is no other text of the address', async () => {
+    await page.goto(`${stack.url}/dashboard?error=Call+us+at+555`);
+    await expect(page.getByText(/^Welcome, /)).toBeVisible();
+    await expect(page.getByText('Call us')).toHaveCount(0);
+  });
 });
 
 /** Waits for what comes when the page has tried again. */

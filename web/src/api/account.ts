@@ -9,6 +9,8 @@ import {
   type WebhookUrlAnswer,
   webhookUrlAnswer,
   type WebhookUrlBody,
+  type WelcomeEmailAnswer,
+  welcomeEmailAnswer,
 } from '#contract/account.js';
 import { activityAnswer } from '#contract/dashboard.js';
 import { creditsAnswer } from '#contract/histories.js';
@@ -42,6 +44,11 @@ export const activityQuery = (days: number) =>
     queryFn: () => call(activityAnswer, { method: 'GET', path: `/api/dashboard/activity?days=${days}` }),
     placeholderData: keepPreviousData,
   });
+
+/** Queues the welcome e-mail to the account's own address. */
+export function sendWelcomeEmail(): Promise<WelcomeEmailAnswer> {
+  return call(welcomeEmailAnswer, { method: 'POST', path: '/api/welcomeemail', body: {} });
+}
 
 export function logOut(): Promise<void> {
   return call(z.undefined(), { method: 'POST', path: '/auth/logout' });

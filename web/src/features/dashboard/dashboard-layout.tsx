@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type MetaFunction, Outlet, useLocation } from 'react-router';
-import { shownSignInError } from '#contract/sign-in-messages.js';
 import { returnPath, withReturnPath } from '#contract/return-path.js';
 import { creditsQuery, sessionQuery } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
@@ -10,7 +9,6 @@ import { paths } from '../../paths.js';
 import { rememberSignedIn } from '../../signed-in-hint.js';
 import { ButtonLink } from '../../ui/button.js';
 import { useFocusOnArrival } from '../../ui/hooks.js';
-import { Notice } from '../../ui/surface.js';
 import { PurchaseReturn } from '../purchase/purchase-return.js';
 import { SessionContext, TablePageProvider } from './dashboard-context.js';
 import { DashboardHeader } from './dashboard-header.js';
@@ -19,6 +17,7 @@ import { DashboardMenu } from './dashboard-menu.js';
 import { FailureNotice } from './failures.js';
 import { LiveEventsProvider, useLiveEvent } from './live-events.js';
 import { createQueryClient } from './query-client.js';
+import { SignInNotice } from './sign-in-notice.js';
 import { titleAt } from './views.js';
 
 export const meta: MetaFunction = (args) => hiddenPageMeta(titleAt(args.location.pathname))(args);
@@ -102,20 +101,6 @@ function Shell() {
         </main>
       </div>
       <PurchaseReturn />
-    </div>
-  );
-}
-
-/** A problem during a sign-in that succeeded nevertheless. */
-function SignInNotice() {
-  const { search } = useLocation();
-  const notice = shownSignInError(new URLSearchParams(search).get('error'));
-  if (notice === undefined) return null;
-  return (
-    <div className={styles.notice}>
-      <Notice kind="bad" role="alert">
-        {notice}
-      </Notice>
     </div>
   );
 }
