@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { MessageView } from '#contract/messages.js';
 import type { SendOutcome, SendRequest } from './api.js';
-import { messageIdOf } from '../../tools/testkit/carrier.js';
+import { carriedById, carrierInvariants, sendInvariants, type SendAttempt } from '../../tools/testkit/invariants.js';
 import type { Stack, TestAccount } from './stack.js';
 import { until } from '../../tools/testkit/until.js';
 
@@ -26,7 +26,7 @@ export async function settled(stack: Stack, { apiKey }: TestAccount, timeoutMs: 
 /**
  * Proves that an account's sends came out even once everything has settled: what was accepted is a message and was carried
  * once or failed and was refunded; what was refused is no message; what was not answered is one message or none; nothing
- * else was carried or charged; the ledger agrees. Expects texts that no other account sends.
+ * else was carried or charged; the ledger agrees. Expects references that are unique, and texts that no other account sends.
  */
 export async function expectEven(
   stack: Stack,
@@ -35,49 +35,30 @@ export async function expectEven(
   messages: readonly MessageView[],
 ): Promise<void> {
   const texts = new Set(sent.map(({ request }) => request.message));
-  const carried = countBy((await stack.carrier.messages()).filter(({ body }) => texts.has(body)).map(messageIdOf));
-  const byReference = countBy(messages.map(({ reference }) => reference ?? ''));
-  const messageIds = new Set(messages.map(({ message_id }) => message_id));
-  const balance = await stack.api.balance(account.apiKey);
-  const withOutcome = (kind: SendOutcome['kind']) =>
-    sent.filter(({ outcome }) => outcome.kind === kind).map(({ request }) => request);
-  const acceptedIds = sent.flatMap(({ outcome }) => (outcome.kind === 'accepted' ? [outcome.answer.message_id] : []));
+  const carried = carriedById((await stack.carrier.messages()).filter(({ body }) => texts.has(body)));
+  const kept = messages.map(({ message_id: id, error_code: errorCode, ...view }) => ({ ...view, id, errorCode }));
+  const invariants = [...sendInvariants(sent.map(attemptOf), kept), ...carrierInvariants(kept, carried)];
+  expect(invariants.filter(({ broken }) => broken.length > 0)).toEqual([]);
 
-  expect({
-    acceptedAndGone: acceptedIds.filter((id) => !messageIds.has(id)),
-    refusedAndKept: withOutcome('refused').filter(({ reference }) => byReference.has(reference ?? '')),
-    keptTwice: [...byReference].filter(([, count]) => count > 1),
-    carriedNotOnce: messages.filter(
-      ({ message_id, error_code }) => (carried.get(message_id) ?? 0) !== (isUncarried(error_code) ? 0 : 1),
-    ),
-    carriedUnasked: [...carried.keys()].filter((id) => !messageIds.has(id)),
-    notRefunded: messages.filter(
-      ({ status, credits, refunded }) => refunded !== (status === 'delivered' ? 0 : credits),
-    ),
-  }).toEqual({
-    acceptedAndGone: [],
-    refusedAndKept: [],
-    keptTwice: [],
-    carriedNotOnce: [],
-    carriedUnasked: [],
-    notRefunded: [],
-  });
+  const balance = await stack.api.balance(account.apiKey);
   expect(balance.used).toBe(messages.reduce((sum, { credits, refunded }) => sum + credits - refunded, 0));
   expect(balance.balance).toBe(balance.purchased - balance.used);
   await expectLedgerClean(stack);
 }
 
+function attemptOf({ request, outcome }: Sent): SendAttempt {
+  const reference = request.reference ?? '';
+  switch (outcome.kind) {
+    case 'accepted':
+      return { reference, outcome: 'accepted', messageIds: new Set([outcome.answer.message_id]), refusals: [] };
+    case 'refused':
+      return { reference, outcome: 'refused', messageIds: new Set(), refusals: [outcome.answer.code] };
+    case 'unanswered':
+      return { reference, outcome: 'unknown', messageIds: new Set(), refusals: [] };
+  }
+}
+
 /** `admin ledger check` finds nothing, and says so by its exit code. */
 export async function expectLedgerClean(stack: Stack): Promise<void> {
   expect(await stack.admin('ledger', 'check')).toMatchObject({ mismatches: 0 });
-}
-
-function isUncarried(errorCode: string | null): boolean {
-  return errorCode !== null && errorCode !== 'not_delivered';
-}
-
-function countBy(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
 }

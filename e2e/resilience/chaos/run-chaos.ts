@@ -1,4 +1,5 @@
 import { Carrier } from '../../../tools/testkit/carrier.js';
+import { holdsOf, type Invariant } from '../../../tools/testkit/invariants.js';
 import type { Cluster } from '../../../tools/testkit/postgres.js';
 import { Vendors } from '../../../tools/testkit/vendors.js';
 import { Dice } from './dice.js';
@@ -16,7 +17,6 @@ import { Outages } from './processes/outages.js';
 import { Stage } from './processes/stage.js';
 import { moneyInvariants, newsInvariants, replyInvariants } from './invariants/account-invariants.js';
 import { gather } from './invariants/evidence.js';
-import { holdsOf, type Invariant } from './invariants/invariant.js';
 import { logInvariants } from './invariants/log-invariants.js';
 import { codeInvariants, messageInvariants } from './invariants/message-invariants.js';
 import { reachQuiescence } from './invariants/quiescence.js';

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
+import { totalsInvariant, totalsStatement, type Totals } from '../../testkit/invariants.js';
 import { createDatabase } from '../../testkit/postgres.js';
 import { freePorts } from '../../testkit/ports.js';
 import { environmentOf, type Bench, type Place } from '../bench.js';
@@ -129,28 +130,9 @@ export async function readWal(client: Client): Promise<{ bytes: number; fullPage
   return wal;
 }
 
-/** Totals of messages and credits. Credits add up when `used` equals both `charged` and `priced`. */
-interface Totals {
-  readonly messages: number;
-  readonly delivered: number;
-  readonly charges: number;
-  readonly used: number;
-  readonly charged: number;
-  readonly priced: number;
-}
-
 /** Reads messages, charges and balances in one snapshot. */
 export async function readTotals(client: Client): Promise<Totals> {
-  const { rows } = await client.query<Totals>(
-    `SELECT
-       m.messages, m.delivered, m.priced, l.charges, l.charged,
-       (SELECT sum(used) FROM credit_accounts)::float8 AS used
-     FROM
-       (SELECT count(*)::int AS messages, count(*) FILTER (WHERE status = 'delivered')::int AS delivered,
-          coalesce(sum(credits - refunded), 0)::float8 AS priced FROM messages) m,
-       (SELECT count(*) FILTER (WHERE kind IN ('message', 'otp'))::int AS charges,
-          -coalesce(sum(amount) FILTER (WHERE kind <> 'signup'), 0)::float8 AS charged FROM ledger_entries) l`,
-  );
+  const { rows } = await client.query<Totals>(totalsStatement);
   const [totals] = rows;
   if (!totals) throw new Error('The totals are one row');
   return totals;
@@ -159,7 +141,6 @@ export async function readTotals(client: Client): Promise<Totals> {
 /** Checks that each message is charged once and every balance shows it. */
 export async function checkCredits({ report }: Bench, client: Client): Promise<void> {
   const totals = await readTotals(client);
-  const { messages, charges, used, charged, priced } = totals;
-  const isBalanced = messages > 0 && charges === messages && used === charged && used === priced;
-  report.check('each message is charged once and the balances show it', isBalanced, JSON.stringify(totals));
+  const { title, broken } = totalsInvariant(totals);
+  report.check(title, broken.length === 0, JSON.stringify(totals));
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Queue } from 'bullmq';
 import { ask } from '../../testkit/ask.js';
+import { arrivalsInvariant } from '../../testkit/invariants.js';
 import { freePort } from '../../testkit/ports.js';
 import type { Program } from '../../testkit/program.js';
 import { until } from '../../testkit/until.js';
@@ -121,13 +122,9 @@ export class Product {
   async untilDelivered(): Promise<void> {
     await this.untilSettled();
     const messages = await this.countMessages();
-    const arrivals = await this.carrier.arrivals();
-    const distinct = new Set(arrivals.map(({ messageId }) => messageId)).size;
-    this.bench.report.check(
-      'each accepted message reached the carrier exactly once',
-      arrivals.length === messages && distinct === messages,
-      `${messages} accepted, ${arrivals.length} arrived, ${distinct} different`,
-    );
+    const arrivedIds = (await this.carrier.arrivals()).map(({ messageId }) => messageId);
+    const { title, broken } = arrivalsInvariant(messages, arrivedIds);
+    this.bench.report.check(title, broken.length === 0, broken.join() || `${messages} accepted and arrived`);
     await this.checkCredits();
   }
 

@@ -2,7 +2,7 @@ import type { ReceivedCall } from '../load/receivers.js';
 import type { Records, ReplyRecord, VerifyRecord } from '../load/records.js';
 import type { Account } from '../load/accounts.js';
 import type { Evidence } from './evidence.js';
-import { groupedBy, holdsOf, type Invariant } from './invariant.js';
+import { groupedBy, holdsOf, type Invariant } from '../../../../tools/testkit/invariants.js';
 
 const creditsPerReply = 1;
 

@@ -1,16 +1,10 @@
-import { messageIdOf, type CarriedMessage } from '../../../../tools/testkit/carrier.js';
+import type { CarriedMessage } from '../../../../tools/testkit/carrier.js';
+import { carriedById, type KeptMessage } from '../../../../tools/testkit/invariants.js';
 import { query } from '../../../../tools/testkit/postgres.js';
 import type { Run } from '../run.js';
 
-export interface MessageRow {
-  /** As callers know it. */
-  readonly id: string;
+export interface MessageRow extends KeptMessage {
   readonly account: string;
-  readonly reference: string | null;
-  readonly status: string;
-  readonly errorCode: string | null;
-  readonly credits: number;
-  readonly refunded: number;
 }
 
 export interface ReplyRow {
@@ -47,14 +41,9 @@ export interface Evidence {
 
 export async function gather({ stage, carrier }: Run): Promise<Evidence> {
   const rows = <Row extends object>(text: string) => query<Row>(stage.databaseUrl, text);
-  const carried = new Map<string, CarriedMessage[]>();
-  for (const message of await carrier.messages()) {
-    const id = messageIdOf(message);
-    carried.set(id, [...(carried.get(id) ?? []), message]);
-  }
   const [codes] = await rows<{ count: number }>(`SELECT count(*)::int AS count FROM otp_codes WHERE state = 'used'`);
   return {
-    carried,
+    carried: carriedById(await carrier.messages()),
     verifiedCodes: codes?.count ?? 0,
     messages: await rows(
       `SELECT 'SM' || replace(m.id::text, '-', '') AS id, a.email AS account, m.reference, m.status, m.error_code AS "errorCode",

@@ -1,6 +1,6 @@
+import type { Invariant } from '../../../../tools/testkit/invariants.js';
 import { carriedMessage, smallRun } from '../testing/small-run.js';
 import { moneyInvariants, newsInvariants, replyInvariants } from './account-invariants.js';
-import type { Invariant } from './invariant.js';
 import { codeInvariants, messageInvariants } from './message-invariants.js';
 
 type Scene = ReturnType<typeof smallRun>;
@@ -36,22 +36,22 @@ const faults: [string, string, (scene: Scene) => void][] = [
   ],
   [
     'a message is lost from the books',
-    'every message answered with 200 is there once, under the id of the answer',
+    'every accepted message exists once, under the id of the response',
     ({ evidence }) => void evidence.messages.shift(),
   ],
   [
     'a message is kept twice',
-    'every message answered with 200 is there once, under the id of the answer',
+    'every accepted message exists once, under the id of the response',
     ({ evidence }) => void evidence.messages.push({ ...first(evidence.messages), id: 'SM3' }),
   ],
   [
     'one request got two ids',
-    'every message answered with 200 is there once, under the id of the answer',
+    'every accepted message exists once, under the id of the response',
     ({ records }) => void first(records.sends).messageIds.add('SM3'),
   ],
   [
     'a refused request is kept',
-    'what was refused is no message',
+    'no refused request is a message',
     ({ records }) => void (first(records.sends).outcome = 'refused'),
   ],
   [

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { complaintsOf, type Complaint } from '../../../../tools/testkit/log-lines.js';
-import { holdsOf, type Invariant } from './invariant.js';
+import { holdsOf, type Invariant } from '../../../../tools/testkit/invariants.js';
 
 const ownPrograms = /^(server|worker)-\d\.log$/;
 /** Texts of uncaught errors, by Node and by the product. */

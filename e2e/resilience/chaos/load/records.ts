@@ -1,19 +1,16 @@
+import type { SendAttempt } from '../../../../tools/testkit/invariants.js';
 import type { Account } from './accounts.js';
 
 /** What the client knows of one message it asked for. */
-export interface SendRecord {
+export interface SendRecord extends SendAttempt {
   readonly account: Account;
   readonly kind: 'sms' | 'otp';
   readonly to: string;
-  /** Ours, unique: by it a message is found whatever became of its answer. */
-  readonly reference: string;
   /** What it costs by the price list. */
   readonly credits: number;
-  /** Sent with an Idempotency-Key, so repeated until answered. */
+  /** Sent with an Idempotency-Key, so repeated until answered: only others end as `unknown`. */
   readonly isKeyed: boolean;
-  /** `unknown`: no answer, and no key to ask again with. */
-  outcome: 'accepted' | 'refused' | 'unknown';
-  /** Every id that was answered: the same one each time. */
+  outcome: SendAttempt['outcome'];
   readonly messageIds: Set<string>;
   readonly refusals: string[];
   unsure: number;

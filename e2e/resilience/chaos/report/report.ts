@@ -1,6 +1,6 @@
 import type { Complaint } from '../../../../tools/testkit/log-lines.js';
 import type { Records } from '../load/records.js';
-import type { Invariant } from '../invariants/invariant.js';
+import type { Invariant } from '../../../../tools/testkit/invariants.js';
 import type { Open } from '../invariants/quiescence.js';
 import type { Tally } from './tally.js';
 
