@@ -24,7 +24,7 @@ export function sourceStamp(root) {
   return hash.digest('hex');
 }
 
-/** Runs the steps of `npm run build` side by side unless `dist/` matches the sources. Returns whether it does now. */
+/** Runs the steps of `npm run build`, without checking types, side by side unless `dist/` matches the sources. Returns whether it does now. */
 export async function build(root) {
   const stamp = sourceStamp(root);
   const stampFile = join(root, 'dist', '.stamp');
@@ -32,7 +32,8 @@ export async function build(root) {
   console.log('Building …');
   const startedAtMs = Date.now();
   const results = await Promise.all([
-    run(root, 'typescript/bin/tsc', ['-p', 'tsconfig.build.json']),
+    // Types are a check of `npm test` and of `npm run build`; without them the compiler takes half the time.
+    run(root, 'typescript/bin/tsc', ['-p', 'tsconfig.build.json', '--noCheck']),
     // It finds its own files only from inside the folder.
     run(join(root, 'web'), '@react-router/dev/bin.js', ['build', '--logLevel', 'warn'], root),
     run(root, 'vite/bin/vite.js', ['build', '--logLevel', 'warn', '--config', 'sandbox/vite.config.ts']),

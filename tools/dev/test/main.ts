@@ -16,6 +16,8 @@ const folders = ['contract', 'core', 'server', 'worker', 'admin', 'web', 'sandbo
 const partNames = ['static', 'unit', 'integration', 'e2e'];
 /** Static checks and unit tests run side by side, as many as this. */
 const BESIDE = 2;
+/** End-to-end tests wait for leases, receipts and browsers: one worker more than the usual two cores keeps these busy. */
+const E2E_WORKERS = 3;
 
 const tsc = (project: string): Script => ({ script: 'typescript/bin/tsc', args: ['-p', project, '--noEmit'] });
 const staticChecks: readonly (readonly [string, Script])[] = [
@@ -63,7 +65,7 @@ try {
     );
   }
   if (parts.has('e2e')) {
-    await steps.step('end-to-end tests', () => playwright('e2e', ['resilience', 'web', 'api'], 2));
+    await steps.step('end-to-end tests', () => playwright('e2e', ['resilience', 'api', 'web'], E2E_WORKERS));
     // Promises of a duration, with nothing beside them.
     await steps.step('end-to-end tests, alone', () => playwright('alone', ['alone'], 1));
   }
