@@ -1,4 +1,5 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,16 @@ import { expect, test } from '@playwright/test';
  * otherwise the test runs where an engine is running already and is skipped elsewhere. Base images that are missing are made
  * locally (container-images/make.sh), because image registries may be out of reach.
  */
-const run = promisify(execFile);
+const execute = promisify(execFile);
+const password = randomBytes(24).toString('hex');
+/** What docker-compose.yml has no default for. */
+const env = {
+  ...process.env,
+  POSTGRES_PASSWORD: password,
+  DATABASE_URL: `postgres://pennytext:${password}@postgres:5432/pennytext`,
+};
+const run = (command: string, args: string[], options: ExecFileOptions = {}) =>
+  execute(command, args, { env, ...options, encoding: 'utf8' });
 const repository = join(import.meta.dirname, '..', '..');
 const BUILD_MS = 15 * 60_000;
 const START_MS = 5 * 60_000;

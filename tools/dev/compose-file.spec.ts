@@ -9,7 +9,9 @@ interface Service {
   readonly command?: string[];
   readonly depends_on?: Record<string, { readonly condition: string }>;
   readonly deploy?: { readonly resources?: { readonly limits?: { readonly memory?: string } } };
+  readonly entrypoint?: string[];
   readonly env_file?: string[];
+  readonly environment?: Record<string, string>;
   readonly healthcheck?: object;
   readonly networks?: string[] | Record<string, object>;
   readonly ports?: string[];
@@ -61,6 +63,22 @@ describe('docker-compose.yml', () => {
     expect(images).toHaveLength(4);
     for (const image of images) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
     expect(read('Dockerfile')).toMatch(/^ARG NODE_VERSION=\d+\.\d+\.\d+$/m);
+  });
+
+  it('has no default password', () => {
+    const text = read('docker-compose.yml');
+    const defaults = [...text.matchAll(/\$\{([A-Z_]+):?[-+]([^}]*)\}/g)].map(([, name = '', value = '']) => ({
+      name,
+      value,
+    }));
+    const secrets = defaults.filter(({ name, value }) => /PASSWORD|SECRET|TOKEN|KEY|_URL$/.test(name) && value !== '');
+    expect(secrets).toEqual([]);
+    expect(text).toMatch(/POSTGRES_PASSWORD: \$\{POSTGRES_PASSWORD:\?/);
+    for (const name of ['migrate', 'server', 'worker'])
+      expect(services[name]?.environment?.['DATABASE_URL']).toMatch(/^\$\{DATABASE_URL:\?/);
+    expect(read('sandbox.env')).not.toMatch(/^(DATABASE_URL|POSTGRES_PASSWORD)=/m);
+    // Grafana would take its own default for an empty one.
+    expect(services['grafana']?.entrypoint?.join(' ')).toContain('-n "$$GF_SECURITY_ADMIN_PASSWORD"');
   });
 
   it.each(Object.keys(services))('runs %s read-only, without privileges and with a memory limit', (name) => {
