@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import type { MessagesAnswer, SendSmsAnswer } from '#contract/messages.js';
 import { cloneRepository, removeClone, shareInstallation } from '../testing/clone.js';
+import { CodeBlocks } from '../testing/code-blocks.js';
 import { freePort, isListening, takePort } from '../../tools/testkit/ports.js';
 import { processesUnder } from '../testing/processes.js';
-import { Readme } from '../testing/readme.js';
 import { Terminal } from '../testing/terminal.js';
 import { until } from '../../tools/testkit/until.js';
 
@@ -42,7 +42,7 @@ test.afterAll(() => removeClone(clone));
 
 test('a stranger runs the README’s one command and its curl, and sees the message on the phone', async ({ page }) => {
   test.setTimeout(INSTALLED_WITHIN_MS + FIRST_START_MS + 60_000);
-  const readme = new Readme(clone);
+  const readme = new CodeBlocks(clone);
   const command = readme.blockWith('npm start');
   expect(command).toBe('npm ci && npm start');
   // E2E_INSTALL=1 installs and builds in the clone as a stranger does; CI has done both in this checkout.

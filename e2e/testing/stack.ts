@@ -20,7 +20,11 @@ interface StackOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Instead of a new one on the server of DATABASE_URL. */
   readonly database?: RunDatabase;
+  /** Folder of the built product: this checkout's, unless another release is tested. The sandbox is always this checkout's. */
+  readonly build?: string;
 }
+
+const ownBuild = join(repository, 'dist');
 
 interface Ports extends ProductPorts {
   readonly worker: number;
@@ -45,13 +49,15 @@ export class Stack {
   /** Where each worker that was started answers the operator. */
   readonly workerUrls: string[] = [];
   private readonly programs = new Map<string, Program>();
+  private build: string;
 
   private constructor(
     private readonly options: StackOptions,
     private readonly ports: Ports,
     private readonly database: RunDatabase,
-    private readonly env: Readonly<Record<string, string>>,
+    private env: Readonly<Record<string, string>>,
   ) {
+    this.build = options.build ?? ownBuild;
     this.api = new Api(ports.servers.map((port) => `http://127.0.0.1:${port}`));
     this.url = `http://127.0.0.1:${ports.servers[0]}`;
     this.carrier = new Carrier(`http://127.0.0.1:${ports.sandbox}`);
@@ -71,13 +77,29 @@ export class Stack {
     const stack = new Stack(options, ports, database, productEnvironment(ports, database.url, options));
     try {
       const redis = options.env?.['REDIS_URL'] === undefined ? stack.startRedis() : undefined;
-      await Promise.all([redis, stack.startSandbox(), stack.node('core/platform/database/migrate.js')]);
+      await Promise.all([redis, stack.startSandbox(), stack.migrate()]);
       await Promise.all(ports.servers.map((_port, index) => stack.startServer(index)));
     } catch (error) {
       await stack.stop();
       throw error;
     }
     return stack;
+  }
+
+  /** Servers, workers and commands start from this folder from now on. */
+  useBuild(folder: string): void {
+    this.build = folder;
+  }
+
+  /** What starts from now on uses this database; the caller drops it. */
+  useDatabase(url: string): void {
+    this.env = { ...this.env, DATABASE_URL: url };
+  }
+
+  /** Applies the migrations of the build and returns the names of those that were missing. */
+  async migrate(): Promise<string[]> {
+    const line = await this.node('core/platform/database/migrate.js');
+    return (JSON.parse(line) as { applied: string[] }).applied;
   }
 
   async startRedis(): Promise<void> {
@@ -107,6 +129,11 @@ export class Stack {
     const program = this.programs.get(name);
     if (!program) throw new Error(`${name} has not been started`);
     return program;
+  }
+
+  /** Variables of the product's programs and of the operator's commands. */
+  get environment(): Readonly<Record<string, string>> {
+    return this.env;
   }
 
   /** Where the pages are, and what they call. */
@@ -190,7 +217,7 @@ export class Stack {
     const program = new Program({
       name,
       command: process.execPath,
-      args: [join(repository, 'dist', folder, 'main.js')],
+      args: [join(folder === 'sandbox' ? ownBuild : this.build, folder, 'main.js')],
       env: { ...this.env, ...env },
       logFile: this.logFile(name),
     });
@@ -199,7 +226,7 @@ export class Stack {
   }
 
   private async node(file: string, ...args: string[]): Promise<string> {
-    const { code, output, errors } = await runNode(join(repository, 'dist', file), args, this.env, 60_000);
+    const { code, output, errors } = await runNode(join(this.build, file), args, this.env, 60_000);
     if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}: ${errors}`);
     return output;
   }

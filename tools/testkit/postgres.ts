@@ -50,13 +50,15 @@ interface SystemUser {
 }
 
 /**
- * Creates a cluster of the embedded Postgres in `<folder>/postgres` unless it is there, and chooses a port. Stops a server
- * that an earlier run left on it. Throws StartError with the remedy when this machine cannot run it.
+ * Creates a cluster of the embedded Postgres, or of the one with its programs in `installed`, in `<folder>/postgres` unless it
+ * is there, and chooses a port. Stops a server that an earlier run left on it. Throws StartError with the remedy when this
+ * machine cannot run it.
  */
 export async function prepareCluster(
   folder: string,
   settings: readonly string[],
   say: (line: string) => void = () => undefined,
+  installed?: string,
 ): Promise<Cluster> {
   const user = postgresUser(join(folder, 'postgres', 'data'));
   const cwd = clusterFolder(folder, user);
@@ -69,7 +71,7 @@ export async function prepareCluster(
       `The database in ${dataDir} belongs to another user: start as that user (or root), or delete .data.`,
     );
   }
-  const bin = binaries(user);
+  const bin = installed ?? binaries(user);
   if (await releaseCluster(dataDir)) say('Stopped a Postgres that an earlier start left running');
   const passwordFile = join(cwd, 'password');
   // Written last: an interrupted initdb leaves files that are not a cluster.

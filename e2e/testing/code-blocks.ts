@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Commands that a document shows, each as it stands in its code block. */
+export class CodeBlocks {
+  private readonly blocks: string[];
+
+  constructor(
+    folder: string,
+    private readonly file = 'README.md',
+  ) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    this.blocks = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, code = '']) => code.trim());
+  }
+
+  /** The first block that this is part of. */
+  blockWith(part: string): string {
+    const block = this.blocks.find((code) => code.includes(part));
+    if (!block) throw new Error(`${this.file} has no code block with ${part}`);
+    return block;
+  }
+}
