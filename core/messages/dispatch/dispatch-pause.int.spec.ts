@@ -201,6 +201,22 @@ describe('While the carrier refuses our account', () => {
     expect(await latest()).toMatchObject({ resumedAt: expect.any(Date) });
   });
 
+  it('a message that began earlier pauses does not fail while all are refused', async () => {
+    const unlucky = await accept();
+    await bed.database.sql(
+      `INSERT INTO dispatch_pauses (message_id, http_status, next_probe_at, resumed_at)
+       SELECT $1, 401, now(), now() FROM generate_series(1, 2)`,
+      [unlucky],
+    );
+    await bed.database.sql(
+      `INSERT INTO dispatch_pauses (message_id, http_status, next_probe_at) VALUES (gen_random_uuid(), 401, now())`,
+    );
+    core.carrier.next('suspended');
+    await core.get(ProbeCarrier).run();
+    expect(core.carrier.calls.map(({ id }) => id)).toEqual([unlucky]);
+    expect(await rowOf(unlucky)).toMatchObject({ status: 'queued', refunded: 0 });
+  });
+
   it('the time of the pause does not count for giving a message up', async () => {
     const id = await accept();
     await bed.database.sql(`UPDATE messages SET created_at = now() - interval '5 hours' WHERE id = $1`, [id]);
@@ -216,8 +232,12 @@ describe('While the carrier refuses our account', () => {
     const id = await accept();
     const postgres = core.get(Postgres);
     const one = z.strictObject({ id: z.number() });
-    expect(one.parse((await postgres.query(beginPauseStatement, [id, 401, null, 0]))[0])).toBeDefined();
-    expect(await postgres.query(beginPauseStatement, [id, 401, null, 0])).toEqual([]);
+    const begin = async () =>
+      z
+        .strictObject({ repeated: z.boolean(), begun: z.boolean() })
+        .parse((await postgres.query(beginPauseStatement, [id, 401, null, 0]))[0]);
+    expect(await begin()).toEqual({ repeated: false, begun: true });
+    expect(await begin()).toEqual({ repeated: false, begun: false });
     expect(one.parse((await postgres.query(takeProbeStatement, [60]))[0])).toBeDefined();
     const candidate = z.strictObject({ id: z.uuid() });
     expect(candidate.parse((await postgres.query(probeCandidateStatement, []))[0])).toEqual({ id });

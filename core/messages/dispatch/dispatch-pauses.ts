@@ -34,14 +34,24 @@ SELECT paused_at AS since, http_status AS "httpStatus", carrier_error AS "carrie
 FROM dispatch_pauses ORDER BY id DESC LIMIT 1`,
 } as const;
 
-/** Parameters: message, HTTP status, carrier's code, seconds until the first probe. */
+/**
+ * Parameters: message, HTTP status, carrier's code, seconds until the first probe. A pause that another worker begins at the
+ * same time leaves `begun` and `repeated` false.
+ */
 export const beginPauseStatement = {
   text: `
-INSERT INTO dispatch_pauses (message_id, http_status, carrier_error, next_probe_at)
-SELECT $1, $2, $3, now() + make_interval(secs => $4)
-WHERE (SELECT count(*) FROM dispatch_pauses WHERE message_id = $1 AND resumed_at IS NOT NULL) < ${PAUSES_PER_MESSAGE_MAX}
-ON CONFLICT ((true)) WHERE resumed_at IS NULL DO NOTHING
-RETURNING id::float8 AS id`,
+WITH known AS (
+  SELECT count(*) FILTER (WHERE message_id = $1 AND resumed_at IS NOT NULL) >= ${PAUSES_PER_MESSAGE_MAX}
+    AND count(*) FILTER (WHERE resumed_at IS NULL) = 0 AS repeated
+  FROM dispatch_pauses WHERE message_id = $1 OR resumed_at IS NULL
+),
+begun AS (
+  INSERT INTO dispatch_pauses (message_id, http_status, carrier_error, next_probe_at)
+  SELECT $1, $2, $3, now() + make_interval(secs => $4) FROM known WHERE NOT repeated
+  ON CONFLICT ((true)) WHERE resumed_at IS NULL DO NOTHING
+  RETURNING 1
+)
+SELECT repeated, EXISTS (SELECT FROM begun) AS begun FROM known`,
 } as const;
 
 /** Takes the turn to probe. Parameter: seconds until the next one. */
@@ -95,10 +105,10 @@ export class DispatchPauses {
     { messageId, httpStatus, carrierError }: PauseReason,
     probeSeconds: number,
   ): Promise<'begun' | 'lasting' | 'repeated'> {
-    const begun = await this.postgres.query(beginPauseStatement, [messageId, httpStatus, carrierError, probeSeconds]);
-    if (begun.length > 0) return 'begun';
-    const latest = await this.latest();
-    return latest && latest.resumedAt === null ? 'lasting' : 'repeated';
+    const values = [messageId, httpStatus, carrierError, probeSeconds];
+    const [result] = await this.postgres.query<{ repeated: boolean; begun: boolean }>(beginPauseStatement, values);
+    if (result?.repeated) return 'repeated';
+    return result?.begun ? 'begun' : 'lasting';
   }
 
   /** Returns true to one worker when the next probe is due. */

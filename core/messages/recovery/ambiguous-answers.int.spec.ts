@@ -218,7 +218,7 @@ describe('A message whose outcome is ambiguous', () => {
         .map(({ id }) => id),
     ).toContain(second.id);
     const due = z.object({ id: z.uuid(), createdAt: z.date(), claimedAt: z.date(), leaseOver: z.boolean() });
-    expect(z.array(due).parse(await postgres.query(takeDueStatement, [30]))).toHaveLength(2);
+    expect(z.array(due).parse(await postgres.query(takeDueStatement, [30, 500]))).toHaveLength(2);
     await bed.database.sql(`INSERT INTO carrier_matches (carrier_id, message_id) VALUES ('one', $1)`, [first.id]);
     const matched = z.strictObject({ carrierId: z.string(), messageId: z.uuid() });
     expect(z.array(matched).parse(await postgres.query(matchedStatement, [['one', 'two']]))).toEqual([
