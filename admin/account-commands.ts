@@ -16,6 +16,7 @@ export function addAccountCommands(program: Command, run: RunCommand): void {
   const account = program.command('account').description('Manages accounts and their limits.');
   addAccountLifecycle(account, run);
   addAccountSettings(account, run);
+  addRecipientCommands(program.command('recipient').description("Manages people's data."), run);
   addAddressCommands(program.command('address').description('Manages blocked network addresses.'), run);
   addMoneyCommands(program, run);
 }
@@ -104,6 +105,23 @@ function addAccountSettings(account: Command, run: RunCommand): void {
     .command('unflag <email>')
     .description('Removes the flag after a review. "account show" prints its reason.')
     .action((email: string) => change(email, { flaggedAt: null, flaggedReason: null }));
+}
+
+function addRecipientCommands(recipient: Command, run: RunCommand): void {
+  recipient
+    .command('erase')
+    .description("Erases one person's number and texts from an account. Exits with 1 while some of it is in progress.")
+    .argument('<email>', 'e-mail address of the account')
+    .argument('<number>', 'phone number of the person')
+    .option('--yes', 'confirms the erasure, which cannot be undone')
+    .action((email: string, number: string, { yes }: { yes?: true }) =>
+      run(async (get) => {
+        if (!yes) throw new DomainError('invalid_request', 'This cannot be undone. Add --yes to erase the number.');
+        const result = await get(AccountErasure).eraseRecipient(email, number);
+        if (Object.values(result.inProgress).some((rows) => rows > 0)) process.exitCode = 1;
+        return result;
+      }),
+    );
 }
 
 function addAddressCommands(address: Command, run: RunCommand): void {

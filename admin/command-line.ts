@@ -32,7 +32,8 @@ export function audited(program: Command, run: Run): RunCommand {
       const subject = await subjectOf(get, details);
       const accountId = subject?.id ?? null;
       const command = { actor: 'operator', accountId, action: 'operator.command' } as const;
-      await log.recordAlone({ ...command, details: subject ? withoutAddress(details, subject) : details });
+      const safe = withoutNumbers(details);
+      await log.recordAlone({ ...command, details: subject ? withoutAddress(safe, subject) : safe });
       try {
         return await work(get);
       } catch (error) {
@@ -46,6 +47,25 @@ export function audited(program: Command, run: Run): RunCommand {
 
 function nameOf(command: Command): string {
   return command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+}
+
+/** Commands whose arguments are phone numbers of people. */
+const aboutPeople = /^(recipient|optout) /;
+const NUMBER_SHOWN_CHARACTERS = 5;
+
+/** Masks people's phone numbers: entries are kept forever. */
+function withoutNumbers(details: Record<string, unknown>): Record<string, unknown> {
+  if (!aboutPeople.test(String(details['command']))) return details;
+  const masked = (word: unknown) =>
+    typeof word === 'string' && /^[+\d\s().-]{7,}$/.test(word)
+      ? word.slice(0, NUMBER_SHOWN_CHARACTERS).padEnd(word.length, '•')
+      : word;
+  const options = Object.entries(details['options'] as object).map(([name, value]) => [name, masked(value)]);
+  return {
+    ...details,
+    arguments: (details['arguments'] as string[]).map(masked),
+    options: Object.fromEntries(options) as object,
+  };
 }
 
 interface Subject {

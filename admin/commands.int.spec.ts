@@ -396,7 +396,7 @@ describe('admin commands', () => {
     expect(await admin('optout', 'lift', '415-555-2671')).toMatchObject({ lifted: [{ sender: '+15005550006' }] });
     expect((await admin<List>('optout', 'list')).optOuts).toHaveLength(1);
     const audit = await admin<{ entries: { details: object }[] }>('audit', 'list', '--entries', '3');
-    expect(audit.entries[2]?.details).toMatchObject({ command: 'optout lift', arguments: ['415-555-2671'] });
+    expect(audit.entries[2]?.details).toMatchObject({ command: 'optout lift', arguments: ['415-5•••••••'] });
   });
 
   it('inbound status counts the replies of the last hours by outcome', async () => {

@@ -5,6 +5,7 @@ import { Postgres } from '#core/platform/database/postgres.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { publicWebhookId } from '#core/rules/ids.js';
+import { plantMessages } from '#core/testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
@@ -13,7 +14,7 @@ import { WebhookEvents } from '#core/webhooks/webhook-events.js';
 import { AdminModule } from './admin.module.js';
 import { addCommands } from './commands.js';
 
-describe('admin commands for webhooks', () => {
+describe('admin commands for webhooks and people', () => {
   let bed: TestBed;
   let core: TestCore;
   let account: TestAccount;
@@ -55,12 +56,9 @@ describe('admin commands for webhooks', () => {
     return JSON.parse(JSON.stringify(answer)) as Record<string, unknown>;
   }
   const webhook = (...words: string[]) => admin(['webhook', ...words]);
-  const refusal = (...words: string[]) =>
-    webhook(...words).then(
-      () => 'none',
-      (error: unknown) =>
-        error instanceof DomainError || error instanceof CommanderError ? error.code : String(error),
-    );
+  const codeOf = (error: unknown) =>
+    error instanceof DomainError || error instanceof CommanderError ? error.code : String(error);
+  const refusal = (...words: string[]) => webhook(...words).then(() => 'none', codeOf);
 
   it('webhook set changes the URL, refuses an unsafe one, and is recorded without its path', async () => {
     const url = 'https://hooks.example.com/secret-path';
@@ -171,5 +169,30 @@ describe('admin commands for webhooks', () => {
     await bed.database.sql(`UPDATE webhook_endpoints SET secret_key_id = 'lost' WHERE account_id = $1`, [account.id]);
     expect(await admin(['keys', 're-encrypt'], changed)).toEqual({ reencrypted: 0, unreadable: 1 });
     expect(process.exitCode).toBe(1);
+  });
+
+  it('recipient erase erases a number once it is confirmed, and the audit log keeps it masked', async () => {
+    const { email, id } = account;
+    process.exitCode = 0;
+    await plantMessages(bed.database, id, [{ recipient: '+14155552671', body: 'Private' }]);
+    expect(await admin(['recipient', 'erase', email, '+14155552671']).catch(codeOf)).toBe('invalid_request');
+    expect(await admin(['recipient', 'erase', email, '+14155552671', '--yes'])).toMatchObject({
+      id,
+      erased: { messages: 1 },
+      inProgress: { messages: 0 },
+    });
+    expect(process.exitCode).toBe(0);
+    const { entries } = await admin(['audit', 'list', '--entries', '2']);
+    expect((entries as { details: object }[])[1]?.details).toMatchObject({
+      command: 'recipient erase',
+      arguments: [id, '+1415•••••••'],
+    });
+    await plantMessages(bed.database, id, [{ recipient: '+14155552671', body: 'Private', status: 'sent' }]);
+    await bed.database.sql('UPDATE messages SET due_at = now() WHERE account_id = $1', [id]);
+    expect(await admin(['recipient', 'erase', email, '+14155552671', '--yes'])).toMatchObject({
+      inProgress: { messages: 1 },
+    });
+    expect(process.exitCode).toBe(1);
+    await bed.database.sql('UPDATE messages SET due_at = NULL WHERE account_id = $1', [id]);
   });
 });

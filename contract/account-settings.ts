@@ -6,8 +6,14 @@ export const accountAnswer = z.object({
   displayName: z.string(),
   signInType: z.enum(['google', 'custom']),
   createdAt: z.iso.datetime(),
+  /** When the account is erased, if its owner has asked for it. */
+  deleteAt: z.iso.datetime().nullable(),
 });
 export type AccountAnswer = z.infer<typeof accountAnswer>;
+
+/** Body of POST /api/dashboard/account/delete: the account's own address, so that it is not deleted by mistake. */
+export const deleteAccountBody = z.object({ email: z.string() });
+export type DeleteAccountBody = z.infer<typeof deleteAccountBody>;
 
 /** A browser in which the user is signed in. `device` and `method` are unknown for sessions of an earlier release. */
 export const sessionView = z.object({

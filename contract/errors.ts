@@ -50,6 +50,8 @@ const catalogue = {
   not_signed_in: { status: 401, text: 'Please log in to view the dashboard.' },
   sign_in_again: { status: 403, text: 'Please sign in again to continue.' },
   password_wrong: { status: 403, text: 'The password is wrong.' },
+  email_mismatch: { status: 400, text: 'Enter the email address of your account.' },
+  too_many_exports: { status: 429, text: 'You have exported your data several times.' },
   session_not_found: { status: 404, text: 'Session not found' },
   foreign_account: { status: 403, text: 'Forbidden' },
   cross_site: { status: 403, text: 'Forbidden' },

@@ -25,6 +25,10 @@ export const limits = {
   sessionsMax: 50,
   /** How long after a sign-in a session may replace keys, export data and delete the account. */
   freshSignInMinutes: 10,
+  /** Days between a customer's request to delete the account and its erasure. */
+  accountDeletionGraceDays: 7,
+  /** Exports of an account's data per hour. */
+  exportsPerHourMax: 5,
   displayNameCharactersMax: 100,
   emailCharactersMax: 254,
   passwordCharactersMax: 256,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '#core/platform/config/config.js';
+import { AccountErasure } from '#core/accounts/account-erasure.js';
 import { WatchLedger } from '#core/credits/watch-ledger.js';
 import { CollectReplies } from '#core/inbound/collect-replies.js';
 import { InboundRetention } from '#core/inbound/inbound-retention.js';
@@ -20,6 +21,7 @@ import { ScheduledTask } from './scheduled-task.js';
 
 const HOUSEKEEPING_EVERY_MS = 3_600_000;
 const MAIL_RECOVERY_EVERY_MS = 10_000;
+const ACCOUNT_ERASURE_EVERY_MS = 60_000;
 const LOW_CREDITS_EVERY_MS = 5_000;
 const OTP_EXPIRY_EVERY_MS = 5_000;
 
@@ -42,6 +44,7 @@ export class Schedules {
     private readonly inboundRetention: InboundRetention,
     private readonly webhookRetention: WebhookRetention,
     private readonly otpRetention: OtpRetention,
+    private readonly accountErasure: AccountErasure,
     private readonly otpEvents: OtpEvents,
     private readonly config: Config,
     private readonly metrics: Metrics,
@@ -76,6 +79,7 @@ export class Schedules {
     this.every(HOUSEKEEPING_EVERY_MS, 'inbound retention', () => this.inboundRetention.run());
     this.every(HOUSEKEEPING_EVERY_MS, 'webhook retention', () => this.webhookRetention.run());
     this.every(HOUSEKEEPING_EVERY_MS, 'otp retention', () => this.otpRetention.run());
+    this.every(ACCOUNT_ERASURE_EVERY_MS, 'account erasure', async () => (await this.accountErasure.eraseDue()) > 0);
   }
 
   /** Resolves when the rounds under way have ended. */

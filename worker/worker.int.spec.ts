@@ -92,6 +92,26 @@ describe('the worker', () => {
     expect(sentIds().sort()).toEqual(ids.map(publicMessageId).sort());
   });
 
+  it('erases an account whose days of grace are over, its part of every feature', async () => {
+    const { id } = await createTestAccount(core);
+    await bed.database.sql(
+      `WITH session AS (
+         INSERT INTO checkout_sessions (session_id, account_id, pack, credits, amount_cents)
+         VALUES ('cs_' || $1::uuid, $1::uuid, 'starter', 50, 300) RETURNING session_id
+       )
+       INSERT INTO payments (account_id, session_id, amount_cents, credits, method, receipt_url)
+       SELECT $1::uuid, session_id, 300, 50, 'Stripe Payment', 'https://receipts.example.com' FROM session`,
+      [id],
+    );
+    await bed.database.sql(`UPDATE accounts SET delete_at = now() WHERE id = $1`, [id]);
+    await start();
+    const isErased = async () =>
+      (await bed.database.sql(`SELECT 1 FROM accounts WHERE id = $1 AND email LIKE 'deleted-%'`, [id])).length === 1;
+    await eventually('the account is erased', isErased, 10_000);
+    const receipts = 'SELECT receipt_url FROM payments WHERE account_id = $1';
+    expect(await bed.database.sql(receipts, [id])).toEqual([{ receipt_url: null }]);
+  });
+
   it('tries again what the carrier could not take', async () => {
     const accepting = answerSend;
     answerSend = (response, request) => {

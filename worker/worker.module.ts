@@ -1,4 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountsModule } from '#core/accounts/accounts.module.js';
+import { BillingModule } from '#core/billing/billing.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
 import { ConfigModule, type Config } from '#core/platform/config/config.js';
 import { DatabaseModule } from '#core/platform/database/database.module.js';
@@ -10,8 +12,8 @@ import { MailSendingModule } from '#core/mail/mail.module.js';
 import { DispatchModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
+import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
 import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
-import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { AccountEventsModule } from '#core/platform/events/account-events.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhookDeliveryModule } from '#core/webhooks/delivery/webhook-delivery.module.js';
@@ -46,6 +48,8 @@ export class WorkerModule {
         InboundModule,
         CollectRepliesModule.with(dispatch),
         CreditsModule,
+        // Erases its part of a deleted account.
+        BillingModule.over(StripeCardPayments),
       ],
       controllers: [HealthController, MetricsController],
       providers: [DispatchJob, MailJob, WebhookJob, CreditsAddedJob, Schedules, Worker],

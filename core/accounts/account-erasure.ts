@@ -5,6 +5,7 @@ import { Mails } from '../mail/mails.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
+import { parseRecipient } from '../rules/phone-numbers.js';
 import { AccountsRepository } from './accounts.repository.js';
 
 /** Erases what one feature stores about an account and the people it talked to. */
@@ -13,7 +14,28 @@ export interface FeatureErasure {
   inProgress?(accountId: string): Promise<string | undefined>;
   /** Removes personal data; amounts and times may stay. Safe to repeat. */
   erase(accountId: string): Promise<void>;
+  /** Removes what names one phone number, except from rows in progress. Safe to repeat. */
+  eraseRecipient?(accountId: string, number: string): Promise<RecipientTraces>;
 }
+
+/** What a feature has erased of one phone number, and what it still keeps because it is in progress. */
+export interface RecipientTraces {
+  /** What the rows are, such as 'messages'. */
+  readonly name: string;
+  readonly erased: number;
+  readonly inProgress: number;
+}
+
+export interface ErasedRecipient {
+  readonly id: string;
+  readonly erased: Readonly<Record<string, number>>;
+  /** Rows that keep the number until they have ended; erase again then. */
+  readonly inProgress: Readonly<Record<string, number>>;
+}
+
+/** Erasure at the request of an account's owner, recorded like this in the audit log. */
+const OWNER = { actor: 'account', details: {} } as const;
+const DUE_ACCOUNTS_MAX = 10;
 
 export interface ErasedAccount {
   /** The ledger keeps the id. */
@@ -52,6 +74,45 @@ export class AccountErasure {
     const { id } = account;
     await this.assertIdle(id, 'Nothing was changed. Block the account and try again when they have finished.');
     await this.postgres.transaction((tx) => this.accounts.close(tx, id));
+    return this.eraseClosed(id, { actor: 'operator', details: { why: reason } });
+  }
+
+  /**
+   * Erases accounts whose owners asked for it and whose days of grace are over; returns how many were due. Each is closed first,
+   * and erased when its messages have ended. Safe in several workers at once; one that fails is due again later.
+   */
+  async eraseDue(): Promise<number> {
+    const ids = await this.postgres.transaction((tx) => this.accounts.closeDue(tx, DUE_ACCOUNTS_MAX));
+    for (const accountId of ids)
+      await this.eraseClosed(accountId, OWNER).catch((err: unknown) => {
+        if (err instanceof DomainError && err.code === 'account_busy')
+          this.logger.info({ accountId, reason: err.detail }, 'account erasure waits');
+        else this.logger.error({ err, accountId }, 'account erasure failed');
+      });
+    return ids.length;
+  }
+
+  /**
+   * Erases one person's phone number from an account's messages, replies, codes and webhooks. What is in progress stays and is
+   * counted. Opt-outs stay, because the person's wish outlives the data. Throws `account_not_found`.
+   */
+  async eraseRecipient(email: string, number: string): Promise<ErasedRecipient> {
+    const account = await this.accounts.findByEmail(email);
+    if (!account) throw new DomainError('account_not_found', `No account has the address ${email}.`);
+    // Replies may come from short codes, which are no recipients.
+    const e164 = parseRecipient(number)?.e164 ?? number.trim();
+    if (!/\d{3}/.test(e164)) throw new DomainError('invalid_request', 'Give a phone number or a short code.');
+    const traces: RecipientTraces[] = [];
+    for (const feature of this.features)
+      if (feature.eraseRecipient) traces.push(await feature.eraseRecipient(account.id, e164));
+    const countsOf = (key: 'erased' | 'inProgress') => Object.fromEntries(traces.map((one) => [one.name, one[key]]));
+    return { id: account.id, erased: countsOf('erased'), inProgress: countsOf('inProgress') };
+  }
+
+  private async eraseClosed(
+    id: string,
+    { actor, details }: { actor: 'account' | 'operator'; details: object },
+  ): Promise<ErasedAccount> {
     // Messages may have been accepted before the account was closed.
     await this.assertIdle(id, 'The account is closed now. Try again when they have finished.');
     for (const feature of this.features) await feature.erase(id);
@@ -59,8 +120,8 @@ export class AccountErasure {
     await this.postgres.transaction(async (tx) => {
       await this.mails.eraseAccount(tx, id);
       await this.accounts.anonymize(tx, id);
-      const details = { why: reason, creditsLeft };
-      await this.auditLog.record(tx, { actor: 'operator', accountId: id, action: 'account.deleted', details });
+      const entry = { actor, accountId: id, action: 'account.deleted', details: { ...details, creditsLeft } } as const;
+      await this.auditLog.record(tx, entry);
     });
     this.logger.warn({ accountId: id, creditsLeft }, 'account erased');
     return { id, deleted: true, creditsLeft };

@@ -44,6 +44,10 @@ export class AccountEntity {
   @Column('text', { name: 'flagged_reason', nullable: true })
   flaggedReason!: string | null;
 
+  /** When the account is erased, as its owner has asked. */
+  @Column('timestamptz', { name: 'delete_at', nullable: true })
+  deleteAt!: Date | null;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 }

@@ -5,6 +5,7 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { EncryptionModule } from '../platform/crypto/encryption.js';
 import { AccountEntity } from './account.entity.js';
+import { AccountDeletion } from './account-deletion.js';
 import { AccountErasure } from './account-erasure.js';
 import { AccountRetention } from './account-retention.js';
 import { Accounts } from './accounts.js';
@@ -24,6 +25,7 @@ import { WelcomeMails } from './sign-in/welcome-mails.js';
 const services = [
   Accounts,
   AccountRetention,
+  AccountDeletion,
   AccountErasure,
   ApiKeys,
   ApiKeyUsage,

@@ -14,6 +14,12 @@ export type AccountChanges = Partial<
 export type AccountRow = Pick<AccountEntity, 'email' | 'displayName' | 'signInType'> &
   Partial<Pick<AccountEntity, 'googleSubject' | 'passwordHash'>>;
 
+const DELETION_RETRY_MINUTES = 15;
+
+/** Parameter: number of accounts. */
+export const dueDeletions = `
+SELECT id FROM accounts WHERE delete_at <= now() ORDER BY delete_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`;
+
 /** Same rule as in the acceptance statement; a day without messages may have no row. */
 const isDayFull = {
   name: 'account-day-full-1',
@@ -111,11 +117,40 @@ export class AccountsRepository {
     await tx.query('DELETE FROM sessions WHERE account_id = $1', [id]);
   }
 
+  /**
+   * Closes accounts whose deletion is due, and returns them. They are due again later, in case their erasure does not end.
+   * Concurrent calls take different accounts.
+   */
+  async closeDue(tx: EntityManager, accountsMax: number): Promise<string[]> {
+    const rows = await tx.query<{ id: string }[]>(dueDeletions, [accountsMax]);
+    for (const { id } of rows) await this.close(tx, id);
+    const ids = rows.map(({ id }) => id);
+    await tx.query(
+      `UPDATE accounts SET delete_at = now() + interval '${DELETION_RETRY_MINUTES} minutes' WHERE id = ANY ($1::uuid[])`,
+      [ids],
+    );
+    return ids;
+  }
+
+  /**
+   * Schedules the deletion of an open account, or cancels it with null; a scheduled one keeps its time. Returns the time;
+   * undefined when the account is closed.
+   */
+  async scheduleDeletion(tx: EntityManager, id: string, inDays: number | null): Promise<Date | null | undefined> {
+    const [rows] = await tx.query<[{ deleteAt: Date | null }[], number]>(
+      `UPDATE accounts SET delete_at =
+         CASE WHEN $2::integer IS NOT NULL THEN coalesce(delete_at, now() + make_interval(days => $2)) END
+       WHERE id = $1 AND blocked_at IS NULL RETURNING delete_at AS "deleteAt"`,
+      [id, inDays],
+    );
+    return rows[0]?.deleteAt;
+  }
+
   /** Removes personal data. The address under `.invalid` (RFC 2606) cannot collide with a real one. */
   async anonymize(tx: EntityManager, id: string): Promise<void> {
     await tx.query(
       `UPDATE accounts SET email = 'deleted-' || id || '@deleted.invalid', display_name = '', password_hash = NULL,
-         google_subject = NULL
+         google_subject = NULL, delete_at = NULL
        WHERE id = $1`,
       [id],
     );

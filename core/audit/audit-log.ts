@@ -9,6 +9,9 @@ import { Postgres } from '../platform/database/postgres.js';
 export type AuditAction =
   | 'account.created'
   | 'account.deleted'
+  | 'account.deletion_requested'
+  | 'account.deletion_canceled'
+  | 'account.exported'
   | 'account.google_linked'
   | 'account.flagged'
   | 'account.flag_cleared'

@@ -73,6 +73,22 @@ export class Payments implements FeatureErasure {
     return { records: payments.map(billingRecordOf), page, pages };
   }
 
+  /** All payments for the account's export, in batches that are read as they are asked for. */
+  async *all(accountId: string): AsyncGenerator<object[]> {
+    for (let offset = 0; ; offset += limits.exportBatchRowsMax) {
+      const batch = await this.purchases.payments(accountId, limits.exportBatchRowsMax, offset);
+      yield batch.map(({ createdAt, amountCents, refundedCents, credits, method, cardPaymentId }) => ({
+        at: createdAt.toISOString(),
+        amountCents,
+        refundedCents,
+        credits,
+        method,
+        payment: cardPaymentId,
+      }));
+      if (batch.length < limits.exportBatchRowsMax) return;
+    }
+  }
+
   /** Returns an account's payments, newest first, for the operator. Throws `account_not_found`. */
   async list(email: string): Promise<{ payments: Payment[] }> {
     const { id } = await this.accounts.getByEmail(email);

@@ -48,6 +48,11 @@ export class LedgerHistory {
     return (await this.postgres.query<LedgerEntry>(entriesOfSourceStatement, values)).map(ledgerRowOf);
   }
 
+  /** The whole ledger for the account's export, in batches that are read as they are asked for. */
+  async *all(accountId: string): AsyncGenerator<object[]> {
+    for await (const entries of this.history.all(accountId)) yield entries.map(exportedOf);
+  }
+
   /** The whole ledger as a CSV file, streamed. */
   async csv(accountId: string, filter: LedgerFilter): Promise<AsyncGenerator<string>> {
     return this.history.csv(accountId, filter, conditionsOf(filter), { head: csvHead, cellsOf });
@@ -64,6 +69,11 @@ function conditionsOf({ kind }: LedgerFilter): Condition[] {
 function ledgerRowOf({ createdAt, kind, amount, balanceAfter, sourceId, note }: LedgerEntry): LedgerRow {
   const source = messageKinds.includes(kind) ? publicMessageId(sourceId) : sourceId;
   return { date: newYorkTimestamp(createdAt), kind, amount, balanceAfter, source, note };
+}
+
+function exportedOf(entry: LedgerEntry): object {
+  const { date: _date, ...row } = ledgerRowOf(entry);
+  return { number: entry.number, ...row, at: entry.createdAt.toISOString() };
 }
 
 function cellsOf(entry: LedgerEntry): CsvCell[] {

@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
-import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
+import { AccountErasure, type FeatureErasure, type RecipientTraces } from '../accounts/account-erasure.js';
+import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { ensurePartitions, purge, type PurgeRule } from '../platform/durable-work/retention.js';
+import {
+  ensurePartitions,
+  eraseExpired,
+  eraseInBatches,
+  purge,
+  type ErasureRule,
+  type PurgeRule,
+} from '../platform/durable-work/retention.js';
 
 const ERASED_BATCH_MAX = 5_000;
 
@@ -10,6 +18,14 @@ const receipts: PurgeRule = {
   table: 'inbound_receipts',
   key: ['carrier_id'],
   expired: 'created_at <= now() - make_interval(days => $1)',
+};
+
+const progress = { table: 'inbound_messages', inProgress: `r.status = 'held'`, endedAt: 'r.received_at' } as const;
+const texts: ErasureRule = { ...progress, name: 'reply-texts', erase: `body = ''` };
+const numbers: ErasureRule = {
+  ...progress,
+  name: 'reply-numbers',
+  erase: `sender = masked_number(sender), body = '', carrier_id = ''`,
 };
 
 /** Parameters: account, the number of the last reply erased before. */
@@ -25,23 +41,49 @@ WITH erased AS (
 SELECT max(number)::float8 AS last FROM erased`,
 } as const;
 
+/** Parameters: account, number. Counts the erased replies of a batch. */
+export const eraseSender = {
+  text: `
+WITH erased AS (
+  UPDATE inbound_messages SET sender = '', body = '', carrier_id = ''
+  WHERE status <> 'held' AND id IN (
+    SELECT id FROM inbound_messages
+    WHERE account_id = $1 AND sender = $2 AND status <> 'held' LIMIT ${ERASED_BATCH_MAX}
+  )
+  RETURNING 1
+)
+SELECT count(*)::int AS count FROM erased`,
+} as const;
+
+export const heldOfSender = {
+  text: `SELECT count(*)::int AS count FROM inbound_messages WHERE account_id = $1 AND sender = $2 AND status = 'held'`,
+} as const;
+
 /** Deletes expired receipts, and erases the personal data in an erased account's replies. Opt-outs outlive the account. */
 @Injectable()
 export class InboundRetention implements FeatureErasure {
   constructor(
     accountErasure: AccountErasure,
     private readonly postgres: Postgres,
+    private readonly config: Config,
   ) {
     accountErasure.register(this);
   }
 
   /**
-   * Creates the partitions of the coming months and deletes one batch of receipts that are older than any repetition by the
-   * carrier. Returns whether there may be more.
+   * Creates the partitions of the coming months, deletes one batch of receipts that are older than any repetition by the
+   * carrier, and erases one batch of texts and numbers after their retention time. A held reply keeps both until it is released.
+   * Returns whether there may be more.
    */
   async run(): Promise<boolean> {
     await ensurePartitions(this.postgres, 'ensure_inbound_partitions');
-    return purge(this.postgres, receipts, [limits.inboundReceiptsKeptDays]);
+    const { textDays, numberDays } = this.config.retention;
+    const more = await Promise.all([
+      purge(this.postgres, receipts, [limits.inboundReceiptsKeptDays]),
+      textDays !== undefined && eraseExpired(this.postgres, texts, textDays),
+      numberDays !== undefined && eraseExpired(this.postgres, numbers, numberDays),
+    ]);
+    return more.includes(true);
   }
 
   /** Erases senders, texts and carrier ids; numbers, times and credits stay for the ledger. */
@@ -51,5 +93,12 @@ export class InboundRetention implements FeatureErasure {
       const rows: { last: number | null }[] = await this.postgres.query(eraseReplies, [accountId, last]);
       last = rows[0]?.last ?? null;
     }
+  }
+
+  /** Held replies stay until they are released. */
+  async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {
+    const erased = await eraseInBatches(this.postgres, eraseSender, [accountId, number]);
+    const [held] = await this.postgres.query<{ count: number }>(heldOfSender, [accountId, number]);
+    return { name: 'replies', erased, inProgress: held?.count ?? 0 };
   }
 }

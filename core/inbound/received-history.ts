@@ -87,6 +87,11 @@ export class ReceivedHistory {
     return this.history.csv(accountId, filter, conditionsOf(filter), { head: csvHead, cellsOf });
   }
 
+  /** All of them for the account's export, in batches that are read as they are asked for. */
+  async *all(accountId: string): AsyncGenerator<object[]> {
+    for await (const messages of this.history.all(accountId)) yield messages.map(exportedOf);
+  }
+
   /** Counts the replies of the last hours by their outcome on arrival, and those that are held now, of any age. */
   async countOutcomes(hours: number): Promise<Record<InboundOutcome | 'heldOnArrival', number>> {
     const [counts, held] = await Promise.all([this.inbound.countOutcomes(hours), this.inbound.countHeldNow()]);
@@ -136,6 +141,11 @@ function receivedRowOf(message: ReceivedMessage): ReceivedRow {
     status,
     credits,
   };
+}
+
+function exportedOf(message: ReceivedMessage): object {
+  const { date: _date, ...row } = receivedRowOf(message);
+  return { ...row, at: message.createdAt.toISOString() };
 }
 
 function cellsOf(message: ReceivedMessage): CsvCell[] {

@@ -13,7 +13,12 @@ export type MailContent =
       readonly paidAt: string;
       readonly receiptUrl: string | null;
     }
-  | { readonly kind: 'webhook_disabled'; readonly host: string; readonly reason: 'gone' | 'failing' };
+  | { readonly kind: 'webhook_disabled'; readonly host: string; readonly reason: 'gone' | 'failing' }
+  | {
+      readonly kind: 'account_deletion';
+      /** ISO 8601. */
+      readonly deleteAt: string;
+    };
 
 /** Renders subject, plain text part and HTML part of an e-mail. `publicUrl` is the base URL of our pages. */
 export function renderMail(content: MailContent, publicUrl: string): Pick<OutgoingMail, 'subject' | 'text' | 'html'> {
@@ -29,6 +34,8 @@ function pageOf(content: MailContent, publicUrl: string): [string, MailPage] {
       return receipt(content, publicUrl);
     case 'webhook_disabled':
       return webhookDisabled(content, publicUrl);
+    case 'account_deletion':
+      return accountDeletion(content, publicUrl);
   }
 }
 
@@ -94,6 +101,23 @@ function webhookDisabled({ host, reason }: Content<'webhook_disabled'>, publicUr
     reason: 'You received this e-mail because your account has a webhook.',
   };
   return ['Your webhook is turned off', page];
+}
+
+function accountDeletion({ deleteAt }: Content<'account_deletion'>, publicUrl: string): [string, MailPage] {
+  const page: MailPage = {
+    heading: 'Your account will be deleted',
+    blocks: [
+      { kind: 'text', text: 'You asked us to delete your account. Until then it works as before.' },
+      { kind: 'facts', facts: [['Deleted on', `${newYorkTimestamp(new Date(deleteAt))} (New York)`]] },
+      {
+        kind: 'text',
+        text: 'Then your messages, numbers and keys are erased, and unused credits are lost. If you change your mind, or did not ask for this, keep the account before that date and sign out all other devices.',
+      },
+      { kind: 'button', label: 'Keep my account', url: `${publicUrl}/dashboard/account` },
+    ],
+    reason: 'You received this e-mail because the deletion of your account was requested.',
+  };
+  return ['Your account will be deleted', page];
 }
 
 /** A paragraph, a table of facts, or a button. Texts are plain; the HTML part escapes them. */

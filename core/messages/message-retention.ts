@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { AccountRetention } from '../accounts/account-retention.js';
-import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
+import { AccountErasure, type FeatureErasure, type RecipientTraces } from '../accounts/account-erasure.js';
 import { ownedSince } from './conversations/conversations.repository.js';
 import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { ensurePartitions, purge, type PurgeRule } from '../platform/durable-work/retention.js';
+import {
+  ensurePartitions,
+  eraseExpired,
+  eraseInBatches,
+  purge,
+  type ErasureRule,
+  type PurgeRule,
+} from '../platform/durable-work/retention.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
 import { CarrierMatches } from './status/carrier-matches.js';
 
@@ -18,6 +25,18 @@ const idempotencyKeys: PurgeRule = {
   expired: 'created_at <= now() - make_interval(hours => $1)',
 };
 
+const progress = { table: 'messages', inProgress: 'r.due_at IS NOT NULL', endedAt: 'r.finished_at' } as const;
+const texts: ErasureRule = { ...progress, name: 'message-texts', erase: `body = ''` };
+const numbers: ErasureRule = {
+  ...progress,
+  name: 'message-numbers',
+  erase: `recipient = masked_number(recipient), body = '', reference = NULL, carrier_id = NULL`,
+};
+const conversations: PurgeRule = {
+  table: 'conversations',
+  key: ['account_id', 'recipient'],
+  expired: 'last_at <= now() - make_interval(days => $1)',
+};
 const conversationOwners: PurgeRule = {
   table: 'conversation_owners',
   key: ['recipient', 'sender'],
@@ -40,25 +59,50 @@ WITH erased AS (
 SELECT max(number)::float8 AS last FROM erased`,
 } as const;
 
-/** Creates the coming months' partitions and deletes expired idempotency keys, conversation owners, sessions and API keys. */
+/** Parameters: account, number. Counts the erased messages of a batch. */
+export const eraseRecipientStatement = {
+  text: `
+WITH found AS MATERIALIZED (
+  SELECT id FROM messages WHERE recipient = $2 AND account_id = $1 AND due_at IS NULL LIMIT ${ERASED_MAX}
+), erased AS (
+  UPDATE messages SET recipient = '', body = '', reference = NULL, carrier_id = NULL
+  WHERE id IN (SELECT id FROM found) AND due_at IS NULL RETURNING id
+), unsealed AS (
+  DELETE FROM sealed_texts WHERE message_id IN (SELECT id FROM erased)
+)
+SELECT count(*)::int AS count FROM erased`,
+} as const;
+
+export const recipientInProgress = {
+  text: `SELECT count(*)::int AS count FROM messages WHERE recipient = $2 AND account_id = $1 AND due_at IS NOT NULL`,
+} as const;
+
+/**
+ * Creates the coming months' partitions, deletes expired idempotency keys, conversation owners, sessions and API keys, and erases texts and numbers
+ * after their retention time. A message in progress keeps both until it has ended.
+ */
 @Injectable()
 export class MessageRetention {
   constructor(
     private readonly postgres: Postgres,
     private readonly accounts: AccountRetention,
     private readonly matches: CarrierMatches,
-    private readonly pauses: DispatchPauses,
     private readonly config: Config,
+    private readonly pauses: DispatchPauses,
   ) {}
 
   /** Deletes one batch; returns whether there may be more. */
   async run(): Promise<boolean> {
     await ensurePartitions(this.postgres, 'ensure_message_partitions');
     await this.accounts.run();
+    const { textDays, numberDays } = this.config.retention;
     const more = await Promise.all([
       purge(this.postgres, idempotencyKeys, [limits.idempotencyHours]),
       purge(this.postgres, conversationOwners, [this.config.twilio.conversationHours]),
       this.matches.purge(),
+      textDays !== undefined && eraseExpired(this.postgres, texts, textDays),
+      numberDays !== undefined && eraseExpired(this.postgres, numbers, numberDays),
+      numberDays !== undefined && purge(this.postgres, conversations, [numberDays]),
       this.pauses.purge(),
     ]);
     return more.includes(true);
@@ -91,5 +135,15 @@ export class MessageErasure implements FeatureErasure {
     await this.postgres.query({ text: 'DELETE FROM conversation_owners WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM account_senders WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM idempotency_keys WHERE account_id = $1' }, [accountId]);
+  }
+
+  async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {
+    const erased = await eraseInBatches(this.postgres, eraseRecipientStatement, [accountId, number]);
+    for (const table of ['conversations', 'conversation_owners']) {
+      const text = `DELETE FROM ${table} WHERE account_id = $1 AND recipient = $2`;
+      await this.postgres.query({ text }, [accountId, number]);
+    }
+    const [left] = await this.postgres.query<{ count: number }>(recipientInProgress, [accountId, number]);
+    return { name: 'messages', erased, inProgress: left?.count ?? 0 };
   }
 }

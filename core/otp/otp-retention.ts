@@ -1,10 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
+import { AccountErasure, type FeatureErasure, type RecipientTraces } from '../accounts/account-erasure.js';
 import { OtpPayloads } from '../messages/otp-payloads.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../platform/durable-work/retention.js';
 
 const codes: PurgeRule = { table: 'otp_codes', key: ['id'], expired: 'forget_at <= now()' };
+
+/** Parameters: account, number. Deletes ended codes, and counts them and the live ones. */
+export const eraseCodes = {
+  text: `
+WITH deleted AS (
+  DELETE FROM otp_codes WHERE account_id = $1 AND recipient = $2 AND state <> 'live' RETURNING 1
+)
+SELECT (SELECT count(*) FROM deleted)::int AS erased, (
+  SELECT count(*) FROM otp_codes WHERE account_id = $1 AND recipient = $2 AND state = 'live'
+)::int AS "inProgress"`,
+} as const;
 
 /** Deletes codes a day after their end and OTP payloads that were never sent, and all codes of an erased account. */
 @Injectable()
@@ -27,5 +38,10 @@ export class OtpRetention implements FeatureErasure {
   async erase(accountId: string): Promise<void> {
     await this.postgres.query({ text: 'DELETE FROM otp_codes WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM otp_guards WHERE account_id = $1' }, [accountId]);
+  }
+
+  async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {
+    const [counts] = await this.postgres.query<Omit<RecipientTraces, 'name'>>(eraseCodes, [accountId, number]);
+    return { name: 'codes', erased: counts?.erased ?? 0, inProgress: counts?.inProgress ?? 0 };
   }
 }

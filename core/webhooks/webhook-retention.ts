@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
-import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
+import { AccountErasure, type FeatureErasure, type RecipientTraces } from '../accounts/account-erasure.js';
+import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { ensurePartitions, purge, type PurgeRule } from '../platform/durable-work/retention.js';
+
+/** The attempts' own partitions are dropped by month, which is later than a short retention time allows. */
+const attempts: PurgeRule = {
+  table: 'webhook_attempts',
+  key: ['id'],
+  expired: 'id < uuid_v7_floor(now() - make_interval(days => $1))',
+};
 
 const deliveries: PurgeRule = {
   table: 'webhook_deliveries',
@@ -15,30 +23,73 @@ export const dropAttemptPartitions = {
   text: `SELECT drop_webhook_partitions(now() - make_interval(days => $1)) AS dropped`,
 } as const;
 
+const SCANNED_MAX = 1_000;
+
+/**
+ * Deletes the finished deliveries of one batch of an account whose body has the number, with their attempts. Parameters: account,
+ * number, the last id of the batch before. `last` is null after the last batch.
+ */
+export const eraseNumber = {
+  text: `
+WITH scanned AS MATERIALIZED (
+  SELECT id, finished_at IS NOT NULL AS finished, strpos(body, $2) > 0 AS has_number
+  FROM webhook_deliveries WHERE account_id = $1 AND id < $3 ORDER BY id DESC LIMIT ${SCANNED_MAX}
+), erased AS (
+  DELETE FROM webhook_deliveries
+  WHERE finished_at IS NOT NULL AND id IN (SELECT id FROM scanned WHERE has_number AND finished) RETURNING id
+), attempts AS (
+  DELETE FROM webhook_attempts WHERE delivery_id IN (SELECT id FROM erased)
+)
+SELECT (SELECT count(*) FROM erased)::int AS erased,
+  (SELECT count(*) FROM scanned WHERE has_number AND NOT finished)::int AS "inProgress",
+  (SELECT id FROM scanned ORDER BY id LIMIT 1) AS last`,
+} as const;
+const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** Removes deliveries and attempts after their retention time, and all webhook data of an erased account. */
 @Injectable()
 export class WebhookRetention implements FeatureErasure {
   constructor(
     accountErasure: AccountErasure,
     private readonly postgres: Postgres,
+    private readonly config: Config,
   ) {
     accountErasure.register(this);
   }
 
   /**
    * Creates the partitions of the coming months, drops expired months of attempts and deletes one batch of expired deliveries.
-   * Returns whether more deliveries are left to delete.
+   * Deliveries carry texts and numbers, so a shorter retention time of those holds for them too. Returns whether more is left to
+   * delete.
    */
   async run(): Promise<boolean> {
-    const { webhookDeliveriesKeptDays: days } = limits;
+    const { textDays = Infinity, numberDays = Infinity } = this.config.retention;
+    const days = Math.min(limits.webhookDeliveriesKeptDays, textDays, numberDays);
     await ensurePartitions(this.postgres, 'ensure_webhook_partitions');
     await this.postgres.query(dropAttemptPartitions, [days]);
-    return purge(this.postgres, deliveries, [days]);
+    const moreAttempts = days < limits.webhookDeliveriesKeptDays && (await purge(this.postgres, attempts, [days]));
+    return (await purge(this.postgres, deliveries, [days])) || moreAttempts;
   }
 
   /** Deletes endpoint, deliveries and attempts of the account; pending deliveries are not sent. */
   async erase(accountId: string): Promise<void> {
     for (const table of ['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'])
       await this.postgres.query({ text: `DELETE FROM ${table} WHERE account_id = $1` }, [accountId]);
+  }
+
+  /** Pending deliveries keep the number until they have ended. */
+  async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {
+    let [erased, inProgress] = [0, 0];
+    let last: string | null = HIGHEST_ID;
+    while (last !== null) {
+      const rows: { erased: number; inProgress: number; last: string | null }[] = await this.postgres.query(
+        eraseNumber,
+        [accountId, number, last],
+      );
+      erased += rows[0]?.erased ?? 0;
+      inProgress += rows[0]?.inProgress ?? 0;
+      last = rows[0]?.last ?? null;
+    }
+    return { name: 'webhooks', erased, inProgress };
   }
 }

@@ -53,6 +53,35 @@ test('the account page lists where the user is signed in, and signs other device
   await page.context().close();
 });
 
+test('data is downloaded, and a deletion is confirmed by the address and taken back', async ({ browser }) => {
+  const { page, email } = await signIn(browser, stack);
+  await page.goto(`${stack.url}/dashboard/account`);
+  const download = page.waitForEvent('download');
+  await button(page, 'Download my data').click();
+  const file = await (await download).createReadStream();
+  const parts: Buffer[] = [];
+  for await (const part of file) parts.push(part as Buffer);
+  const exported = JSON.parse(Buffer.concat(parts).toString()) as { account: { email: string }; complete: boolean };
+  expect([exported.account.email, exported.complete]).toEqual([email, true]);
+
+  await button(page, 'Delete account…').click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  await dialog.getByLabel('Email').fill('other@pennytext.example');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription('Enter the email address of your account.');
+  await takeScreenshots(page, 'account-delete');
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(main(page).getByText('Your account will be deleted on')).toBeVisible();
+  await takeScreenshots(page, 'account-deleted');
+  await expectGoodView(page);
+  await page.reload();
+  await button(page, 'Keep my account').click();
+  await expect(button(page, 'Delete account…')).toBeVisible();
+  await page.context().close();
+});
+
 test('an old session signs in again before it replaces the key, and comes back to the view', async ({ browser }) => {
   const { page, email, name } = await signIn(browser, stack);
   await stack.sql(

@@ -1,27 +1,90 @@
-import { Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Post, UseGuards } from '@nestjs/common';
-import type { AccountAnswer, SessionsAnswer } from '#contract/account-settings.js';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  ParseUUIDPipe,
+  Post,
+  UseGuards,
+  type StreamableFile,
+} from '@nestjs/common';
+import {
+  deleteAccountBody,
+  type AccountAnswer,
+  type DeleteAccountBody,
+  type SessionsAnswer,
+} from '#contract/account-settings.js';
+import { AccountDeletion } from '#core/accounts/account-deletion.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
+import { AuditLog } from '#core/audit/audit-log.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { SessionGuard, SignedIn } from '../auth/session.guard.js';
+import { FreshSignInGuard, SessionGuard, SignedIn } from '../auth/session.guard.js';
+import { ActionLimits } from '../http/rate-limits.js';
+import { AccountExport } from './account-export.js';
+import { jsonDownload } from './csv-download.js';
 
 const sessionId = new ParseUUIDPipe({
   exceptionFactory: () => new DomainError('session_not_found', 'No session has this id.'),
 });
 
-/** /api/dashboard/account and /api/dashboard/sessions */
+/** /api/dashboard/account, /export and /sessions */
 @Controller('api/dashboard')
 @UseGuards(SessionGuard)
 export class AccountSettingsController {
   constructor(
     private readonly accounts: Accounts,
     private readonly sessions: Sessions,
+    private readonly deletion: AccountDeletion,
+    private readonly accountExport: AccountExport,
+    private readonly actionLimits: ActionLimits,
+    private readonly auditLog: AuditLog,
   ) {}
 
   @Get('account')
   async show(@SignedIn() { accountId }: SessionAccount): Promise<AccountAnswer> {
-    const { email, displayName, signInType, createdAt } = await this.accounts.get(accountId);
-    return { email, displayName, signInType, createdAt: createdAt.toISOString() };
+    const { createdAt, deleteAt, ...account } = await this.accounts.get(accountId);
+    const { email, displayName, signInType } = account;
+    return {
+      email,
+      displayName,
+      signInType,
+      createdAt: createdAt.toISOString(),
+      deleteAt: deleteAt?.toISOString() ?? null,
+    };
+  }
+
+  /** Streams everything that the account has stored. */
+  @Get('export')
+  @UseGuards(FreshSignInGuard)
+  async export(@SignedIn() { accountId }: SessionAccount): Promise<StreamableFile> {
+    await this.actionLimits.takeExport(accountId);
+    await this.auditLog.recordAlone({ actor: 'account', accountId, action: 'account.exported' });
+    return jsonDownload('account', this.accountExport.document(accountId));
+  }
+
+  /** Schedules the deletion of the account. */
+  @Post('account/delete')
+  @HttpCode(200)
+  @UseGuards(FreshSignInGuard)
+  async delete(
+    @Body({ schema: deleteAccountBody }) { email }: DeleteAccountBody,
+    @SignedIn() account: SessionAccount,
+  ): Promise<AccountAnswer> {
+    if (email.trim().toLowerCase() !== account.email.toLowerCase())
+      throw new DomainError('email_mismatch', 'Nothing was changed.');
+    await this.deletion.request(account);
+    return this.show(account);
+  }
+
+  /** Cancels the deletion of the account. */
+  @Post('account/keep')
+  @HttpCode(200)
+  async keep(@SignedIn() account: SessionAccount): Promise<AccountAnswer> {
+    await this.deletion.cancel(account.accountId);
+    return this.show(account);
   }
 
   @Get('sessions')

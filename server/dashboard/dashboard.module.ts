@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
+import { AuditModule } from '#core/audit/audit.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 import { SessionCookie } from '../auth/session.guard.js';
+import { AccountExport } from './account-export.js';
 import { AccountSettingsController } from './account-settings.controller.js';
 import { AccountController } from './account.controller.js';
 import { ActionLimits } from '../http/rate-limits.js';
@@ -21,7 +23,7 @@ import { WebhookController } from './webhook.controller.js';
 
 /** The calls that our own pages make for a signed-in user. */
 @Module({
-  imports: [AccountsModule, CreditsModule, MessagesModule, InboundModule, OtpModule, WebhooksModule],
+  imports: [AccountsModule, AuditModule, CreditsModule, MessagesModule, InboundModule, OtpModule, WebhooksModule],
   controllers: [
     AccountController,
     AccountSettingsController,
@@ -33,6 +35,6 @@ import { WebhookController } from './webhook.controller.js';
     RedeemCodeController,
     WebhookController,
   ],
-  providers: [ActionLimits, EventStreams, LiveUpdates, SessionCookie],
+  providers: [AccountExport, ActionLimits, EventStreams, LiveUpdates, SessionCookie],
 })
 export class DashboardModule {}

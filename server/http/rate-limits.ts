@@ -16,6 +16,7 @@ const API_WINDOW_SECONDS = 1;
 const SIGN_IN_WINDOW_SECONDS = 900;
 const SIGN_INS_PER_EMAIL = 10;
 const WEBHOOK_WINDOW_SECONDS = 60;
+const EXPORT_WINDOW_SECONDS = 3_600;
 
 /** The state of one key's window. */
 export interface Usage {
@@ -195,11 +196,12 @@ function emailKey(email: string): string {
   return createHash('sha256').update(email.trim().toLowerCase()).digest('base64');
 }
 
-/** Limits the actions of an account in the dashboard that call other servers. */
+/** Limits the costly actions of an account in the dashboard. */
 @Injectable()
 export class ActionLimits {
   private readonly checkouts: RateLimiter;
   private readonly webhooks: RateLimiter;
+  private readonly exports: RateLimiter;
 
   constructor(client: RedisClient) {
     this.checkouts = new RateLimiter(client, {
@@ -212,6 +214,17 @@ export class ActionLimits {
       points: limits.webhookActionsPerMinuteMax,
       durationSeconds: WEBHOOK_WINDOW_SECONDS,
     });
+    this.exports = new RateLimiter(client, {
+      name: 'exports',
+      points: limits.exportsPerHourMax,
+      durationSeconds: EXPORT_WINDOW_SECONDS,
+    });
+  }
+
+  /** Counts an export of the account's data. Throws `too_many_exports`. */
+  async takeExport(accountId: string): Promise<void> {
+    const { isOver, resetSeconds: retryAfterSeconds } = await this.exports.take(accountId);
+    if (isOver) throw new DomainError('too_many_exports', 'Nothing was exported.', { retryAfterSeconds });
   }
 
   /** Counts a new checkout. Throws `too_many_checkouts`. */

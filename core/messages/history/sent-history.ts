@@ -85,6 +85,11 @@ export class SentHistory {
     return this.history.csv(accountId, filter, conditionsOf(filter), { head: csvHead, cellsOf });
   }
 
+  /** All of them for the account's export, in batches that are read as they are asked for. */
+  async *all(accountId: string): AsyncGenerator<object[]> {
+    for await (const messages of this.history.all(accountId)) yield messages.map(exportedOf);
+  }
+
   /** One message: its timeline, price and ledger entries. Throws `message_not_found`, also for another account's message. */
   async show(accountId: string, publicId: string): Promise<SentDetailsAnswer> {
     const id = messageIdFromPublic(publicId);
@@ -132,6 +137,11 @@ function sentRowOf(message: SentMessage): SentRow {
     refunded,
     error: errorCode,
   };
+}
+
+function exportedOf(message: SentMessage): object {
+  const { date: _date, ...row } = sentRowOf(message);
+  return { ...row, reference: message.reference, at: message.createdAt.toISOString() };
 }
 
 function cellsOf(message: SentMessage): CsvCell[] {

@@ -77,6 +77,8 @@ export class Config {
   };
   /** Undefined if card payments are not configured. */
   readonly stripe: StripeConfig | undefined;
+  /** Days until texts are erased, and until numbers are masked; undefined for never. */
+  readonly retention: { textDays: number | undefined; numberDays: number | undefined };
   /** Without `smtpUrl`, e-mails wait in the database. */
   readonly mail: { smtpUrl: string | undefined; from: string };
   readonly rates: { keyPerSecond: number; addressPerSecond: number; signInsPerAddress: number };
@@ -152,6 +154,7 @@ export class Config {
       refundUndelivered: env.REFUND_UNDELIVERED === 'true',
     };
     this.stripe = stripeOf(env);
+    this.retention = { textDays: env.MESSAGE_TEXT_DAYS || undefined, numberDays: env.MESSAGE_DAYS || undefined };
     this.mail = { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM };
     this.rates = {
       keyPerSecond: env.RATE_LIMIT_KEY_PER_SECOND,

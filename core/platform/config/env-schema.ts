@@ -312,6 +312,16 @@ export const environmentGroups = {
       default: 'Stripe',
     }),
   },
+  Privacy: {
+    MESSAGE_TEXT_DAYS: described(
+      count(0, 0, 3_650),
+      'Days after which the texts of messages and replies are erased; `0` for never. Counted from acceptance, or from the end of a message if that is later.',
+    ),
+    MESSAGE_DAYS: described(
+      count(0, 0, 3_650),
+      'Days after which numbers are masked, and texts, references and the carrier’s ids erased; `0` for never. Amounts and the ledger stay.',
+    ),
+  },
   'E-mail': {
     SMTP_URL: described(
       url(/^smtps?$/, 'must be an smtp:// or smtps:// URL').optional(),
@@ -382,6 +392,7 @@ export const environmentSchema = z.object({
   ...environmentGroups['Twilio and dispatch'],
   ...environmentGroups.Webhooks,
   ...environmentGroups.Payments,
+  ...environmentGroups.Privacy,
   ...environmentGroups['E-mail'],
   ...environmentGroups['Rate limits'],
   ...environmentGroups.Operation,

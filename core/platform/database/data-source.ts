@@ -13,6 +13,7 @@ import { OtpLifecycle1795500000300 } from './migrations/1795500000300-otp-lifecy
 import { OtpGuessing1795500000301 } from './migrations/1795500000301-otp-guessing.js';
 import { MessageDays1795400000700 } from './migrations/1795400000700-message-days.js';
 import { CarrierOutcomes1795500000100 } from './migrations/1795500000100-carrier-outcomes.js';
+import { PersonalData1795500000510 } from './migrations/1795500000510-personal-data.js';
 import { BlockedNetworks1795500000400 } from './migrations/1795500000400-blocked-networks.js';
 import { SessionDevices1795500000500 } from './migrations/1795500000500-session-devices.js';
 import { ConversationOwners1795500000200 } from './migrations/1795500000200-conversation-owners.js';
@@ -40,6 +41,7 @@ const migrations = [
   OtpGuessing1795500000301,
   BlockedNetworks1795500000400,
   SessionDevices1795500000500,
+  PersonalData1795500000510,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */

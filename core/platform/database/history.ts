@@ -65,6 +65,12 @@ export class History<Row extends Numbered> {
     return csvFile(head, this.batches(accountId, span, conditions, limits.exportBatchRowsMax), cellsOf);
   }
 
+  /** All rows, newest first, in batches that are read as they are asked for. */
+  async *all(accountId: string): AsyncGenerator<Row[]> {
+    const span = await this.spanOf(accountId, {});
+    yield* this.batches(accountId, span, [], limits.exportBatchRowsMax);
+  }
+
   /** Range of numbers for a filter's days and its `continue`; it excludes rows that are written later. */
   private async spanOf(accountId: string, { from, to, continue: below }: HistoryFilter): Promise<Span> {
     const newest = Math.min(await this.rows.newest(accountId), below === undefined ? Infinity : below - 1);

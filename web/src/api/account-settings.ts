@@ -1,13 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
-import { accountAnswer, sessionsAnswer, type SessionsAnswer } from '#contract/account-settings.js';
-import { call } from './call.js';
+import {
+  accountAnswer,
+  type AccountAnswer,
+  type DeleteAccountBody,
+  sessionsAnswer,
+  type SessionsAnswer,
+} from '#contract/account-settings.js';
+import { call, download } from './call.js';
 
+const ACCOUNT = '/api/dashboard/account';
 const SESSIONS = '/api/dashboard/sessions';
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
-  queryFn: () => call(accountAnswer, { method: 'GET', path: '/api/dashboard/account' }),
+  queryFn: () => call(accountAnswer, { method: 'GET', path: ACCOUNT }),
 });
 
 /** The browsers in which the user is signed in. */
@@ -22,6 +29,21 @@ export function endSession(id: string): Promise<SessionsAnswer> {
 
 export function endOtherSessions(): Promise<SessionsAnswer> {
   return call(sessionsAnswer, { method: 'POST', path: `${SESSIONS}/end-others` });
+}
+
+/** Everything that the account has stored, as a JSON file. */
+export function exportData(): Promise<Blob> {
+  return download('/api/dashboard/export');
+}
+
+/** Schedules the deletion of the account. */
+export function deleteAccount(body: DeleteAccountBody): Promise<AccountAnswer> {
+  return call(accountAnswer, { method: 'POST', path: `${ACCOUNT}/delete`, body });
+}
+
+/** Cancels the deletion of the account. */
+export function keepAccount(): Promise<AccountAnswer> {
+  return call(accountAnswer, { method: 'POST', path: `${ACCOUNT}/keep` });
 }
 
 /** Counts as a fresh sign-in. */

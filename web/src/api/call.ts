@@ -41,6 +41,13 @@ export async function call<Answer>(
   }
 }
 
+/** Downloads a file. Throws {@link ApiFailure}, or what `fetch` throws. There is no time limit: a file can be large. */
+export async function download(path: string): Promise<Blob> {
+  const response = await fetch(path);
+  if (!response.ok) throw await failureIn(response, undefined);
+  return response.blob();
+}
+
 /** The query string of all fields that have a value. */
 export function searchOf(query: object): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');

@@ -3,6 +3,7 @@ import {
   dayText,
   endOfNewYorkDay,
   newYorkTime,
+  orRemoved,
   shortDayText,
   shownCharacter,
   startOfNewYorkDay,
@@ -99,5 +100,11 @@ describe('wholeNumberIn', () => {
     ['', undefined],
   ])('reads %j as credits from 1 to 1,000,000: %p', (typed, credits) => {
     expect(wholeNumberIn(typed, 1, 1_000_000)).toBe(credits);
+  });
+});
+
+describe('orRemoved', () => {
+  it('names a text that was erased', () => {
+    expect([orRemoved(''), orRemoved(' '), orRemoved('Hello')]).toEqual(['Removed', ' ', 'Hello']);
   });
 });

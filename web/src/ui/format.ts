@@ -79,3 +79,8 @@ export function wholeNumberIn(text: string, min: number, max: number): number | 
   const value = Number(digits.replaceAll(',', ''));
   return value >= min && value <= max ? value : undefined;
 }
+
+/** The text or number of a message, or a word in its place if it was erased; see docs/data.md. */
+export function orRemoved(text: string): string {
+  return text === '' ? 'Removed' : text;
+}

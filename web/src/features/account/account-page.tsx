@@ -6,6 +6,8 @@ import { Card } from '../../ui/surface.js';
 import { Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../dashboard/failures.js';
 import styles from './account.module.css';
+import { DeleteCard } from './delete-card.js';
+import { ExportCard } from './export-card.js';
 import { SessionsCard } from './sessions-card.js';
 
 /** What concerns the account itself: who it belongs to and where its user is signed in. */
@@ -15,7 +17,11 @@ export default function AccountPage() {
     <View title="Account" lead="Your profile, the devices you are signed in on, and your data.">
       {data ? (
         <div className={styles.cards}>
-          <Profile account={data} />
+          <div className={styles.column}>
+            <Profile account={data} />
+            <ExportCard />
+            <DeleteCard account={data} />
+          </div>
           <SessionsCard />
         </div>
       ) : error ? (

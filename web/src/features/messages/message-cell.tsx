@@ -1,5 +1,5 @@
 import { Dialog } from '../../ui/dialog.js';
-import { cutText } from '../../ui/format.js';
+import { cutText, orRemoved } from '../../ui/format.js';
 import styles from './history.module.css';
 
 interface MessageCellProps {
@@ -10,7 +10,7 @@ interface MessageCellProps {
 
 /** The start of a message, and a button that shows the rest. */
 export function MessageCell({ text, onMore }: MessageCellProps) {
-  const { shown, isCut } = cutText(text);
+  const { shown, isCut } = cutText(orRemoved(text));
   return (
     <span className={styles.cell}>
       <bdi className={styles.cellText}>{shown}</bdi>

@@ -5,6 +5,7 @@ import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { DataTable } from '../../ui/data-table.js';
+import { orRemoved } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../dashboard/failures.js';
@@ -74,7 +75,7 @@ function MessageDetails({ message }: { message: SentDetailsAnswer }) {
       <div className={styles.top}>
         <Card>
           <p className={styles.text} dir="auto">
-            {message.message}
+            {orRemoved(message.message)}
           </p>
           <Facts facts={factsOf(message)} />
         </Card>
@@ -101,7 +102,7 @@ function factsOf(message: SentDetailsAnswer) {
   const { to, from, messageId, segments, encoding, refunded, reference, status } = message;
   return [
     ['Status', <StatusLabel key="status" status={status} />],
-    ['To', to],
+    ['To', orRemoved(to)],
     ['From', from ?? 'Chosen when the message is sent'],
     ['Message id', <code key="id">{messageId}</code>],
     ['Segments', `${segments} (${encoding})`],

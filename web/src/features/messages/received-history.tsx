@@ -7,6 +7,7 @@ import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import type { Column } from '../../ui/data-table.js';
+import { orRemoved } from '../../ui/format.js';
 import { Dialog } from '../../ui/dialog.js';
 import { EmptyView, Facts } from '../../ui/view.js';
 import { useLiveEvent, useTrailing } from '../dashboard/live-events.js';
@@ -63,7 +64,10 @@ function columnsWith(
         </button>
       ),
     },
-    { title: 'Received From', cell: ({ from }) => <span className={styles.receivedHistoryNumber}>{from}</span> },
+    {
+      title: 'Received From',
+      cell: ({ from }) => <span className={styles.receivedHistoryNumber}>{orRemoved(from)}</span>,
+    },
     { title: 'Message', cell: (row) => <MessageCell text={row.message} onMore={() => pop(row)} /> },
     { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments },
     { title: 'Status', cell: ({ status }) => <StatusLabel status={status} /> },
@@ -113,7 +117,7 @@ function ReceivedPopup({ message, onClose }: ReceivedPopupProps) {
     <Dialog title={`Message from ${from}`} onClose={onClose}>
       <div className={styles.popup}>
         <p className={styles.receivedText} dir="auto">
-          {message.message}
+          {orRemoved(message.message)}
         </p>
         <Facts
           facts={[

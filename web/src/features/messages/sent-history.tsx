@@ -5,6 +5,7 @@ import type { MessageView } from '#contract/messages.js';
 import { readSent, sentKey } from '../../api/messages.js';
 import { messagePath, paths } from '../../paths.js';
 import type { Column } from '../../ui/data-table.js';
+import { orRemoved } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
 import { CurlSample } from '../dashboard/curl-sample.js';
 import { useMessageUpdates } from '../dashboard/sent-message.js';
@@ -59,7 +60,7 @@ function columnsWith(search: string, pop: (message: PoppedMessage) => void): rea
         </Link>
       ),
     },
-    { title: 'Sent To', cell: ({ to }) => <span className={styles.sentNumber}>{to}</span> },
+    { title: 'Sent To', cell: ({ to }) => <span className={styles.sentNumber}>{orRemoved(to)}</span> },
     { title: 'Message', cell: (row) => <MessageCell text={row.message} onMore={() => pop(row)} /> },
     { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments },
     { title: 'Credits', isNumber: true, cell: (row) => <Credits row={row} /> },
