@@ -30,6 +30,11 @@ export class DocumentedAnswers {
     return this.listed.filter((answer) => !this.seen.has(answer));
   }
 
+  /** Ids of the operations of which an answer was seen. */
+  operationsSeen(): string[] {
+    return [...new Set([...this.seen].map((answer) => answer.split(' ', 1)[0] ?? ''))];
+  }
+
   /** Sends a request. Throws when the answer is not documented. */
   async ask(server: Pick<TestServer, 'inject'>, request: InjectOptions): Promise<LightMyRequestResponse> {
     const answer = await server.inject(request);

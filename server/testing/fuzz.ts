@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Schema } from '#contract/openapi/schemas.js';
+import { openApiDocument } from '#contract/openapi/openapi.js';
+import { schemas, type Operation, type Schema } from '#contract/openapi/schemas.js';
 import type { Config } from '#core/platform/config/config.js';
 import { testVariables } from '#core/testing/test-config.js';
 
@@ -207,6 +208,79 @@ export function wellFormed(text: string): string {
 
 function encoded(text: string): string {
   return encodeURIComponent(wellFormed(text));
+}
+
+/** An operation of the OpenAPI document. */
+export interface DocumentedOperation {
+  readonly id: string;
+  readonly method: 'GET' | 'POST';
+  /** With parameters in braces. */
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** Every operation that the OpenAPI document has. */
+export const documentedOperations: readonly DocumentedOperation[] = Object.entries(
+  openApiDocument('https://pennytext.test').paths,
+).flatMap(([path, { get, post }]) => [
+  ...(get ? [{ id: get.operationId, method: 'GET' as const, path, operation: get }] : []),
+  ...(post ? [{ id: post.operationId, method: 'POST' as const, path, operation: post }] : []),
+]);
+
+export interface HostileRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly payload?: Buffer;
+}
+
+const QUERY_CHARACTERS_MAX = 8_000;
+
+/** Requests to one operation with hostile path, query, headers and body; `right` are good values by the name of their field. */
+export function requestTo(
+  { method, path, operation }: DocumentedOperation,
+  right: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+): fc.Arbitrary<HostileRequest> {
+  const schemaName = operation.requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1) ?? '';
+  const names = (operation.parameters ?? []).flatMap((one) => ('name' in one && one.in === 'query' ? [one.name] : []));
+  const valueFor = (name: string) =>
+    fc
+      .oneof({ weight: 3, arbitrary: (Object.hasOwn(right, name) && right[name]) || hostileText }, hostileText)
+      .map(String);
+  const query = fc
+    .array(
+      fc
+        .constantFrom(...names, 'apikey', '__proto__', 'a[b]')
+        .chain((name) => fc.tuple(fc.constant(name), valueFor(name))),
+      { maxLength: 4 },
+    )
+    .map((pairs) =>
+      pairs
+        .map(([name, value]) => `${name}=${encoded(value)}`)
+        .join('&')
+        .slice(0, QUERY_CHARACTERS_MAX),
+    );
+  const id = fc
+    .oneof(right['message_id'] ?? hostileText, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 90 }))
+    .map(String)
+    // Dots and slashes lead to other operations.
+    .filter((text) => !/^\.{0,2}$/.test(text));
+  const headers = fc.record(
+    {
+      authorization: hostileHeader,
+      'idempotency-key': hostileHeader,
+      accept: hostileHeader,
+      'x-forwarded-for': hostileHeader,
+    },
+    { requiredKeys: [] },
+  );
+  const body = method === 'POST' ? bodyOf(fieldsOf(schemas[schemaName] ?? {}, right)) : fc.constant(undefined);
+  return fc.tuple(query, id, headers, body).map(([search, name, others, sent]) => ({
+    method,
+    url: `${path.replace(/\{\w+\}/, encoded(name))}${search && `?${search}`}`,
+    headers: { ...others, ...(sent && { 'content-type': sent.contentType }) } as Record<string, string>,
+    ...(sent && { payload: sent.payload }),
+  }));
 }
 
 /** Signs of leaked internals: stack traces, SQL, files, settings. */
