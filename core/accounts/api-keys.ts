@@ -126,10 +126,10 @@ export class ApiKeys {
   }
 
   /**
-   * Creates a new current key. The old one stays valid for `keepOldForHours`; an earlier expiry of an older key stays. Throws
+   * Creates a new current key; `address` is the caller's, for the audit log. The old one stays valid for `keepOldForHours`; an earlier expiry of an older key stays. Throws
    * `too_many_keys`.
    */
-  async rotate(accountId: string, keepOldForHours: number): Promise<void> {
+  async rotate(accountId: string, keepOldForHours: number, address?: string): Promise<void> {
     await this.postgres.transaction(async (tx) => {
       const oldKeys = await this.keys.lockForRotation(tx, accountId);
       if (oldKeys >= limits.oldKeysMax && keepOldForHours > 0)
@@ -140,6 +140,7 @@ export class ApiKeys {
         actor: 'account',
         accountId,
         action: 'key.rotated',
+        address,
         details: { keepOldForHours },
       });
     });

@@ -21,7 +21,13 @@ describe('AuditLog', () => {
     const log = core.get(AuditLog);
     const [ada, bob] = [randomUUID(), randomUUID()];
     for (const accountId of [ada, bob, ada])
-      await log.recordAlone({ actor: 'account', accountId, action: 'session.started', details: { of: accountId } });
+      await log.recordAlone({
+        actor: 'account',
+        accountId,
+        action: 'session.started',
+        address: '2001:db8::7',
+        details: { of: accountId },
+      });
     const list = (accountId?: string, beforeId?: number) => log.list({ accountId, beforeId, entriesMax: 2 });
     const all = await list();
     expect(all.map(({ accountId }) => accountId)).toEqual([ada, bob]);
@@ -32,6 +38,7 @@ describe('AuditLog', () => {
         actor: 'account',
         accountId: bob,
         action: 'session.started',
+        address: '2001:db8::7',
         details: { of: bob },
         createdAt: expect.any(Date),
       },

@@ -35,24 +35,29 @@ export interface NewAuditEntry {
   readonly actor: 'account' | 'operator' | 'provider';
   readonly accountId: string | null;
   readonly action: AuditAction;
+  /** Network address that the action came from; absent for the operator, who is on the machine, and for providers. */
+  readonly address?: string | undefined;
   /** Contains no key, token or password. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-export interface AuditEntry extends Required<NewAuditEntry> {
+export interface AuditEntry extends Required<Omit<NewAuditEntry, 'address'>> {
   readonly id: number;
+  readonly address: string | null;
   readonly createdAt: Date;
 }
 
 const insertStatement = {
-  name: 'audit-1',
-  text: 'INSERT INTO audit_entries (actor, account_id, action, details) VALUES ($1, $2, $3, $4)',
+  name: 'audit-2',
+  text: 'INSERT INTO audit_entries (actor, account_id, action, details, address) VALUES ($1, $2, $3, $4, $5)',
 };
 
-const listStatement = {
-  name: 'audit-list-1',
+/** Parameters: account or null, id to continue before or null, number of entries. */
+export const listAuditEntries = {
+  name: 'audit-list-2',
   text: `
-SELECT id::float8 AS id, actor, account_id AS "accountId", action, details, created_at AS "createdAt"
+SELECT id::float8 AS id, actor, account_id AS "accountId", action, host(address) AS address, details,
+  created_at AS "createdAt"
 FROM audit_entries
 WHERE ($1::uuid IS NULL OR account_id = $1) AND ($2::bigint IS NULL OR id < $2)
 ORDER BY id DESC
@@ -80,7 +85,7 @@ export class AuditLog {
     beforeId: number | undefined;
     entriesMax: number;
   }): Promise<AuditEntry[]> {
-    return this.postgres.query<AuditEntry>(listStatement, [
+    return this.postgres.query<AuditEntry>(listAuditEntries, [
       filter.accountId ?? null,
       filter.beforeId ?? null,
       filter.entriesMax,
@@ -88,6 +93,6 @@ export class AuditLog {
   }
 }
 
-function valuesOf({ actor, accountId, action, details }: NewAuditEntry): unknown[] {
-  return [actor, accountId, action, JSON.stringify(details ?? {})];
+function valuesOf({ actor, accountId, action, details, address }: NewAuditEntry): unknown[] {
+  return [actor, accountId, action, JSON.stringify(details ?? {}), address ?? null];
 }

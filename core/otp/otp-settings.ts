@@ -35,11 +35,12 @@ export class OtpSettings {
     accountId: string,
     recipientRequired: boolean,
     actor: 'account' | 'operator',
+    address?: string,
   ): Promise<OtpSettingsAnswer> {
     await this.postgres.transaction(async (tx) => {
       await tx.query(writeSettings, [accountId, recipientRequired]);
       const details = { recipientRequired };
-      await this.auditLog.record(tx, { actor, accountId, action: 'otp.settings_changed', details });
+      await this.auditLog.record(tx, { actor, accountId, action: 'otp.settings_changed', address, details });
     });
     return { recipientRequired };
   }

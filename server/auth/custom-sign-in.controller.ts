@@ -43,7 +43,7 @@ export class CustomSignInController {
     refuse(signUpFault(fields) ?? textFault(fields.username, fields.email));
     this.refuseWhenOff();
     await this.limits.take(request.ip, fields.email);
-    const { accountId, notice } = await this.signIn.signUpWithPassword(fields);
+    const { accountId, notice } = await this.signIn.signUpWithPassword(fields, sessionClientOf(request).address);
     await this.startSession(accountId, request, reply);
     return {
       id: accountId,
@@ -84,7 +84,7 @@ export class CustomSignInController {
     await this.limits.take(request.ip, account.email);
     await this.signIn.confirmPassword(account.accountId, password);
     await this.limits.reset(account.email);
-    await this.sessions.confirm(account);
+    await this.sessions.confirm(account, sessionClientOf(request).address);
   }
 
   private refuseWhenOff(): void {

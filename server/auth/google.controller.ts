@@ -64,9 +64,9 @@ export class GoogleController {
 
   @Get('callback')
   async callback(@Req() request: FastifyRequest & { user: GoogleProfile }, @Res() reply: FastifyReply): Promise<void> {
-    const { accountId, notice } = await this.signIn.withGoogle(request.user);
-    const earlierToken = this.cookie.read(request);
     const client = sessionClientOf(request);
+    const { accountId, notice } = await this.signIn.withGoogle(request.user, client.address);
+    const earlierToken = this.cookie.read(request);
     this.cookie.set(reply, await this.sessions.start(accountId, { method: 'google', earlierToken, client }));
     const error = notice && new URLSearchParams({ error: errorText(notice.code, notice.detail) });
     reply.redirect(error ? `/dashboard?${error.toString()}` : (this.state.returnPathOf(request) ?? '/dashboard'), 302);

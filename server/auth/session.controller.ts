@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/co
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionAnswer } from '#contract/account.js';
 import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
+import { normalAddress } from '#core/rules/network-addresses.js';
 import { SameOriginGuard, SessionCookie, SessionGuard, SignedIn } from './session.guard.js';
 
 /** GET /auth/me and POST /auth/logout */
@@ -23,7 +24,7 @@ export class SessionController {
   @HttpCode(204)
   @UseGuards(SameOriginGuard)
   async logout(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    await this.sessions.end(this.cookie.read(request));
+    await this.sessions.end(this.cookie.read(request), normalAddress(request.ip));
     this.cookie.clear(reply);
   }
 }

@@ -6,6 +6,7 @@ import { Sessions, type SessionAccount, type SessionClient } from '#core/account
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { deviceName } from '#core/rules/device-name.js';
+import { normalAddress } from '#core/rules/network-addresses.js';
 
 const SECONDS_PER_DAY = 86_400;
 
@@ -49,7 +50,7 @@ export class SessionCookie {
 
 /** The browser of a request, for the list of sessions. */
 export function sessionClientOf({ headers, ip }: FastifyRequest): SessionClient {
-  return { device: deviceName(headers['user-agent']), address: ip };
+  return { device: deviceName(headers['user-agent']), address: normalAddress(ip) };
 }
 
 /**
@@ -113,6 +114,11 @@ export class FreshSignInGuard implements CanActivate {
     throw new DomainError('sign_in_again', `Your last sign-in was more than ${limits.freshSignInMinutes} minutes ago.`);
   }
 }
+
+/** The client's network address, for the audit log. */
+export const ClientAddress = createParamDecorator((_data: unknown, context: ExecutionContext): string =>
+  normalAddress(context.switchToHttp().getRequest<FastifyRequest>().ip),
+);
 
 /** The account of the session on a route behind {@link SessionGuard}. */
 export const SignedIn = createParamDecorator((_data: unknown, context: ExecutionContext): SessionAccount => {

@@ -21,7 +21,7 @@ import { Accounts } from '#core/accounts/accounts.js';
 import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { FreshSignInGuard, SessionGuard, SignedIn } from '../auth/session.guard.js';
+import { ClientAddress, FreshSignInGuard, SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { ActionLimits } from '../http/rate-limits.js';
 import { AccountExport } from './account-export.js';
 import { jsonDownload } from './csv-download.js';
@@ -101,15 +101,22 @@ export class AccountSettingsController {
 
   /** Ends one session of the account; ending the one that asks signs its browser out. */
   @Delete('sessions/:id')
-  async endSession(@SignedIn() account: SessionAccount, @Param('id', sessionId) id: string): Promise<SessionsAnswer> {
-    await this.sessions.endOne(account.accountId, id);
+  async endSession(
+    @SignedIn() account: SessionAccount,
+    @ClientAddress() address: string,
+    @Param('id', sessionId) id: string,
+  ): Promise<SessionsAnswer> {
+    await this.sessions.endOne(account.accountId, id, address);
     return this.listSessions(account);
   }
 
   @Post('sessions/end-others')
   @HttpCode(200)
-  async endOtherSessions(@SignedIn() account: SessionAccount): Promise<SessionsAnswer> {
-    await this.sessions.endOthers(account.accountId, account.sessionId);
+  async endOtherSessions(
+    @SignedIn() account: SessionAccount,
+    @ClientAddress() address: string,
+  ): Promise<SessionsAnswer> {
+    await this.sessions.endOthers(account.accountId, account.sessionId, address);
     return this.listSessions(account);
   }
 }

@@ -13,7 +13,7 @@ import { ApiKeys } from '#core/accounts/api-keys.js';
 import { WelcomeMails } from '#core/accounts/sign-in/welcome-mails.js';
 import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { FreshSignInGuard, SessionCookie, SessionGuard, SignedIn } from '../auth/session.guard.js';
+import { ClientAddress, FreshSignInGuard, SessionCookie, SessionGuard, SignedIn } from '../auth/session.guard.js';
 
 /** /api/dashboard/key, /api/dashboard/reader-key and /api/welcomeemail */
 @Controller('api')
@@ -47,8 +47,9 @@ export class AccountController {
   async rotate(
     @Body({ schema: rotateKeyBody }) { keepOldForHours }: RotateKeyBody,
     @SignedIn() account: SessionAccount,
+    @ClientAddress() address: string,
   ): Promise<KeysAnswer> {
-    await this.apiKeys.rotate(account.accountId, keepOldForHours);
+    await this.apiKeys.rotate(account.accountId, keepOldForHours, address);
     return this.keys(account);
   }
 

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put, UseGuards } from '@nestjs/common';
 import { otpSettingsBody, type OtpSettingsAnswer, type OtpSettingsBody } from '#contract/otp.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { OtpSettings } from '#core/otp/otp-settings.js';
-import { SessionGuard, SignedIn } from '../auth/session.guard.js';
+import { ClientAddress, SessionGuard, SignedIn } from '../auth/session.guard.js';
 
 /** /api/dashboard/otp: what an account requires to verify a code */
 @Controller('api/dashboard/otp')
@@ -19,7 +19,8 @@ export class OtpSettingsController {
   async change(
     @Body({ schema: otpSettingsBody }) { recipientRequired }: OtpSettingsBody,
     @SignedIn() { accountId }: SessionAccount,
+    @ClientAddress() address: string,
   ): Promise<OtpSettingsAnswer> {
-    return this.settings.requireRecipient(accountId, recipientRequired, 'account');
+    return this.settings.requireRecipient(accountId, recipientRequired, 'account', address);
   }
 }

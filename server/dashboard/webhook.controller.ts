@@ -17,7 +17,7 @@ import {
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { WebhookDeliveries } from '#core/webhooks/deliveries/webhook-deliveries.js';
 import { WebhookEndpoints } from '#core/webhooks/endpoints/webhook-endpoints.js';
-import { SessionGuard, SignedIn } from '../auth/session.guard.js';
+import { ClientAddress, SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { ActionLimits } from '../http/rate-limits.js';
 
 /** /api/dashboard/webhook and /api/dashboard/webhook-url: settings, deliveries, replays and test events */
@@ -44,30 +44,32 @@ export class WebhookController {
   async changeUrl(
     @Body({ schema: webhookUrlBody }) { webhookUrl }: WebhookUrlBody,
     @SignedIn() { accountId }: SessionAccount,
+    @ClientAddress() address: string,
   ): Promise<WebhookUrlAnswer> {
-    return this.endpoints.setUrl(accountId, webhookUrl);
+    return this.endpoints.setUrl(accountId, webhookUrl, 'account', address);
   }
 
   @Put('webhook/events')
   async change(
     @Body({ schema: webhookEventsBody }) { events, lowCredits }: WebhookEventsBody,
     @SignedIn() { accountId }: SessionAccount,
+    @ClientAddress() address: string,
   ): Promise<WebhookAnswer> {
-    await this.endpoints.setEvents(accountId, events, lowCredits);
+    await this.endpoints.setEvents(accountId, events, lowCredits, address);
     return this.endpoints.show(accountId);
   }
 
   @Post('webhook/secret/rotate')
   @HttpCode(200)
-  async rotate(@SignedIn() { accountId }: SessionAccount): Promise<WebhookAnswer> {
-    await this.endpoints.rotateSecret(accountId);
+  async rotate(@SignedIn() { accountId }: SessionAccount, @ClientAddress() address: string): Promise<WebhookAnswer> {
+    await this.endpoints.rotateSecret(accountId, address);
     return this.endpoints.show(accountId);
   }
 
   @Post('webhook/enable')
   @HttpCode(200)
-  async enable(@SignedIn() { accountId }: SessionAccount): Promise<WebhookAnswer> {
-    await this.endpoints.enable(accountId, 'account');
+  async enable(@SignedIn() { accountId }: SessionAccount, @ClientAddress() address: string): Promise<WebhookAnswer> {
+    await this.endpoints.enable(accountId, 'account', address);
     return this.endpoints.show(accountId);
   }
 
@@ -86,9 +88,13 @@ export class WebhookController {
 
   @Post('webhook/deliveries/:id/resend')
   @HttpCode(202)
-  async resend(@SignedIn() { accountId }: SessionAccount, @Param('id') id: string): Promise<WebhookDeliveryAnswer> {
+  async resend(
+    @SignedIn() { accountId }: SessionAccount,
+    @ClientAddress() address: string,
+    @Param('id') id: string,
+  ): Promise<WebhookDeliveryAnswer> {
     await this.actionLimits.takeWebhookAction(accountId);
-    await this.deliveries.resend(accountId, id);
+    await this.deliveries.resend(accountId, id, address);
     return this.deliveries.show(accountId, id);
   }
 
@@ -97,9 +103,10 @@ export class WebhookController {
   async replay(
     @Body({ schema: webhookReplayBody }) { from, to, which }: WebhookReplayBody,
     @SignedIn() { accountId }: SessionAccount,
+    @ClientAddress() address: string,
   ): Promise<WebhookReplayAnswer> {
     await this.actionLimits.takeWebhookAction(accountId);
-    return this.deliveries.replay(accountId, 'account', { from: new Date(from), to: new Date(to), which });
+    return this.deliveries.replay(accountId, 'account', { from: new Date(from), to: new Date(to), which }, address);
   }
 
   /** Answers with the new delivery, before its first attempt. */
@@ -108,9 +115,10 @@ export class WebhookController {
   async test(
     @Body({ schema: webhookTestBody }) { type }: WebhookTestBody,
     @SignedIn() { accountId }: SessionAccount,
+    @ClientAddress() address: string,
   ): Promise<WebhookDeliveryAnswer> {
     await this.actionLimits.takeWebhookAction(accountId);
-    const id = await this.deliveries.sendTest(accountId, type);
+    const id = await this.deliveries.sendTest(accountId, type, address);
     return this.deliveries.show(accountId, id);
   }
 }

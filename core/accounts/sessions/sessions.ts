@@ -39,8 +39,9 @@ export class Sessions {
     await this.postgres.transaction(async (tx) => {
       if (isToken(earlierToken)) await this.sessions.delete(tx, hashOf(earlierToken));
       const { device, address } = client ?? { device: '', address: '' };
+      const entry = { actor: 'account', accountId, action: 'session.started', address: client?.address } as const;
       await this.sessions.insert(tx, { tokenHash: hashOf(token), accountId, method, device, address });
-      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'session.started', details: { method } });
+      await this.auditLog.record(tx, { ...entry, details: { method } });
     });
     return token;
   }
@@ -68,7 +69,7 @@ export class Sessions {
   }
 
   /** Ends one session of the account. Throws `session_not_found`. */
-  async endOne(accountId: string, id: string): Promise<void> {
+  async endOne(accountId: string, id: string, address?: string): Promise<void> {
     await this.postgres.transaction(async (tx) => {
       if (!(await this.sessions.deleteOne(tx, accountId, id)))
         throw new DomainError('session_not_found', 'It has ended already.');
@@ -76,13 +77,14 @@ export class Sessions {
         actor: 'account',
         accountId,
         action: 'session.ended',
+        address,
         details: { other: true },
       });
     });
   }
 
   /** Ends the account's sessions except the one with this id; returns how many. */
-  async endOthers(accountId: string, keptId: string): Promise<number> {
+  async endOthers(accountId: string, keptId: string, address?: string): Promise<number> {
     return this.postgres.transaction(async (tx) => {
       const sessions = await this.sessions.deleteAllBut(tx, accountId, keptId);
       if (sessions > 0)
@@ -90,6 +92,7 @@ export class Sessions {
           actor: 'account',
           accountId,
           action: 'session.others_ended',
+          address,
           details: { sessions },
         });
       return sessions;
@@ -97,19 +100,19 @@ export class Sessions {
   }
 
   /** Makes a session fresh after its user has confirmed the password. */
-  async confirm({ accountId, sessionId }: SessionAccount): Promise<void> {
+  async confirm({ accountId, sessionId }: SessionAccount, address?: string): Promise<void> {
     await this.postgres.transaction(async (tx) => {
       await this.sessions.authenticate(tx, sessionId);
-      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'session.confirmed' });
+      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'session.confirmed', address });
     });
   }
 
   /** Ends a session; does nothing when it has ended already. */
-  async end(token: string | undefined): Promise<void> {
+  async end(token: string | undefined, address?: string): Promise<void> {
     if (!isToken(token)) return;
     await this.postgres.transaction(async (tx) => {
       const accountId = await this.sessions.delete(tx, hashOf(token));
-      if (accountId) await this.auditLog.record(tx, { actor: 'account', accountId, action: 'session.ended' });
+      if (accountId) await this.auditLog.record(tx, { actor: 'account', accountId, action: 'session.ended', address });
     });
   }
 }

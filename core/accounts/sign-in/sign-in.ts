@@ -35,16 +35,16 @@ export class SignIn {
    * Finds the account by Google's id, or by a verified address that the operator created an account for; otherwise creates it.
    * Concurrent first sign-ins create one account. Throws `sign_in_failed`, `user_record_failed`.
    */
-  async withGoogle(profile: GoogleProfile): Promise<SignedUp> {
+  async withGoogle(profile: GoogleProfile, address?: string): Promise<SignedUp> {
     if (!profile.emailVerified) throw new DomainError('sign_in_failed', signInMessages.unverified);
     const displayName = nameOf(profile);
     for (let attempt = 1; attempt <= GOOGLE_ATTEMPTS_MAX; attempt += 1) {
-      const account = await this.findOrLink(profile, displayName);
+      const account = await this.findOrLink(profile, displayName, address);
       if (account?.blockedAt) throw new DomainError('sign_in_failed', signInMessages.blocked);
       if (account) return { accountId: account.id, notice: undefined };
       try {
         const { email, subject: googleSubject } = profile;
-        return await this.signUp.signUp({ email, displayName, signInType: 'google', googleSubject });
+        return await this.signUp.signUp({ email, displayName, signInType: 'google', googleSubject }, address);
       } catch (error) {
         // Another request has just created the account: find it.
         if (!(error instanceof DomainError && error.code === 'account_exists')) throw error;
@@ -73,20 +73,27 @@ export class SignIn {
    * Creates an account with a password; the fields have passed the contract's checks. Throws `account_exists`,
    * `email_check_failed`, `user_record_failed`.
    */
-  async signUpWithPassword({ username, email, password }: SignUpFields): Promise<SignedUp> {
+  async signUpWithPassword({ username, email, password }: SignUpFields, address?: string): Promise<SignedUp> {
     const existing = await this.accounts.findByEmail(email).catch((cause: unknown) => {
       throw new DomainError('email_check_failed', 'The service is temporarily unavailable.', { cause });
     });
     if (existing) throw new DomainError('account_exists', 'Sign in, or use another address.');
-    return this.signUp.signUp({
-      email,
-      displayName: username.slice(0, limits.displayNameCharactersMax),
-      signInType: 'custom',
-      passwordHash: await this.passwords.hash(password),
-    });
+    return this.signUp.signUp(
+      {
+        email,
+        displayName: username.slice(0, limits.displayNameCharactersMax),
+        signInType: 'custom',
+        passwordHash: await this.passwords.hash(password),
+      },
+      address,
+    );
   }
 
-  private async findOrLink({ subject, email }: GoogleProfile, displayName: string): Promise<AccountEntity | null> {
+  private async findOrLink(
+    { subject, email }: GoogleProfile,
+    displayName: string,
+    address: string | undefined,
+  ): Promise<AccountEntity | null> {
     const known = await this.accounts.findByGoogleSubject(subject);
     if (known) return known;
     const sameAddress = await this.accounts.findByEmail(email);
@@ -98,7 +105,7 @@ export class SignIn {
     await this.postgres.transaction(async (tx) => {
       const { id } = sameAddress;
       if (!(await this.accounts.linkGoogle(tx, id, subject, sameAddress.displayName || displayName))) return;
-      await this.auditLog.record(tx, { actor: 'account', accountId: id, action: 'account.google_linked' });
+      await this.auditLog.record(tx, { actor: 'account', accountId: id, action: 'account.google_linked', address });
     });
     return this.accounts.findByGoogleSubject(subject);
   }

@@ -34,7 +34,7 @@ export class SignUp {
    * Creates account, API key, daily count and credits in one transaction, the credits in a savepoint of their own; then queues
    * the welcome e-mail. Throws `account_exists`, `user_record_failed`.
    */
-  async signUp(account: AccountRow): Promise<SignedUp> {
+  async signUp(account: AccountRow, address?: string): Promise<SignedUp> {
     let notice: DomainError | undefined;
     const { id } = await this.postgres
       .transaction(async (tx) => {
@@ -43,6 +43,7 @@ export class SignUp {
           actor: 'account',
           accountId: created.id,
           action: 'account.created',
+          address,
           details: { method: account.signInType },
         });
         await this.welcomeMails.expect(tx, created.id);

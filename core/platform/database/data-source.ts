@@ -15,6 +15,7 @@ import { MessageDays1795400000700 } from './migrations/1795400000700-message-day
 import { CarrierOutcomes1795500000100 } from './migrations/1795500000100-carrier-outcomes.js';
 import { PersonalData1795500000510 } from './migrations/1795500000510-personal-data.js';
 import { BlockedNetworks1795500000400 } from './migrations/1795500000400-blocked-networks.js';
+import { AuditAddress1795500000410 } from './migrations/1795500000410-audit-address.js';
 import { SessionDevices1795500000500 } from './migrations/1795500000500-session-devices.js';
 import { ConversationOwners1795500000200 } from './migrations/1795500000200-conversation-owners.js';
 import { LimitedReplies1795500000210 } from './migrations/1795500000210-limited-replies.js';
@@ -40,6 +41,7 @@ const migrations = [
   OtpLifecycle1795500000300,
   OtpGuessing1795500000301,
   BlockedNetworks1795500000400,
+  AuditAddress1795500000410,
   SessionDevices1795500000500,
   PersonalData1795500000510,
 ];

@@ -90,17 +90,18 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Sends one delivery again; a null `ownerId` is the operator, who may resend those of every account. Throws
+   * Sends one delivery again; `address` is the caller's, for the audit log, here and below. A null `ownerId` is the operator, who may resend those of every account. Throws
    * `delivery_not_found`, and `webhook_off` when the account has no endpoint that is on.
    */
-  async resend(ownerId: string | null, publicId: string): Promise<void> {
+  async resend(ownerId: string | null, publicId: string, address?: string): Promise<void> {
     const delivery = await this.find(ownerId, publicId);
     const { id, accountId } = delivery;
     await this.requireEndpointOn(accountId);
     await this.postgres.transaction(async (tx) => {
       await this.deliveries.resend(tx, id);
       const details = { id: publicId };
-      if (ownerId) await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.resent', details });
+      if (ownerId)
+        await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.resent', address, details });
     });
     this.queue.enqueue(delivery);
   }
@@ -110,6 +111,7 @@ export class WebhookDeliveries {
     accountId: string,
     actor: 'account' | 'operator',
     { from, to, which }: Replay,
+    address?: string,
   ): Promise<WebhookReplayAnswer> {
     await this.requireEndpointOn(accountId);
     const deliveriesMax = limits.webhookReplayDeliveriesMax;
@@ -118,7 +120,7 @@ export class WebhookDeliveries {
       const count = await this.deliveries.replay(tx, accountId, range);
       const details = { from: from.toISOString(), to: to.toISOString(), which, count };
       if (actor === 'account')
-        await this.auditLog.record(tx, { actor, accountId, action: 'webhook.replayed', details });
+        await this.auditLog.record(tx, { actor, accountId, action: 'webhook.replayed', address, details });
       return count;
     });
     return { replayed, more: replayed === deliveriesMax };
@@ -128,7 +130,7 @@ export class WebhookDeliveries {
    * Sends an example of an event in one attempt, even when the endpoint is off. Returns the id of the delivery. Throws
    * `webhook_off` without a URL.
    */
-  async sendTest(accountId: string, type: WebhookEventType): Promise<string> {
+  async sendTest(accountId: string, type: WebhookEventType, address?: string): Promise<string> {
     const at = new Date();
     const id = newMessageId();
     const body = webhookBody(type, examplePayload(type, at), at);
@@ -137,7 +139,13 @@ export class WebhookDeliveries {
         { id, accountId, type, sourceId: `test ${id}`, body, isTest: true },
       ]);
       if (!written.has(id)) throw new DomainError('webhook_off', 'Set a webhook URL first.');
-      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.tested', details: { type } });
+      await this.auditLog.record(tx, {
+        actor: 'account',
+        accountId,
+        action: 'webhook.tested',
+        address,
+        details: { type },
+      });
     });
     this.queue.enqueue({ id, accountId });
     return publicWebhookId(id);

@@ -64,8 +64,16 @@ export class WebhookEndpoints {
     return this.urlView(endpoint?.url ?? null);
   }
 
-  /** Sets the URL. An empty text or the product's own URL turns receiving off. Throws `webhook_url_invalid`. */
-  async setUrl(accountId: string, text: string, actor: 'account' | 'operator' = 'account'): Promise<WebhookUrlView> {
+  /**
+   * Sets the URL. An empty text or the product's own URL turns receiving off. `address` is the caller's, for the audit log, here and
+   * below. Throws `webhook_url_invalid`.
+   */
+  async setUrl(
+    accountId: string,
+    text: string,
+    actor: 'account' | 'operator' = 'account',
+    address?: string,
+  ): Promise<WebhookUrlView> {
     const given = text.trim();
     const isDefault = given === '' || given.replace(/\/+$/, '') === this.config.http.publicUrl;
     const fault = isDefault ? undefined : webhookUrlFault(given, this.config.webhooks);
@@ -77,13 +85,18 @@ export class WebhookEndpoints {
       await this.deliveries.resume(tx, accountId);
       // The path may contain a secret of the customer, so the audit log keeps the host only.
       const details = { host: webhookUrl && new URL(webhookUrl).host };
-      await this.auditLog.record(tx, { actor, accountId, action: 'webhook.changed', details });
+      await this.auditLog.record(tx, { actor, accountId, action: 'webhook.changed', address, details });
     });
     return this.urlView(webhookUrl);
   }
 
   /** Sets the events to send beside `message.received`. Without `lowCredits` the threshold of `credits.low` stays. */
-  async setEvents(accountId: string, subscribed: readonly OptionalWebhookEvent[], lowCredits?: number): Promise<void> {
+  async setEvents(
+    accountId: string,
+    subscribed: readonly OptionalWebhookEvent[],
+    lowCredits?: number,
+    address?: string,
+  ): Promise<void> {
     const events = [...new Set(subscribed)].sort();
     await this.postgres.transaction(async (tx) => {
       await this.endpoints.setEvents(tx, accountId, events, lowCredits ?? null);
@@ -91,17 +104,18 @@ export class WebhookEndpoints {
         actor: 'account',
         accountId,
         action: 'webhook.events_changed',
+        address,
         details: { events, lowCredits },
       });
     });
   }
 
   /** Replaces the secret. Both secrets sign for a day, so that the receiver can switch without losing a webhook. */
-  async rotateSecret(accountId: string): Promise<void> {
+  async rotateSecret(accountId: string, address?: string): Promise<void> {
     const secret = this.secrets.generate();
     await this.postgres.transaction(async (tx) => {
       await this.endpoints.rotateSecret(tx, accountId, secret, limits.oldWebhookSecretHours);
-      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.secret_rotated' });
+      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.secret_rotated', address });
     });
   }
 
@@ -117,7 +131,7 @@ export class WebhookEndpoints {
    * Turns the endpoint on and resumes its paused deliveries; does nothing when it is on. Throws `webhook_off` without a URL, and
    * for an account whose endpoint the operator turned off.
    */
-  async enable(accountId: string, actor: 'account' | 'operator'): Promise<void> {
+  async enable(accountId: string, actor: 'account' | 'operator', address?: string): Promise<void> {
     await this.postgres.transaction(async (tx) => {
       if (!(await this.endpoints.enable(tx, accountId, actor))) {
         const endpoint = await this.endpoints.find(accountId);
@@ -127,7 +141,7 @@ export class WebhookEndpoints {
         return;
       }
       await this.deliveries.resume(tx, accountId);
-      if (actor === 'account') await this.auditLog.record(tx, { actor, accountId, action: 'webhook.enabled' });
+      if (actor === 'account') await this.auditLog.record(tx, { actor, accountId, action: 'webhook.enabled', address });
     });
   }
 

@@ -53,8 +53,8 @@ export const privacy: Page = {
               'To find out what happened when something went wrong.',
             ],
             [
-              'Network addresses: for a moment, to count requests, and of addresses that were blocked for abuse.',
-              'To limit request rates and to stop abuse.',
+              'Network addresses: for a moment, to count requests; of addresses that were blocked for abuse; and of sign-ins and changes to your account, kept with the record of them.',
+              'To limit request rates, to stop abuse, and to show who changed an account.',
             ],
             [
               'Technical logs: times, which call was made and how it ended. Not keys, message texts or whole phone numbers.',
