@@ -27,7 +27,6 @@ export interface Place {
   readonly redisUrl: string;
   readonly queuePrefix: string;
   readonly serverUrl: string;
-  readonly workerUrl: string;
   readonly sandboxUrl: string;
 }
 
@@ -51,7 +50,6 @@ export function environmentOf(place: Place, secrets: Secrets, rateLimitPerSecond
     QUEUE_PREFIX: place.queuePrefix,
     HOST: '127.0.0.1',
     PORT: new URL(place.serverUrl).port,
-    WORKER_PORT: new URL(place.workerUrl).port,
     PUBLIC_URL: place.serverUrl,
     API_KEY_HASH_SECRET: secrets.apiKeyHashSecret.toString('base64'),
     API_KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),

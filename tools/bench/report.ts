@@ -164,6 +164,7 @@ function nameOf({ name, build }: Figure): string {
   return build ? `${name} (${build})` : name;
 }
 
+/** A number as printed. */
 export function number(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) < 10 ? 1 : 0 });
 }

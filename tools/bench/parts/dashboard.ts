@@ -17,7 +17,6 @@ const warmUpReads = 20;
 const reads = 200;
 const offsetReads = 5;
 const pageSize = 10;
-const sampleEveryBytes = 5_000_000;
 
 const sent = '/api/dashboard/messages/sent';
 const ledger = '/api/dashboard/ledger';
@@ -53,12 +52,13 @@ const pages: readonly (readonly [name: string, path: string])[] = [
 /** Reads of the dashboard over HTTP in an account with a long history, and the same pages read by OFFSET. */
 export function measureDashboard(bench: Bench): Promise<void> {
   return withProduct(bench, { accounts: 1 }, async (product) => {
-    const cookie = await fillHistory(product.prepared.client);
+    const { client } = product.prepared;
+    for (const statement of history) await client.query(statement);
+    const { header: cookie } = await insertSession(client);
     const server = await product.startServer();
     const { url } = product;
     for (const [name, path] of pages) await measureRead(bench, name, `${url}${path}`, cookie);
     for (const [name, share] of Object.entries({ middle: 0.5, last: 1 })) {
-      const { client } = product.prepared;
       await measureOffset(bench, client, `sent, ${name} page`, 'messages', messageCount * share - pageSize);
       await measureOffset(bench, client, `ledger, ${name} page`, 'ledger_entries', entryCount * share - pageSize);
     }
@@ -109,14 +109,11 @@ async function measureExport(bench: Bench, url: string, cookie: string, pid: num
   let peakMb = beforeMb;
   let bytes = 0;
   let lines = 0;
-  let sampledAtBytes = 0;
   const startedAtMs = performance.now();
   const { body } = await fetch(url, { headers: { cookie }, signal: bench.signal });
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
     for (const byte of chunk) if (byte === 0x0a) lines += 1;
-    if (bytes - sampledAtBytes < sampleEveryBytes) continue;
-    sampledAtBytes = bytes;
     peakMb = Math.max(peakMb, await residentMb(pid));
   }
   const seconds = (performance.now() - startedAtMs) / 1_000;
@@ -133,22 +130,14 @@ function dayBefore(count: number): string {
   return new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
 }
 
-/**
- * Gives the only account of this database a history of messages and ledger entries, straight into the tables and in order,
- * and returns the cookie of a session of it.
- */
-async function fillHistory(client: Client): Promise<string> {
-  for (const statement of statements) await client.query(statement);
-  return (await insertSession(client)).header;
-}
-
 const at = (n: string, of: number) => `date_trunc('day', now()) - interval '${days} days' * (1 - ${n} / ${of}.0)`;
 const status = `CASE WHEN n > ${messageCount - 50} THEN 'queued' WHEN n % 100 = 1 THEN 'failed' WHEN n % 100 = 2 THEN 'undelivered'
   ELSE 'delivered' END`;
 /** Every second entry is the charge of a message; of the others some bring credits, and most are spent on received messages. */
 const kind = `CASE WHEN n % 2 = 0 THEN 'message' WHEN n % 4000 = 1 THEN 'purchase' ELSE 'inbound' END`;
 
-const statements = [
+/** Gives the only account a history of messages and ledger entries, straight into the tables and in order. */
+const history = [
   `SELECT ensure_message_partitions((now() - interval '${days + 31} days')::date, 6)`,
   `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status,
      created_at, sent_at, finished_at)

@@ -12,7 +12,6 @@ const wrongGuesses = 20_000;
 const sendRecipients = 20_000;
 // People type codes: few requests are in flight at once, even at thousands a second.
 const connections = 10;
-const rowsAtOnceMax = 10_000;
 
 /** Codes verified while the table holds a million others, and codes sent, by the whole server. */
 export function measureOtp(bench: Bench): Promise<void> {
@@ -33,13 +32,7 @@ async function measureWrong(bench: Bench, product: Product): Promise<void> {
     to: `+1415${2_000_000 + index}`,
   }));
   const url = `${product.url}/api/verifyotp`;
-  const { seconds } = bench.options;
-  await applyLoad(bench, {
-    url,
-    bodies: bodies.map((body) => JSON.stringify(body)),
-    isSplit: true,
-    seconds: Math.min(3, seconds),
-  });
+  await applyLoad(bench, { url, bodies: bodies.map((body) => JSON.stringify(body)), isSplit: true, seconds: 1 });
   await verify(bench, product, 'not found', bodies, wrongGuesses);
 }
 
@@ -119,19 +112,16 @@ async function insertLiveCodes({ prepared: { client, apiKeys } }: Product, count
     const accountId = accountOf.get(createHmac('sha256', hashSecret).update(apikey).digest('hex'));
     return { apikey, accountId, otp: String(index).padStart(6, '0'), to: `+1415${3_000_000 + index}` };
   });
-  for (let start = 0; start < count; start += rowsAtOnceMax) {
-    const some = codes.slice(start, start + rowsAtOnceMax);
-    await client.query(
-      `INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, expires_at, forget_at)
-       SELECT gen_random_uuid(), account_id, recipient, code_hash, 6, now() + interval '10 minutes', now() + interval '1 day'
-       FROM unnest($1::uuid[], $2::text[], $3::bytea[]) AS c (account_id, recipient, code_hash)`,
-      [
-        some.map(({ accountId }) => accountId),
-        some.map(({ to }) => to),
-        some.map(({ accountId, otp }) => createHmac('sha256', secret).update(`${accountId}:${otp}`).digest()),
-      ],
-    );
-  }
+  await client.query(
+    `INSERT INTO otp_codes (id, account_id, recipient, code_hash, digits, expires_at, forget_at)
+     SELECT gen_random_uuid(), account_id, recipient, code_hash, 6, now() + interval '10 minutes', now() + interval '1 day'
+     FROM unnest($1::uuid[], $2::text[], $3::bytea[]) AS c (account_id, recipient, code_hash)`,
+    [
+      codes.map(({ accountId }) => accountId),
+      codes.map(({ to }) => to),
+      codes.map(({ accountId, otp }) => createHmac('sha256', secret).update(`${accountId}:${otp}`).digest()),
+    ],
+  );
   // Wrong guesses of earlier measurements belong to another window.
   await client.query('DELETE FROM otp_guards');
   return codes.map(({ apikey, otp, to }) => ({ apikey, otp, to }));

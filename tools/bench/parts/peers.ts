@@ -31,8 +31,8 @@ export async function measurePeers(bench: Bench): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true });
   }
-  await withProduct(bench, { accounts }, (product) => measureAcceptance(bench, product));
-  await withProduct(bench, { accounts }, (product) => measureDispatching(bench, product));
+  await withProduct(bench, { accounts }, (product) => measureOurs(bench, product, false));
+  await withProduct(bench, { accounts }, (product) => measureOurs(bench, product, true));
 }
 
 /** Installs what is missing, as root on Debian; throws StartError elsewhere. */
@@ -51,13 +51,13 @@ async function measureKannel(bench: Bench, folder: string): Promise<void> {
   const { children } = bench;
   const [admin = 0, boxes = 0, smsc = 0, http = 0] = await freePorts(4);
   const configuration = join(folder, 'kannel.conf');
-  const spool = join(folder, 'spool');
-  mkdirSync(spool);
-  writeFileSync(configuration, kannelConfiguration({ admin, boxes, smsc, http }, spool));
+  mkdirSync(join(folder, 'spool'));
+  writeFileSync(configuration, kannelConfiguration({ admin, boxes, smsc, http }, folder));
   const status = async () => (await fetch(`http://127.0.0.1:${admin}/status.txt?password=bench`)).text();
   const shows = (pattern: RegExp) => async () => pattern.test(await status().catch(() => ''));
   const command = (name: string) => findCommand(name) ?? name;
-  const args = ['-v', '1', configuration];
+  // Only errors here; the rest goes to the log files, as in production.
+  const args = ['-v', '4', configuration];
   const bearerbox = await children.start({ name: 'bearerbox', command: command('bearerbox'), args }, shows(/running/));
   const smsbox = await children.start({ name: 'smsbox', command: command('smsbox'), args }, shows(/smsbox:/));
   // It sends nothing itself and takes every message.
@@ -81,32 +81,23 @@ async function measureKannel(bench: Bench, folder: string): Promise<void> {
   for (const program of [fake, smsbox, bearerbox]) await children.stop(program);
 }
 
-async function measureAcceptance(bench: Bench, product: Product): Promise<void> {
-  await product.startServer();
+/** Acceptance without or with a worker that dispatches meanwhile. */
+async function measureOurs(bench: Bench, product: Product, isDispatching: boolean): Promise<void> {
+  const pids: Record<string, number> = { server: (await product.startServer()).pid };
+  if (isDispatching) {
+    await product.startSandbox();
+    pids['worker'] = (await product.startWorker()).pid;
+  }
+  const settle = () => (isDispatching ? product.untilSettled() : product.untilAllEnqueued());
   const requests = requestsOf(product);
-  await wrk(bench, product.url, requests, warmUpSeconds);
-  reportLoad(bench, 'acceptance', await wrk(bench, product.url, requests, bench.options.seconds));
-  await product.untilAllEnqueued();
-  await product.checkCredits();
-}
-
-async function measureDispatching(bench: Bench, product: Product): Promise<void> {
-  const server = await product.startServer();
-  await product.startSandbox();
-  const worker = await product.startWorker();
-  const requests = requestsOf(product);
-  const settle = async () => {
-    await product.untilArrived(await product.countMessages(), drainBoundMs);
-    await product.untilSettled();
-  };
   await wrk(bench, product.url, requests, warmUpSeconds);
   await settle();
-  const read = startCpuMeter({ server: server.pid, worker: worker.pid, ...(await storePids(product)) });
+  const read = startCpuMeter({ ...pids, ...(await storePids(product)) });
   const load = await wrk(bench, product.url, requests, bench.options.seconds);
   await settle();
-  reportLoad(bench, 'acceptance while dispatching', load);
-  reportCost(bench, 'CPU of a message', read(), load.requests);
-  await product.untilDelivered();
+  reportLoad(bench, `acceptance${isDispatching ? ' while dispatching' : ''}`, load);
+  if (isDispatching) reportCost(bench, 'CPU of a message', read(), load.requests);
+  await product.checkCredits();
 }
 
 /** The product's requests in Lua. */
@@ -162,14 +153,16 @@ function reportLoad({ report }: Bench, name: string, { requests, seconds, faults
 }
 
 /** https://www.kannel.org/download/1.4.5/userguide-1.4.5/userguide.html */
-function kannelConfiguration(port: Record<'admin' | 'boxes' | 'smsc' | 'http', number>, spool: string): string {
+function kannelConfiguration(port: Record<'admin' | 'boxes' | 'smsc' | 'http', number>, folder: string): string {
   return `group = core
 admin-port = ${port.admin}
 admin-password = bench
 smsbox-port = ${port.boxes}
 box-allow-ip = 127.0.0.1
 store-type = spool
-store-location = ${spool}
+store-location = ${folder}/spool
+log-file = ${folder}/bearerbox.log
+log-level = 1
 
 group = smsc
 smsc = fake
@@ -180,6 +173,8 @@ connect-allow-ip = 127.0.0.1
 group = smsbox
 bearerbox-host = 127.0.0.1
 sendsms-port = ${port.http}
+log-file = ${folder}/smsbox.log
+log-level = 1
 
 group = sendsms-user
 username = bench

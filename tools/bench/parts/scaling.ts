@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from 'pg';
 import type { Bench } from '../bench.js';
 import { arrivalRate } from '../product/carrier.js';
 import { withProduct, type Product } from '../product/product.js';
@@ -37,7 +36,7 @@ function measureWorkers(bench: Bench, carrier: string, delayMs: number): Promise
     await product.startWorker();
     await round(bench, product);
     const one = [await round(bench, product)];
-    const second = await product.startAnotherWorker();
+    const second = await product.startWorker();
     await round(bench, product);
     const two = [await round(bench, product), await round(bench, product)];
     await second.stop();
@@ -66,28 +65,26 @@ async function round(bench: Bench, product: Product): Promise<number> {
 }
 
 /**
- * Very many messages of a hundred accounts: the worker's recovery enqueues them, then the worker sends them. Measures its
+ * Very many messages of a hundred accounts after a loss of Redis: the worker's recovery enqueues them, then the worker sends them. Measures its
  * memory, its pace, and how long one-time passwords of one of the accounts take meanwhile.
  */
 function measureLongQueue(bench: Bench): Promise<void> {
   const { report } = bench;
   return withProduct(bench, { accounts }, async (product) => {
-    const amount = await insertWaitingMessages(product.prepared.client, bench.options.waiting);
+    const { waiting: amount } = bench.options;
     const name = `${amount.toLocaleString('en-US')} waiting`;
     await product.startServer();
     await product.startSandbox();
-    await product.queue.pause();
+    await product.send({ amount });
+    await product.untilAllEnqueued();
+    // As if Redis had lost its data.
+    await product.queue.obliterate({ force: true });
     const { pid } = await product.startWorker();
     const startedMb = await residentMb(pid);
-    const startedAtMs = Date.now();
-    await product.untilEnqueued(amount, 60_000 + amount * 5);
-    report.figure(`${name}: enqueued`, (amount * 1_000) / (Date.now() - startedAtMs), 'per second');
-    const enqueuedMb = await residentMb(pid);
-    await product.queue.resume();
 
     const over = new AbortController();
     const probing = probe(bench, product, over.signal);
-    const { perSecond, memoryMb } = await drain(bench, product, pid, amount).finally(() => over.abort());
+    const { perSecond, memoryMb } = await drain(product, pid, amount).finally(() => over.abort());
     const times = await probing;
     report.figure(`${name}: to carrier`, perSecond, 'per second');
     const tenths = memoryMb.map((mb) => mb.toFixed(0)).join(', ');
@@ -97,7 +94,7 @@ function measureLongQueue(bench: Bench): Promise<void> {
       'MB',
       {
         goal: { below: growthMb },
-        note: `started ${startedMb.toFixed(0)}, all enqueued ${enqueuedMb.toFixed(0)}, after each tenth ${tenths} MB`,
+        note: `started ${startedMb.toFixed(0)}, after each tenth ${tenths} MB`,
       },
     );
     report.figure(`${name}: one-time password, slowest`, quantile(times, 1), 'ms', {
@@ -112,18 +109,14 @@ function measureLongQueue(bench: Bench): Promise<void> {
 }
 
 /** Waits until all are sent. Returns the pace, and the worker's resident memory after each tenth of the messages. */
-async function drain({ report }: Bench, product: Product, pid: number, amount: number) {
+async function drain(product: Product, pid: number, amount: number) {
   const startedAtMs = Date.now();
   const memoryMb: number[] = [];
-  const perSecond = (sent: number) => (sent * 1_000) / (Date.now() - startedAtMs);
   for (let step = 1; step <= steps; step += 1) {
-    const sent = Math.floor((amount * step) / steps);
-    await product.untilArrived(sent, amount * 20);
+    await product.untilArrived(Math.floor((amount * step) / steps), amount * 20);
     memoryMb.push(await residentMb(pid));
-    const pace = perSecond(sent).toFixed(0);
-    report.progress(`scaling: ${sent} sent; worker ${memoryMb.at(-1)?.toFixed(0)} MB; ${pace} per second so far`);
   }
-  return { perSecond: perSecond(amount), memoryMb };
+  return { perSecond: (amount * 1_000) / (Date.now() - startedAtMs), memoryMb };
 }
 
 /** Sends one-time passwords one after the other; returns the time of each until it is at the carrier. */
@@ -136,40 +129,4 @@ async function probe({ signal }: Bench, product: Product, over: AbortSignal): Pr
     await pause(probeEveryMs, undefined, { signal });
   }
   return times;
-}
-
-// A UUIDv7 of now (RFC 9562, 5.7), as the server makes them.
-const newId = `(lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3)
-  || '8' || substr(md5(random()::text), 1, 15))::uuid`;
-
-/** Writes what acceptance writes for messages of one segment to the USA, for one account. */
-const acceptedMessages = `
-WITH made AS MATERIALIZED (
-  SELECT n, ${newId} AS id FROM generate_series(1, $2::int) AS n
-),
-stored AS (
-  INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, due_at, created_at)
-  SELECT id, $1, n, 'sms', '+1202555' || lpad((100 + n % 100)::text, 4, '0'), 'US', '+15005550006',
-    'Your parcel 40817 arrives today between 2 and 4 pm. Reply STOP to opt out.', 1, 1, now() + interval '15 seconds', now()
-  FROM made
-),
-entered AS (
-  INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)
-  SELECT $1, c.ledger_count + n, -1, c.balance - n, 'message', made.id::text, now()
-  FROM made, credit_accounts c WHERE c.account_id = $1
-)
-UPDATE credit_accounts
-SET balance = balance - $2, used = used + $2, ledger_count = ledger_count + $2, sent_count = sent_count + $2, updated_at = now()
-WHERE account_id = $1`;
-
-/**
- * Writes accepted messages in SQL, equally many for each account, as a server needs minutes for a million. None is enqueued:
- * the worker's recovery finds them, as after a loss of Redis. Returns their number.
- */
-async function insertWaitingMessages(client: Client, amount: number): Promise<number> {
-  const { rows } = await client.query<{ id: string }>('SELECT id FROM accounts');
-  const each = Math.ceil(amount / rows.length);
-  for (const { id } of rows) await client.query(acceptedMessages, [id, each]);
-  await client.query('ANALYZE messages');
-  return each * rows.length;
 }

@@ -14,22 +14,20 @@ const eventsEach = 2;
 
 /** What a message leaves in Postgres from acceptance to its delivery receipt: bytes on disk and in the write-ahead log. */
 export async function measureStorage(bench: Bench): Promise<void> {
-  await withProduct(bench, { accounts }, (product) => measurePlainMessages(bench, product));
-  await withProduct(bench, { accounts }, (product) => measureWithEverything(bench, product));
-}
-
-function measurePlainMessages(bench: Bench, product: Product): Promise<void> {
   const { messages: amount } = bench.options;
-  return measure(bench, product, 'a message', amount, async () => {
-    await product.send({ amount });
-  });
+  await withProduct(bench, { accounts }, (product) =>
+    measure(bench, product, 'a message', amount, async () => {
+      await product.send({ amount });
+    }),
+  );
+  await withProduct(bench, { accounts }, (product) => measureWithEverything(bench, product));
 }
 
 /** Each message has an Idempotency-Key, and its account subscribes to `message.sent` and `message.delivered`. */
 async function measureWithEverything(bench: Bench, product: Product): Promise<void> {
   const { client, apiKeys } = product.prepared;
   const amount = Math.ceil(bench.options.messages * keyedShare);
-  const receivers = await Receivers.start(bench.children);
+  const receivers = await Receivers.start();
   try {
     await client.query(
       `INSERT INTO webhook_endpoints (account_id, url, events)
@@ -45,7 +43,7 @@ async function measureWithEverything(bench: Bench, product: Product): Promise<vo
       await untilWebhooksDelivered(product, amount * eventsEach, drainBoundMs);
     });
   } finally {
-    await bench.children.stop(receivers.program);
+    receivers.stop();
   }
 }
 
@@ -62,7 +60,6 @@ async function measure(
   await product.startWorker();
   const [sizesBefore, walBefore] = [await readSizes(client), await readWal(client)];
   await send();
-  await product.untilArrived(amount, drainBoundMs);
   await product.untilDelivered();
   const wal = await readWal(client);
   const asWritten = gainOf(sizesBefore, await readSizes(client));

@@ -26,14 +26,14 @@ type Measure = (bench: Bench, product: Product, receivers: Receivers) => Promise
 /** Measures with the product and receivers, of which the first one answers or hangs. */
 function withReceivers(bench: Bench, first: 'well' | 'hang', measure: Measure): Promise<void> {
   return withProduct(bench, { accounts }, async (product) => {
-    const receivers = await Receivers.start(bench.children);
+    const receivers = await Receivers.start();
     try {
       await product.startServer();
       await prepareReplies(product, (n) => receivers.urlOf(n, n === 0 ? first : 'well'));
       await product.startWorker();
       await measure(bench, product, receivers);
     } finally {
-      await bench.children.stop(receivers.program);
+      receivers.stop();
     }
   });
 }
@@ -45,15 +45,16 @@ async function measureThroughput(bench: Bench, product: Product, receivers: Rece
   const [bodies, headers] = [replies.map(({ body }) => body), replies.map((reply) => reply.headers)];
   const load = await product.send({ url, bodies, headers, isSplit: true, amount: atOnce });
   bench.report.figure('replies accepted', load.perSecond, 'per second');
-  const arrivals = await untilArrived(product, receivers, atOnce);
+  const { arrivals } = receivers;
+  const isSo = () => arrivals.length >= atOnce;
+  await product.until('all webhooks have arrived', isSo, arriveBoundMs, 100);
   const { perSecond, seconds } = arrivalRate(arrivals.map(({ atMs }) => atMs));
   const note = `${atOnce} replies to ${accounts} accounts, from post to receiver in ${seconds.toFixed(1)} s`;
   bench.report.figure('at receivers that answer at once', perSecond, 'per second', { goal: { atLeast: 500 }, note });
   await untilWebhooksDelivered(product, atOnce, arriveBoundMs);
-  const all = await receivers.arrivals();
-  const distinct = new Set(all.map(({ text }) => text)).size;
-  const isOnce = all.length === atOnce && distinct === atOnce;
-  bench.report.check('each reply arrived exactly once', isOnce, `${all.length} arrived, ${distinct} different`);
+  const distinct = new Set(arrivals.map(({ text }) => text)).size;
+  const isOnce = arrivals.length === atOnce && distinct === atOnce;
+  bench.report.check('each reply arrived exactly once', isOnce, `${arrivals.length} arrived, ${distinct} different`);
 }
 
 /** The first account's receiver never answers; measures the time of the others. */
@@ -68,7 +69,9 @@ async function measureBesideOneThatHangs(bench: Bench, product: Product, receive
     await pause(pacedEveryMs, undefined, { signal: bench.signal });
   }
   await Promise.all(posts);
-  const arrivals = await untilArrived(product, receivers, (paced * 4) / 5);
+  const { arrivals } = receivers;
+  const isSo = () => arrivals.length >= (paced * 4) / 5;
+  await product.until('the webhooks of the others have arrived', isSo, arriveBoundMs, 100);
   const waits = waitsOf(arrivals.map(({ text, atMs }) => atMs - Number(text.split(' ')[0])));
   const pace = (pacedBatch * 1_000) / pacedEveryMs;
   const note = `from post to receiver, ${arrivals.length} of ${paced} replies at ${pace} a second; the others are for the one that hangs`;
@@ -77,13 +80,6 @@ async function measureBesideOneThatHangs(bench: Bench, product: Product, receive
     goal: { p99BelowMs: 1_000 },
     note,
   });
-}
-
-/** Waits until this many replies have arrived, and returns them. */
-async function untilArrived(product: Product, receivers: Receivers, count: number) {
-  const isSo = async () => (await receivers.count()) >= count;
-  await product.until(`${count} webhooks have arrived`, isSo, arriveBoundMs, 100);
-  return receivers.arrivals();
 }
 
 /** Waits until this many webhooks are recorded as delivered. */

@@ -10,7 +10,7 @@ import { applyLoad, bodiesOf, type Load, type LoadResult } from '../load.js';
 import { BenchCarrier } from './carrier.js';
 import { checkCredits, readTotals, withDatabase, type Prepared, type Wanted } from './database.js';
 
-const settleBoundMs = 120_000;
+const settleBoundMs = 600_000;
 const probeBoundMs = 60_000;
 const warmUpSeconds = 3;
 
@@ -37,12 +37,7 @@ export class Product {
     return this.start('server', `${this.url}/readyz`);
   }
 
-  startWorker(): Promise<Program> {
-    return this.start('worker', `${this.prepared.place.workerUrl}/readyz`);
-  }
-
-  /** Starts another worker, on another port. */
-  async startAnotherWorker(): Promise<Program> {
+  async startWorker(): Promise<Program> {
     const port = String(await freePort());
     return this.start('worker', `http://127.0.0.1:${port}/readyz`, { WORKER_PORT: port });
   }
@@ -97,7 +92,8 @@ export class Product {
       // A job names many messages; before, it was one.
       return jobs.reduce((sum, { data }) => sum + (data.messages?.length ?? 1), 0) >= count;
     };
-    await this.until(`${count} messages are enqueued`, isSo, timeoutMs, 250);
+    // Each look reads every job.
+    await this.until(`${count} messages are enqueued`, isSo, timeoutMs, 250 + count / 100);
   }
 
   /** Waits until this many messages have reached the carrier. */
@@ -133,7 +129,12 @@ export class Product {
     return checkCredits(this.bench, this.prepared.client);
   }
 
-  until<T>(what: string, look: () => Promise<T | false | undefined>, timeoutMs: number, everyMs: number): Promise<T> {
+  until<T>(
+    what: string,
+    look: () => Promise<T | false | undefined> | T | false | undefined,
+    timeoutMs: number,
+    everyMs: number,
+  ): Promise<T> {
     return until(what, look, { timeoutMs, everyMs, signal: this.bench.signal });
   }
 

@@ -1,35 +1,40 @@
-import { ask } from '../../testkit/ask.js';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { freePort } from '../../testkit/ports.js';
-import type { Program } from '../../testkit/program.js';
-import type { Children } from '../children.js';
 
-const timeoutMs = 60_000;
-
-/** The webhook receivers of customers, in one process. */
+/** The webhook receivers of customers: /well/… answers at once, /hang/… never. */
 export class Receivers {
-  private constructor(
-    readonly program: Program,
-    private readonly url: string,
-  ) {}
+  /** Texts of the replies that arrived, and when. */
+  readonly arrivals: { readonly text: string; readonly atMs: number }[] = [];
+  private readonly server: Server;
 
-  static async start(children: Children): Promise<Receivers> {
-    const port = String(await freePort());
-    const url = `http://127.0.0.1:${port}`;
-    const spec = { name: 'receivers', file: children.taskFile('receivers'), env: { RECEIVERS_PORT: port } };
-    return new Receivers(await children.start(spec, url), url);
+  private constructor(private readonly port: number) {
+    this.server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        if (request.url?.startsWith('/hang/')) return;
+        const { Message } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { Message: string };
+        this.arrivals.push({ text: Message, atMs: Date.now() });
+        response.writeHead(200).end();
+      });
+    });
+    this.server.keepAliveTimeout = 60_000;
+  }
+
+  static async start(): Promise<Receivers> {
+    const receivers = new Receivers(await freePort());
+    await once(receivers.server.listen(receivers.port, '127.0.0.1'), 'listening');
+    return receivers;
   }
 
   /** The webhook URL of the n-th account: it answers at once (`well`) or never (`hang`). */
   urlOf(n: number, kind: 'well' | 'hang'): string {
-    return `${this.url}/${kind}/${n}`;
+    return `http://127.0.0.1:${this.port}/${kind}/${n}`;
   }
 
-  async count(): Promise<number> {
-    return (await ask<{ count: number }>(`${this.url}/count`, undefined, timeoutMs)).count;
-  }
-
-  /** Texts of the replies that arrived, and when. */
-  arrivals(): Promise<{ text: string; atMs: number }[]> {
-    return ask(`${this.url}/arrivals`, undefined, timeoutMs);
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
   }
 }
