@@ -70,6 +70,7 @@ const dashboardFeatures = [
   'dashboard',
   'dashboard-home',
   'messages',
+  'otp',
   'purchase',
   'redeem',
   'send',

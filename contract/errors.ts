@@ -38,6 +38,8 @@ const catalogue = {
   insufficient_credits: { status: 402, text: FAILED },
   idempotency_conflict: { status: 422, text: FAILED },
   idempotency_in_progress: { status: 409, text: FAILED },
+  otp_suspicious: { status: 429, text: FAILED },
+  otp_reset_too_early: { status: 429, text: 'The fraud guard can be reset once an hour.' },
   otp_not_found: { status: 404, text: 'One-time password not found' },
   otp_not_resendable: { status: 409, text: FAILED },
   otp_resend_too_early: { status: 429, text: FAILED },

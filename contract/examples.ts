@@ -2,6 +2,7 @@ import type { BalanceAnswer } from './credits.js';
 import { errorText, publicCode, type ErrorCode } from './errors.js';
 import type { FailureAnswer, MessageAnswer, SendSmsAnswer } from './messages.js';
 import { limits } from './limits.js';
+import type { OtpGuardAnswer } from './otp-guard.js';
 import type { OtpAnswer, SendOtpAnswer, VerifyOtpAnswer } from './otp.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
 
@@ -69,6 +70,32 @@ export const pendingOtp: OtpAnswer = {
   ended_at: null,
 };
 
+export const guardState: OtpGuardAnswer = {
+  success: 'true',
+  suspicious: true,
+  rules: [
+    { rule: 'recipient_hour', counts: 'recipient', sends_max: 5, window_seconds: 3_600, verified_percent_min: null },
+    { rule: 'conversion_hour', counts: 'block', sends_max: 30, window_seconds: 3_600, verified_percent_min: 20 },
+  ],
+  blocked: [
+    {
+      otp_id: 'OT0199d0d5e1b27c43a1d6c0b7f3e8525a',
+      rule: 'conversion_hour',
+      to: recipient,
+      country: 'US',
+      block: '+12025550',
+      sent: 41,
+      verified: 3,
+      refused: 12,
+      open: true,
+      first_at: '2026-03-05T17:26:02.371Z',
+      last_at: '2026-03-05T17:31:40.115Z',
+    },
+  ],
+  reset_at: null,
+  next_reset_at: null,
+};
+
 export const verifiedOtp: VerifyOtpAnswer = {
   status: 'verified',
   to: recipient,
@@ -108,6 +135,20 @@ export const otpEvents = {
   'otp.sent': otpEvent('otp.sent', '2026-03-05T17:20:31.904Z', { expires_at: sentOtp.expires_at }),
   'otp.verified': otpEvent('otp.verified', '2026-03-05T17:20:51.733Z', { verified_at: '2026-03-05T17:20:51.731Z' }),
   'otp.failed': otpEvent('otp.failed', '2026-03-05T17:20:58.212Z', { failed_at: '2026-03-05T17:20:58.209Z' }),
+  'otp.blocked': {
+    type: 'otp.blocked',
+    timestamp: '2026-03-05T17:26:02.377Z',
+    data: {
+      otp_id: 'OT0199d0d5e1b27c43a1d6c0b7f3e8525a',
+      to: recipient,
+      rule: 'conversion_hour',
+      country: 'US',
+      block: '+12025550',
+      sent: 41,
+      verified: 3,
+      blocked_at: '2026-03-05T17:26:02.371Z',
+    },
+  },
   'otp.expired': otpEvent('otp.expired', '2026-03-05T17:25:34.087Z', { expired_at: sentOtp.expires_at }),
 };
 

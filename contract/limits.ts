@@ -84,9 +84,11 @@ export const limits = {
   otpDigitsMin: 4,
   otpDigitsMax: 8,
   otpDigitsDefault: 6,
-  /** OTPs per account, recipient and window. */
-  otpSendsMax: 5,
-  otpSendWindowSeconds: 600,
+  /** Characters of the name of an end user's device. */
+  otpDeviceCharactersMax: 200,
+  /** How often an account can reset the fraud guard, and how many refusals it lists. */
+  otpGuardResetSeconds: 3_600,
+  otpBlocksShownMax: 20,
   /** Wrong tries with `to` after which a code becomes invalid. */
   otpTriesMax: 5,
   /** Guesses at all codes of the shortest length of one recipient and account, named or not. */

@@ -71,11 +71,18 @@ export type MessagesAnswer = z.infer<typeof messagesAnswer>;
 export const messagesQuery = z.object({ apikey: z.string().optional(), cursor: z.string().optional() });
 export type MessagesQuery = z.infer<typeof messagesQuery>;
 
-/** Error answer of the public API: the catalogue's text, a stable code, and a detail for people. */
+/**
+ * Error answer of the public API: the catalogue's text, a stable code, and a detail for people. `otp_id` and `guard` describe what
+ * the fraud guard of one-time passwords refused; `verified` is null for a rule that does not count verified codes.
+ */
 export const failureAnswer = z.object({
   success: z.literal('false'),
   error: z.string(),
   code: z.string(),
   detail: z.string(),
+  otp_id: z.string().length(34).optional(),
+  guard: z
+    .object({ rule: z.string(), sent: z.int().nonnegative(), verified: z.int().nonnegative().nullable() })
+    .optional(),
 });
 export type FailureAnswer = z.infer<typeof failureAnswer>;

@@ -8,7 +8,7 @@ const text = z.string().nullish();
 const number = z.union([z.string(), z.number()]).nullish();
 const instant = z.iso.datetime();
 const otpId = z.string().length(34);
-const { otpOrgCharactersMax, referenceCharactersMax } = limits;
+const { otpDeviceCharactersMax, otpOrgCharactersMax, referenceCharactersMax } = limits;
 
 /**
  * Body of POST /api/sendotp, JSON or form-encoded. Only types are checked here: values are checked by rules, and missing fields
@@ -24,6 +24,8 @@ export const sendOtpBody = z.object({
   limit: number,
   length: number,
   domain: text,
+  ip: text,
+  device: z.string().max(otpDeviceCharactersMax).nullish(),
   reference: z.string().max(referenceCharactersMax).nullish(),
 });
 export type SendOtpBody = z.infer<typeof sendOtpBody>;
@@ -82,11 +84,3 @@ export const otpAnswer = z.object({
   test: z.literal(true).optional(),
 });
 export type OtpAnswer = z.infer<typeof otpAnswer>;
-
-/** Body of PUT /api/dashboard/otp. */
-export const otpSettingsBody = z.object({ recipientRequired: z.boolean() });
-export type OtpSettingsBody = z.infer<typeof otpSettingsBody>;
-
-/** Answer of GET and PUT /api/dashboard/otp. `recipientRequired`: verifyotp needs `to` or `otp_id`. */
-export const otpSettingsAnswer = otpSettingsBody;
-export type OtpSettingsAnswer = z.infer<typeof otpSettingsAnswer>;

@@ -11,6 +11,7 @@ export const optionalWebhookEvents = [
   'otp.verified',
   'otp.failed',
   'otp.expired',
+  'otp.blocked',
   'credits.low',
 ] as const;
 export type OptionalWebhookEvent = (typeof optionalWebhookEvents)[number];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deliveredEvent, lowCreditsEvent, otpEvents, received } from '../examples.js';
 import { messageView } from '../messages.js';
 import { type OptionalWebhookEvent, optionalWebhookEvents, receivedMessagePayload } from '../webhooks.js';
+import { otpBlock } from '../otp-guard.js';
 import { limits } from '../limits.js';
 import {
   type Header,
@@ -33,6 +34,10 @@ const otpFields = z.object({
   reference: z.string().nullish(),
 });
 const instant = z.iso.datetime();
+
+const blockedFields = otpBlock
+  .pick({ otp_id: true, to: true, rule: true, country: true, block: true, sent: true, verified: true })
+  .extend({ reference: z.string().nullish(), blocked_at: instant });
 
 const lowCreditsFields = z.object({ balance: z.int().nonnegative(), threshold: z.int().positive() });
 
@@ -69,6 +74,11 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
     summary: 'The carrier accepted a one-time password',
     data: otpFields.extend({ expires_at: instant }),
     example: otpEvents['otp.sent'],
+  },
+  'otp.blocked': {
+    summary: 'The fraud guard refused a one-time password',
+    data: blockedFields,
+    example: otpEvents['otp.blocked'],
   },
   'otp.verified': {
     summary: 'A one-time password was verified',

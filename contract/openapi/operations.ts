@@ -1,5 +1,15 @@
 import { errorCatalogue, type ErrorCode, errorText, publicCode } from '../errors.js';
-import { accepted, balance, delivered, pendingOtp, refusal, resentOtp, sentOtp, verifiedOtp } from '../examples.js';
+import {
+  accepted,
+  balance,
+  delivered,
+  guardState,
+  pendingOtp,
+  refusal,
+  resentOtp,
+  sentOtp,
+  verifiedOtp,
+} from '../examples.js';
 import { limits } from '../limits.js';
 import { otpStatuses, otpTexts } from '../otp-statuses.js';
 import type { MediaType, Operation, Parameter, PathItem, Reference, Response } from './schemas.js';
@@ -29,6 +39,7 @@ const details = {
   recipient_opted_out: 'The recipient has opted out by replying STOP.',
   daily_limit: `The daily limit of this account is reached. ${NOT_CHARGED}`,
   insufficient_credits: `The balance does not cover the price of this message. ${NOT_CHARGED}`,
+  otp_suspicious: `Of your 41 codes in 60 minutes to numbers that begin like this one, 3 were verified: 7%, and at least 20% are expected. This looks like fraud. You can reset the guard in the dashboard once an hour. ${NOT_CHARGED}`,
   otp_not_found: 'This account has no one-time password with this id.',
   otp_not_resendable: `A code is sent again at most ${limits.otpResendWaitsSeconds.length} times. ${NOT_CHARGED}`,
   otp_resend_too_early: `This code can be sent again in ${limits.otpResendWaitsSeconds[0]} seconds. ${NOT_CHARGED}`,
@@ -71,10 +82,11 @@ const sendingRefusals = [
 /** Possible errors of every call. */
 export const refusalsOf = {
   sendSms: [...sendingRefusals, 'region_inactive', 'insufficient_credits'],
-  sendOtp: [...sendingRefusals, 'invalid_limit'],
-  resendOtp: [...acceptingRefusals, 'otp_not_found', 'otp_not_resendable', 'otp_resend_too_early'],
+  sendOtp: [...sendingRefusals, 'invalid_limit', 'otp_suspicious'],
+  resendOtp: [...acceptingRefusals, 'otp_suspicious', 'otp_not_found', 'otp_not_resendable', 'otp_resend_too_early'],
   verifyOtp: [...postingRefusals, 'invalid_number'],
   findOtp: [...readingRefusals, 'otp_not_found'],
+  otpGuard: readingRefusals,
   listMessages: readingRefusals,
   findMessage: [...readingRefusals, 'message_not_found'],
   balance: readingRefusals,
@@ -323,6 +335,19 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       },
     },
     [otpId, keyInQuery],
+  ),
+  '/api/otp/guard': getCall(
+    {
+      operationId: 'otpGuard',
+      tags: ['One-time passwords'],
+      summary: 'Show the fraud guard',
+      description: 'The rules of the fraud guard, and what they refused within the last hour.',
+      responses: {
+        ...shows('OtpGuard', 'The state of the fraud guard.', guardState),
+        ...refusalResponses(refusalsOf.otpGuard, [400]),
+      },
+    },
+    [keyInQuery],
   ),
   '/api/verifyotp': postCall(
     {

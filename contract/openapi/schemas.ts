@@ -2,6 +2,7 @@ import { z, type core } from 'zod';
 import { balanceAnswer } from '../credits.js';
 import { limits } from '../limits.js';
 import { failureAnswer, messageAnswer, messagesAnswer, messageView, sendSmsAnswer, sendSmsBody } from '../messages.js';
+import { otpGuardAnswer } from '../otp-guard.js';
 import { otpAnswer, resendOtpBody, sendOtpAnswer, sendOtpBody, verifyOtpAnswer, verifyOtpBody } from '../otp.js';
 
 /** JSON Schema 2020-12, which is the dialect of OpenAPI 3.1. */
@@ -178,6 +179,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
     domain: {
       description: 'Host name of your site, such as `example.com`: phones then autofill the code on this site only.',
     },
+    ip: {
+      description: 'Network address of the end user who asked for the code: the fraud guard counts codes by it.',
+      keywords: { examples: ['203.0.113.7'] },
+    },
+    device: { description: 'Your name for the device of the end user: the fraud guard counts codes by it.' },
     reference,
   }),
   VerifyOtpRequest: request(verifyOtpBody, {
@@ -209,6 +215,15 @@ export const schemas: Readonly<Record<string, Schema>> = {
     expires_at: { description: 'When the code expires. Sending it again does not change this.' },
     next_resend_at: { description: 'When the code can be sent again; `null` if it cannot.' },
     attempts_left: { description: 'Wrong attempts left before the code becomes invalid.' },
+  }),
+  OtpGuard: answer(otpGuardAnswer, {
+    success,
+    suspicious: { description: 'Whether codes to some numbers are refused because too few were verified.' },
+    rules: { description: 'The rules: at most `sends_max` messages by what a rule counts within its window.' },
+    blocked: { description: 'What the rules refused within the last hour, latest first; `open`: still refused.' },
+    reset_at: { description: 'When the guard was last reset.' },
+    next_reset_at: { description: 'When the guard can be reset again; `null` if it can be now.' },
+    test: { description: 'Present if the key was a test key: this is an example.' },
   }),
   Otp: answer(otpAnswer, {
     success,
@@ -256,6 +271,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
     error: { description: 'The reason as text. Several reasons share one text.' },
     code: { description: 'The reason as a stable code for programs.' },
     detail: { description: 'The reason for people. The wording may change.' },
+    otp_id: { description: 'With `guard`: the id under which `GET /api/otps/{otp_id}` shows the refusal.' },
+    guard: {
+      description:
+        'Present if the fraud guard of one-time passwords refused: the rule, and how many codes it counted and saw verified.',
+    },
   }),
 };
 

@@ -21,6 +21,7 @@ export type AuditAction =
   | 'session.confirmed'
   | 'key.rotated'
   | 'otp.settings_changed'
+  | 'otp.guard_reset'
   | 'webhook.changed'
   | 'webhook.events_changed'
   | 'webhook.secret_rotated'

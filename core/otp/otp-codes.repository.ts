@@ -65,18 +65,6 @@ SET wrong_guesses = v.wrong_guesses, short_guesses = v.short_guesses,
 FROM unnest($1::uuid[], $2::integer[], $4::integer[]) AS v (account_id, wrong_guesses, short_guesses)
 WHERE g.account_id = v.account_id`;
 
-/** Parameters: accounts, recipients, seconds of the window, how many sends to return. Returns one row for each pair. */
-export const recentSends = `
-SELECT ARRAY(
-  SELECT floor(extract(epoch FROM now() - c.created_at))::int
-  FROM otp_codes c
-  WHERE c.account_id = p.account_id AND c.recipient = p.recipient AND c.created_at > now() - make_interval(secs => $3)
-  ORDER BY c.created_at DESC
-  LIMIT $4
-) AS ages
-FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS p (account_id, recipient, n)
-ORDER BY p.n`;
-
 const expiredColumns = `c.id, c.account_id AS "accountId", c.recipient, c.reference, c.expires_at AS "endsAt"`;
 
 /** Live codes of an account are unique, so an expired code has to end before its digits are used again. */
@@ -211,20 +199,6 @@ export class OtpCodesRepository {
       limits.otpGuessWindowSeconds,
       guards.map(({ shortGuesses }) => shortGuesses),
     ]);
-  }
-
-  /** Returns for each pair the ages in seconds of the codes sent within the window, newest first. */
-  async recentSends(
-    tx: EntityManager,
-    pairs: readonly Pick<NewCode, 'accountId' | 'recipient'>[],
-  ): Promise<number[][]> {
-    const rows = await tx.query<{ ages: number[] }[]>(recentSends, [
-      pairs.map(({ accountId }) => accountId),
-      pairs.map(({ recipient }) => recipient),
-      limits.otpSendWindowSeconds,
-      limits.otpSendsMax,
-    ]);
-    return rows.map(({ ages }) => ages);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountErasure, type FeatureErasure, type RecipientTraces } from '../accounts/account-erasure.js';
 import { OtpPayloads } from '../messages/otp-payloads.js';
+import { GuardRepository } from './guard/guard.repository.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../platform/durable-work/retention.js';
 
@@ -17,13 +18,14 @@ SELECT (SELECT count(*) FROM deleted)::int AS erased, (
 )::int AS "inProgress"`,
 } as const;
 
-/** Deletes codes a day after their end and OTP payloads that were never sent, and all codes of an erased account. */
+/** Deletes codes a day after their end and OTP payloads that were never sent, what the fraud guard counted, and all codes of an erased account. */
 @Injectable()
 export class OtpRetention implements FeatureErasure {
   constructor(
     accountErasure: AccountErasure,
     private readonly postgres: Postgres,
     private readonly otpPayloads: OtpPayloads,
+    private readonly guard: GuardRepository,
   ) {
     accountErasure.register(this);
   }
@@ -32,15 +34,18 @@ export class OtpRetention implements FeatureErasure {
   async run(): Promise<boolean> {
     const moreCodes = await purge(this.postgres, codes, []);
     const morePayloads = await this.otpPayloads.purge();
-    return moreCodes || morePayloads;
+    const moreCounts = await this.guard.purge();
+    return moreCodes || morePayloads || moreCounts;
   }
 
   async erase(accountId: string): Promise<void> {
     await this.postgres.query({ text: 'DELETE FROM otp_codes WHERE account_id = $1' }, [accountId]);
+    await this.guard.erase(accountId);
     await this.postgres.query({ text: 'DELETE FROM otp_guards WHERE account_id = $1' }, [accountId]);
   }
 
   async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {
+    await this.guard.erase(accountId, number);
     const [counts] = await this.postgres.query<Omit<RecipientTraces, 'name'>>(eraseCodes, [accountId, number]);
     return { name: 'codes', erased: counts?.erased ?? 0, inProgress: counts?.inProgress ?? 0 };
   }

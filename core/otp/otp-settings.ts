@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { OtpSettingsAnswer } from '#contract/otp.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Postgres } from '../platform/database/postgres.js';
 
@@ -20,10 +19,6 @@ export class OtpSettings {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async show(accountId: string): Promise<OtpSettingsAnswer> {
-    return { recipientRequired: await this.isRecipientRequired(accountId) };
-  }
-
   /** Whether every verification has to name the recipient or the code. */
   async isRecipientRequired(accountId: string): Promise<boolean> {
     const [row] = await this.postgres.query<{ recipientRequired: boolean }>(findSettings, [accountId]);
@@ -36,7 +31,7 @@ export class OtpSettings {
     recipientRequired: boolean,
     actor: 'account' | 'operator',
     address?: string,
-  ): Promise<OtpSettingsAnswer> {
+  ): Promise<{ recipientRequired: boolean }> {
     await this.postgres.transaction(async (tx) => {
       await tx.query(writeSettings, [accountId, recipientRequired]);
       const details = { recipientRequired };

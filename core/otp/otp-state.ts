@@ -4,6 +4,7 @@ import type { OtpState } from '#contract/otp-statuses.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { publicMessageId, publicOtpId } from '../rules/ids.js';
 import { nextResendAt } from '../rules/otp.js';
+import type { BlockRow } from './guard/guard.repository.js';
 import type { OtpRecord } from './otp-records.repository.js';
 
 type Progress = Pick<OtpRecord, 'state' | 'wrongTries' | 'resends' | 'sentAt' | 'expiresAt' | 'now'>;
@@ -53,5 +54,22 @@ export function otpView(record: OtpRecord): Omit<OtpAnswer, 'success' | 'test'> 
     created_at: createdAt.toISOString(),
     expires_at: expiresAt.toISOString(),
     ended_at: endedAt?.toISOString() ?? null,
+  };
+}
+
+/** Returns what the fraud guard refused, as a code that was never sent. */
+export function blockedOtpView(block: BlockRow): Omit<OtpAnswer, 'success' | 'test'> {
+  return {
+    otp_id: publicOtpId(block.id),
+    status: 'blocked',
+    to: block.recipient,
+    message_id: null,
+    reference: block.reference,
+    attempts_left: 0,
+    resends_left: 0,
+    next_resend_at: null,
+    created_at: block.createdAt.toISOString(),
+    expires_at: null,
+    ended_at: block.createdAt.toISOString(),
   };
 }

@@ -32,6 +32,7 @@ describe('a one-time password', () => {
   beforeEach(async () => {
     core.carrier.forget();
     account = await createTestAccount(core);
+    await bed.database.sql('DELETE FROM otp_sends');
   });
 
   afterAll(async () => {
@@ -48,6 +49,8 @@ describe('a one-time password', () => {
       domain: undefined,
       digits: 6,
       minutes: 5,
+      ip: undefined,
+      device: undefined,
       reference,
       idempotencyKey: undefined,
       address: '127.0.0.1',

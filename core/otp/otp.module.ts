@@ -3,6 +3,8 @@ import { AuditModule } from '../audit/audit.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { FraudGuard } from './guard/fraud-guard.js';
+import { GuardRepository } from './guard/guard.repository.js';
 import { OtpCodesRepository } from './otp-codes.repository.js';
 import { OtpEvents } from './otp-events.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
@@ -15,12 +17,20 @@ import { ReserveResend } from './reserve-resend.js';
 import { SendOtp } from './send-otp.js';
 import { VerifyOtp } from './verify-otp.js';
 
-const exported = [SendOtp, VerifyOtp, Otps, OtpSettings, OtpEvents, OtpRetention];
+const exported = [SendOtp, VerifyOtp, Otps, OtpSettings, FraudGuard, OtpEvents, OtpRetention];
 
 /** One-time passwords: sent, verified, expired, deleted. */
 @Module({
   imports: [AccountsModule, AuditModule, MessagesModule, WebhooksModule],
-  providers: [...exported, ReserveCode, ReserveResend, OtpSecrets, OtpCodesRepository, OtpRecordsRepository],
+  providers: [
+    ...exported,
+    ReserveCode,
+    ReserveResend,
+    OtpSecrets,
+    OtpCodesRepository,
+    OtpRecordsRepository,
+    GuardRepository,
+  ],
   exports: exported,
 })
 export class OtpModule {}

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { limits } from '#contract/limits.js';
 import { OtpPayloads } from '../messages/otp-payloads.js';
 import { Config } from '../platform/config/config.js';
 import { boundedLine } from '../platform/database/bounded-line.js';
@@ -9,6 +8,9 @@ import { retryUndone } from '../platform/database/retry-undone.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { otpText, type OtpText } from '../rules/otp.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
+import { FraudGuard, type EndUser } from './guard/fraud-guard.js';
+import type { GuardRefusal, SubjectKey } from './guard/guard-rules.js';
+import { GuardRepository } from './guard/guard.repository.js';
 import { OtpCodesRepository, type InsertedCode, type NewCode } from './otp-codes.repository.js';
 import { expiredEvent } from './otp-events.js';
 import { OtpSecrets } from './otp-secrets.js';
@@ -20,12 +22,15 @@ const CODES_TRIED_MAX = 20;
 const RETRY_WHEN_CROWDED_SECONDS = 60;
 
 /** A code to reserve, and what its message states besides the code. */
-export type CodeOrder = Omit<NewCode, 'codeHash' | 'wording'> & Omit<OtpText, 'code'>;
+export type CodeOrder = Omit<NewCode, 'codeHash' | 'wording'> & Omit<OtpText, 'code'> & EndUser;
 
 interface Candidate {
   readonly order: NewCode;
   readonly text: string;
+  readonly subjects: readonly SubjectKey[];
 }
+
+type Outcome = InsertedCode | GuardRefusal | 'taken';
 
 /**
  * Reserves codes before their messages are accepted: a crash leaves a code that was never sent, not a sent code that cannot be
@@ -33,13 +38,15 @@ interface Candidate {
  */
 @Injectable()
 export class ReserveCode {
-  private readonly candidates: GroupCommit<Candidate, InsertedCode | 'taken' | DomainError>;
+  private readonly candidates: GroupCommit<Candidate, Outcome>;
 
   constructor(
     private readonly postgres: Postgres,
     private readonly codes: OtpCodesRepository,
     private readonly otpPayloads: OtpPayloads,
     private readonly secrets: OtpSecrets,
+    private readonly guard: FraudGuard,
+    private readonly guardCounts: GuardRepository,
     private readonly webhookEvents: WebhookEvents,
     config: Config,
   ) {
@@ -51,13 +58,14 @@ export class ReserveCode {
     });
   }
 
-  /** Returns `rate_limited` when the recipient was sent too many codes, and `unavailable` when no code of this length is free. */
-  async reserve({ org, domain, ...order }: CodeOrder): Promise<InsertedCode | DomainError> {
+  /** Returns the fraud guard's refusal, and `unavailable` when no code of this length is free. */
+  async reserve({ org, domain, ip, device, ...order }: CodeOrder): Promise<InsertedCode | GuardRefusal | DomainError> {
+    const subjects = this.guard.subjectsOf({ ...order, ip, device });
     for (let tried = 0; tried < CODES_TRIED_MAX; tried += 1) {
       const code = this.secrets.generate(order.digits);
       const codeHash = this.secrets.hash(order.accountId, code);
       const wording = this.secrets.encrypt({ code, org, domain });
-      const candidate = { order: { ...order, codeHash, wording }, text: otpText({ code, org, domain }) };
+      const candidate = { order: { ...order, codeHash, wording }, text: otpText({ code, org, domain }), subjects };
       const outcome = await this.candidates.submit(candidate);
       if (outcome !== 'taken') return outcome;
     }
@@ -68,10 +76,11 @@ export class ReserveCode {
   /** Removes a code whose message was not accepted. */
   async release(id: string): Promise<void> {
     await this.codes.remove(id);
+    await this.guardCounts.removeSends(id);
     await this.otpPayloads.forget({ id, kind: 'otp' });
   }
 
-  private reserveBatch(batch: Candidate[]): Promise<(InsertedCode | 'taken' | DomainError)[]> {
+  private reserveBatch(batch: Candidate[]): Promise<Outcome[]> {
     return retryUndone(() =>
       this.postgres.transaction(async (tx) => {
         const orders = batch.map(({ order }) => order);
@@ -79,13 +88,18 @@ export class ReserveCode {
           tx,
           orders.map(({ accountId }) => accountId),
         );
-        const refusals = refusalsOf(orders, await this.codes.recentSends(tx, orders));
+        const messages = batch.map(({ order, subjects }) => ({ accountId: order.accountId, subjects }));
+        const refusals = await this.guard.judge(tx, messages);
         const open = batch.filter((_candidate, index) => refusals[index] === undefined);
         const { inserted, expired } = await this.codes.insert(
           tx,
           open.map(({ order }) => order),
         );
         const kept = open.filter(({ order }) => inserted.has(order.id));
+        await this.guardCounts.insertSends(
+          tx,
+          kept.map(({ order, subjects }) => ({ messageId: order.id, subjects })),
+        );
         await this.otpPayloads.keep(
           tx,
           kept.map(({ order, text }) => ({ messageId: order.id, text, usefulSeconds: order.minutes * 60 })),
@@ -96,21 +110,4 @@ export class ReserveCode {
       }),
     );
   }
-}
-
-/** Refuses codes for a recipient that has been sent the maximum in the window; earlier orders of the batch count. */
-function refusalsOf(orders: readonly NewCode[], agesBefore: readonly number[][]): (DomainError | undefined)[] {
-  const agesOf = new Map<string, number[]>();
-  return orders.map(({ accountId, recipient }, index) => {
-    const pair = `${accountId} ${recipient}`;
-    const ages = agesOf.get(pair) ?? agesBefore[index] ?? [];
-    const oldest = ages[limits.otpSendsMax - 1];
-    agesOf.set(pair, oldest === undefined ? [0, ...ages] : ages);
-    if (oldest === undefined) return undefined;
-    return new DomainError(
-      'rate_limited',
-      `This number has got ${limits.otpSendsMax} codes in ${limits.otpSendWindowSeconds / 60} minutes. You were not charged.`,
-      { retryAfterSeconds: Math.max(1, limits.otpSendWindowSeconds - oldest) },
-    );
-  });
 }

@@ -5,6 +5,9 @@ import { Postgres } from '../platform/database/postgres.js';
 import { retryUndone } from '../platform/database/retry-undone.js';
 import type { DomainError } from '../platform/errors/domain-error.js';
 import { otpText, type OtpText } from '../rules/otp.js';
+import { FraudGuard } from './guard/fraud-guard.js';
+import type { GuardRefusal } from './guard/guard-rules.js';
+import { GuardRepository } from './guard/guard.repository.js';
 import { OtpCodesRepository } from './otp-codes.repository.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
 import { OtpSecrets } from './otp-secrets.js';
@@ -31,10 +34,16 @@ export class ReserveResend {
     private readonly records: OtpRecordsRepository,
     private readonly otpPayloads: OtpPayloads,
     private readonly secrets: OtpSecrets,
+    private readonly guard: FraudGuard,
+    private readonly guardCounts: GuardRepository,
   ) {}
 
-  /** Returns `otp_not_found`, `otp_not_resendable` and `otp_resend_too_early` as refusals. */
-  async reserve(accountId: string, otpId: string, messageId: string): Promise<ReservedResend | DomainError> {
+  /** Returns `otp_not_found`, `otp_not_resendable`, `otp_resend_too_early` and those of the fraud guard as refusals. */
+  async reserve(
+    accountId: string,
+    otpId: string,
+    messageId: string,
+  ): Promise<ReservedResend | GuardRefusal | DomainError> {
     return retryUndone(() =>
       this.postgres.transaction(async (tx) => {
         await this.codes.lockGuards(tx, [accountId]);
@@ -44,6 +53,10 @@ export class ReserveResend {
         const { id: codeId, recipient, reference, wording, encryptionKeyId: keyId, expiresAt, now } = record;
         if (refusal) return refusal;
         if (!wording) return notResendable('This code was sent by an earlier release.');
+        const subjects = await this.guardCounts.subjectsOf(tx, codeId);
+        const [fraud] = await this.guard.judge(tx, [{ accountId, subjects }]);
+        if (fraud) return fraud;
+        await this.guardCounts.insertSends(tx, [{ messageId, subjects }]);
         const text = this.secrets.decrypt({ ciphertext: wording, keyId });
         const resends = record.resends + 1;
         const attemptsLeft = limits.otpTriesMax - record.wrongTries;
@@ -58,6 +71,7 @@ export class ReserveResend {
   /** Removes a resend whose message was not accepted. */
   async release(messageId: string): Promise<void> {
     await this.records.removeResend(messageId);
+    await this.guardCounts.removeSends(messageId);
     await this.otpPayloads.forget({ id: messageId, kind: 'otp' });
   }
 }

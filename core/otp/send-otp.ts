@@ -14,7 +14,9 @@ import { refusalOf } from '../messages/send/decision.js';
 import { quoteOf, unsupported, type Terms } from '../messages/send/quote.js';
 import { messageIdFromPublic, newMessageId, otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { maskedOtpText, nextResendAt } from '../rules/otp.js';
-import { OtpRecordsRepository, type OtpMessage } from './otp-records.repository.js';
+import { FraudGuard } from './guard/fraud-guard.js';
+import { GuardRefusal } from './guard/guard-rules.js';
+import { OtpRecordsRepository, type OtpMessage, type OtpRecord } from './otp-records.repository.js';
 import { otpNotFound } from './otp-state.js';
 import { ReserveCode } from './reserve-code.js';
 import { ReserveResend } from './reserve-resend.js';
@@ -27,6 +29,9 @@ export interface SendOtpInput extends MessageRequest {
   readonly digits: number;
   /** How long the code can be verified. */
   readonly minutes: number;
+  /** Network address and device of the end user who asked for the code. */
+  readonly ip: string | undefined;
+  readonly device: string | undefined;
 }
 
 export interface ResendOtpInput extends Omit<MessageRequest, 'reference'> {
@@ -54,6 +59,13 @@ interface Prepared {
   readonly reserved: 'code' | 'resend' | undefined;
 }
 
+/** A message that the fraud guard refuses. */
+interface Blocked {
+  readonly refusal: GuardRefusal;
+  readonly accountId: string;
+  readonly recipient: string;
+}
+
 const otpTerms: Terms = {
   regionOf: (region) =>
     region?.otp === true ? region : unsupported('One-time passwords are sent to the USA and Canada only.'),
@@ -75,13 +87,15 @@ export class SendOtp {
     private readonly reserveCode: ReserveCode,
     private readonly reserveResend: ReserveResend,
     private readonly records: OtpRecordsRepository,
+    private readonly guard: FraudGuard,
     private readonly logger: Logger,
   ) {}
 
-  /** Throws also `rate_limited` when the recipient was sent too many codes. */
+  /** Throws also `rate_limited` and `otp_suspicious` of the fraud guard. */
   async send(input: SendOtpInput): Promise<SentOtp> {
-    const { to, org, domain, digits, minutes } = input;
-    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes];
+    const { to, org, domain, digits, minutes, ip, device } = input;
+    const endUser = ip === undefined && device === undefined ? [] : [ip ?? null, device ?? null];
+    const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes, ...endUser];
     return this.alone(input, fields, () => this.prepare(input));
   }
 
@@ -94,7 +108,7 @@ export class SendOtp {
     const request = { ...input, reference: known?.reference ?? undefined };
     return this.alone(request, ['otp-resend', otpId], async () => {
       if (key.test) return this.prepareTestResend(otpId);
-      return known ? this.prepareResend(accountId, known.id) : otpNotFound();
+      return known ? this.prepareResend(accountId, known) : otpNotFound();
     });
   }
 
@@ -102,7 +116,7 @@ export class SendOtp {
   private async alone(
     request: MessageRequest,
     fields: readonly unknown[],
-    prepare: () => Promise<Prepared | DomainError>,
+    prepare: () => Promise<Prepared | Blocked | DomainError>,
   ): Promise<SentOtp> {
     if (this.inFlight.has(request))
       return this.accept(request, fields, refusalOf('idempotency_in_progress', new Date()));
@@ -118,11 +132,14 @@ export class SendOtp {
   private async accept(
     request: MessageRequest,
     fields: readonly unknown[],
-    prepared: Prepared | DomainError,
+    prepared: Prepared | Blocked | DomainError,
   ): Promise<SentOtp> {
-    if (prepared instanceof DomainError) {
-      const replayed = await this.acceptMessage.accept(request, fields, prepared);
-      return { ...replayed, ...(await this.codeOf(replayed.messageId)) };
+    if (prepared instanceof DomainError) return this.refuse(request, fields, prepared);
+    if ('refusal' in prepared) {
+      const { refusal } = prepared;
+      return this.refuse(request, fields, refusal).catch(async (error: unknown) => {
+        throw error === refusal ? await this.block(prepared, request.reference) : error;
+      });
     }
     try {
       const accepted = await this.acceptMessage.accept(request, fields, prepared.message);
@@ -136,9 +153,24 @@ export class SendOtp {
     }
   }
 
+  /** Throws the refusal, unless an earlier case of the error table applies or the request is a repetition. */
+  private async refuse(request: MessageRequest, fields: readonly unknown[], refusal: DomainError): Promise<SentOtp> {
+    const replayed = await this.acceptMessage.accept(request, fields, refusal);
+    return { ...replayed, ...(await this.codeOf(replayed.messageId)) };
+  }
+
+  /** Records what the fraud guard refused, and returns the error that names it. */
+  private async block({ refusal, ...about }: Blocked, reference: string | undefined): Promise<DomainError> {
+    const { code, detail, figures, retryAfterSeconds } = refusal;
+    const otpId = await this.guard.block({ ...about, reference, figures });
+    const { rule, sent, verified } = figures;
+    const facts = { otp_id: otpId, guard: { rule, sent, verified } };
+    return new DomainError(code, detail, { facts, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+  }
+
   /** Reserves no code for a test key: its message is not sent. */
-  private async prepare(input: SendOtpInput): Promise<Prepared | DomainError> {
-    const { key, address, to, org, domain, digits, minutes, reference } = input;
+  private async prepare(input: SendOtpInput): Promise<Prepared | Blocked | DomainError> {
+    const { key, address, to, org, domain, digits, minutes, reference, ip, device } = input;
     // The masked text is as long as the one that is sent, so its price is the same.
     const body = maskedOtpText({ org, domain, digits });
     // In the text the domain looks like a mention, '@example.com', but it follows the rules for URLs.
@@ -146,19 +178,28 @@ export class SendOtp {
     if (quote instanceof DomainError) return quote;
     const id = newMessageId();
     const message = { id, kind: 'otp' as const, quote, body };
-    if (key.test) return { message, code: testCodeFor(quote.recipient, minutes), reserved: undefined };
+    const { recipient } = quote;
+    if (key.test) {
+      const code = testCodeFor(recipient, minutes);
+      return code instanceof DomainError ? code : { message, code, reserved: undefined };
+    }
     const { accountId } = await this.apiKeys.authenticate(key, address);
-    const order = { id, accountId, recipient: quote.recipient, digits, minutes, reference, org, domain };
+    const order = { id, accountId, recipient, digits, minutes, reference, org, domain, ip, device };
     const reserved = await this.reserveCode.reserve(order);
+    if (reserved instanceof GuardRefusal) return { refusal: reserved, accountId, recipient };
     if (reserved instanceof DomainError) return reserved;
     return { message, code: sentCode({ ...reserved, otpId: id, resends: 0, attemptsLeft: null }), reserved: 'code' };
   }
 
-  private async prepareResend(accountId: string, otpId: string): Promise<Prepared | DomainError> {
+  private async prepareResend(
+    accountId: string,
+    { id: otpId, recipient }: OtpRecord,
+  ): Promise<Prepared | Blocked | DomainError> {
     const id = newMessageId();
     const reserved = await this.reserveResend.reserve(accountId, otpId, id);
+    if (reserved instanceof GuardRefusal) return { refusal: reserved, accountId, recipient };
     if (reserved instanceof DomainError) return reserved;
-    const { recipient, text } = reserved;
+    const { text } = reserved;
     const body = maskedOtpText({ ...text, digits: text.code.length });
     const quote = quoteOf(recipient, body, otpTerms);
     if (!(quote instanceof DomainError))

@@ -5,6 +5,18 @@ import type { LiveCodes } from '../rules/otp.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestAccount } from '../testing/test-accounts.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
+import type { GuardReading, GuardRule, SubjectKey } from './guard/guard-rules.js';
+import {
+  findBlock,
+  findReset,
+  GuardRepository,
+  guardReadings,
+  listRules,
+  recentBlocks,
+  subjectsOf,
+  type BlockRow,
+  type BreakerReset,
+} from './guard/guard.repository.js';
 import type { OtpGuard } from './judge-guess.js';
 import { findSettings, OtpSettings } from './otp-settings.js';
 import {
@@ -15,7 +27,6 @@ import {
   findExpired,
   knownCodes,
   lockGuards,
-  recentSends,
   type ExpiredCode,
   type InsertedCode,
   type KnownCodeRow,
@@ -51,6 +62,40 @@ const knownRow: z.ZodType<KnownCodeRow> = z.strictObject({
   state: z.enum(['live', 'used', 'over']),
   wrongTries: z.int(),
 });
+const subject = z.enum(['recipient', 'ip', 'device', 'block']);
+const rule: z.ZodType<GuardRule> = z.strictObject({
+  rule: z.string(),
+  subject,
+  sendsMax: z.int(),
+  windowSeconds: z.int(),
+  verifiedPercentMin: z.int().nullable(),
+});
+const reading: z.ZodType<GuardReading & { n: number }> = z.strictObject({
+  n: z.int(),
+  key: z.uuid(),
+  rule: z.string(),
+  subject,
+  sendsMax: z.int(),
+  windowSeconds: z.int(),
+  verifiedPercentMin: z.int().nullable(),
+  ages: z.array(z.int()),
+  verified: z.int(),
+});
+const subjectKey: z.ZodType<SubjectKey> = z.strictObject({ subject, key: z.uuid() });
+const blockRow: z.ZodType<BlockRow> = z.strictObject({
+  id: z.uuid(),
+  rule: z.string(),
+  key: z.uuid(),
+  recipient: z.string(),
+  country: z.string(),
+  reference: z.string().nullable(),
+  sent: z.int(),
+  verified: z.int().nullable(),
+  refused: z.int(),
+  createdAt: z.date(),
+  lastAt: z.date(),
+});
+const reset: z.ZodType<BreakerReset> = z.strictObject({ resetAt: z.date().nullable(), now: z.date() });
 const insertedRow: z.ZodType<InsertedCode> = z.strictObject({ id: z.uuid(), sentAt: z.date(), expiresAt: z.date() });
 const expiredRow: z.ZodType<ExpiredCode> = z.strictObject({
   id: z.uuid(),
@@ -119,12 +164,6 @@ describe('OTP statements return the rows that their types declare', () => {
     const id = randomUUID();
     const code = [accountId, hash, id, RECIPIENT, 6, 10, 'reference', randomBytes(9), 'key'];
     await expectRows(insertedRow, insertCodes, [...code.map((value) => [value]), 24]);
-    await expectRows(z.strictObject({ ages: z.array(z.int()).min(1) }), recentSends, [
-      [accountId],
-      [RECIPIENT],
-      600,
-      5,
-    ]);
     await expectRows(knownRow, knownCodes, [[accountId], [hash], [RECIPIENT], 60, [null]]);
     await expectRows(knownRow, knownCodes, [[accountId], [randomBytes(32)], [null], 60, [id]]);
     await bed.database.sql('UPDATE otp_codes SET digits = 4, chances = 3, tried_at = now() WHERE id = $1', [id]);
@@ -133,6 +172,31 @@ describe('OTP statements return the rows that their types declare', () => {
     await core.get(OtpSettings).requireRecipient(accountId, true, 'operator');
     await expectRows(z.strictObject({ recipientRequired: z.literal(true) }), findSettings.text, [accountId]);
     await expectRows(liveRow, countLiveCodes, [[accountId], 4, 10, 100]);
+  });
+
+  it('of the fraud guard', async () => {
+    const { id: accountId } = await createTestAccount(core);
+    const [key, messageId, id] = [randomUUID(), randomUUID(), randomUUID()];
+    const postgres = core.get(Postgres);
+    const figures = { rule: 'conversion_hour', key, sent: 30, verified: 2 };
+    const block = { id, accountId, recipient: RECIPIENT, reference: undefined, figures };
+    const rows = await postgres.transaction(async (tx) => {
+      await core.get(GuardRepository).insertSends(tx, [{ messageId, subjects: [{ subject: 'block', key }] }]);
+      return [
+        await core.get(GuardRepository).block(tx, 'US', block),
+        await core.get(GuardRepository).block(tx, 'US', block),
+      ];
+    });
+    expect(z.array(z.strictObject({ id: z.uuid(), isNew: z.boolean() })).parse(rows)).toEqual([
+      { id, isNew: true },
+      { id, isNew: true },
+    ]);
+    await expectRows(reading, guardReadings, [[accountId], ['block'], [key]]);
+    await expectRows(subjectKey, subjectsOf, [messageId]);
+    await expectRows(rule, listRules, []);
+    await expectRows(blockRow, recentBlocks, [accountId, 5]);
+    await expectRows(blockRow, findBlock, [accountId, id]);
+    await expectRows(reset, findReset, [accountId]);
   });
 
   it('of records, resends and expired codes', async () => {

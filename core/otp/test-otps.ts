@@ -30,15 +30,33 @@ const TEST_ID = /^OT0{31}([1-7])$/;
 const LIFETIME_MS = limits.otpMinutesDefault * 60_000;
 
 const idOf = (place: string) => `00000000-0000-0000-0000-00000000000${place}`;
+const publicIdOf = (place: string) => `OT${'0'.repeat(31)}${place}`;
 const numberOf = (place: string) => `+1500555012${place}`;
 
-/** The code that a test key gets for a number. */
-export function testCodeFor(recipient: string, minutes: number): SentCode {
+/** Refusals of the fraud guard for the numbers +1 500 555 0111 to 0115, by rule. */
+const testRefusals: ReadonlyMap<string, { rule: string; sent: number; verified: number | null }> = new Map([
+  ['+15005550111', { rule: 'recipient_hour', sent: 5, verified: null }],
+  ['+15005550112', { rule: 'recipient_day', sent: 10, verified: null }],
+  ['+15005550113', { rule: 'ip_hour', sent: 20, verified: null }],
+  ['+15005550114', { rule: 'block_hour', sent: 100, verified: null }],
+  ['+15005550115', { rule: 'conversion_hour', sent: 30, verified: 5 }],
+]);
+const TEST_WAIT_SECONDS = 3_600;
+
+/** The code that a test key gets for a number, or the refusal of the fraud guard. */
+export function testCodeFor(recipient: string, minutes: number): SentCode | DomainError {
+  const refused = testRefusals.get(recipient);
+  if (refused)
+    return new DomainError(
+      refused.verified === null ? 'rate_limited' : 'otp_suspicious',
+      `The fraud guard refuses this number for a test key, by the rule ${refused.rule}. You were not charged.`,
+      { retryAfterSeconds: TEST_WAIT_SECONDS, facts: { otp_id: publicIdOf('5'), guard: refused } },
+    );
   const place = TEST_NUMBER.exec(recipient)?.[1] ?? '1';
   const sentAt = new Date();
   const expiresAt = new Date(sentAt.getTime() + minutes * 60_000);
   return {
-    otpId: `OT${'0'.repeat(31)}${place}`,
+    otpId: publicIdOf(place),
     expiresAt,
     nextResendAt: nextResendAt({ sentAt, resends: 0, expiresAt }),
     attemptsLeft: limits.otpTriesMax,

@@ -82,6 +82,11 @@ export function instantOfUuidV7(uuid: string): Date {
   return new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
 }
 
+/** Formats the first 16 bytes like a UUID. */
+export function uuidOfBytes(bytes: Buffer): string {
+  return dashed(bytes.toString('hex', 0, 16));
+}
+
 function dashed(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

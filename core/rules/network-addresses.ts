@@ -17,6 +17,11 @@ export function normalAddress(address: string): string {
   return parsed ? textOf(parsed) : UNKNOWN_ADDRESS;
 }
 
+/** Tells whether a text is an IPv4 or IPv6 address. */
+export function isNetworkAddress(text: string): boolean {
+  return ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text);
+}
+
 /** Returns what limits count as one client: an IPv4 address, or the /64 of an IPv6 address. */
 export function clientNetwork(address: string): string {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return address;

@@ -61,6 +61,16 @@ function recipientOf(e164: string, country: string, type: PhoneNumberType): Reci
   return { e164, country, ...(unsupportedType !== undefined && { unsupportedType }) };
 }
 
+/**
+ * Returns the country (ISO 3166-1 alpha-2) of a valid number in E.164 format, and the block that it belongs to: the calling code
+ * and the next seven digits. Throws for any other text.
+ */
+export function numberBlockOf(e164: string): { readonly country: string; readonly block: string } {
+  const number = parsePhoneNumberFromString(e164);
+  if (number?.country === undefined) throw new Error('Only a valid number has a block');
+  return { country: number.country, block: `+${number.countryCallingCode}${number.nationalNumber.slice(0, 7)}` };
+}
+
 /** Guesses the country (ISO 3166-1 alpha-2) of a partly typed number; returns undefined while the digits do not tell. */
 export function likelyCountry(to: string): string | undefined {
   if (to.length > INPUT_LENGTH_MAX || !PLAIN_NUMBER.test(to)) return undefined;

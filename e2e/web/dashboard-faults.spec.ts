@@ -109,6 +109,12 @@ const readings: readonly Reading[] = [
     says: 'The webhook could not be loaded.',
     open: () => press(main(), 'message.received'),
   },
+  {
+    view: 'One-time Passwords',
+    path: () => '/dashboard/otp',
+    call: '/otp',
+    says: 'Your settings could not be loaded.',
+  },
   { view: 'API Key', path: () => '/dashboard/key', call: '/key', says: 'Your API key could not be loaded.' },
   { view: 'Account', path: () => '/dashboard/account', call: '/account', says: 'Your account could not be loaded.' },
   {

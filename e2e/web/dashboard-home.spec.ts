@@ -267,7 +267,7 @@ test('on a phone the menu is a drawer that closes on a choice and on Escape, and
   await expect(page.getByRole('navigation', { name: 'Dashboard' })).toHaveCount(0);
   await button.press('Enter');
   const titles = ['Home', 'Send SMS', 'SMS History', 'Billing History', 'Purchase Credits', 'Redeem Code'];
-  await expect(drawer.getByRole('link')).toHaveText([...titles, 'Webhook', 'API Key', 'Account']);
+  await expect(drawer.getByRole('link')).toHaveText([...titles, 'Webhook', 'One-time Passwords', 'API Key', 'Account']);
   await expect(drawer.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page');
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();

@@ -17,6 +17,7 @@ const requests: Readonly<Record<string, (apikey: string) => InjectOptions>> = {
   sendSms: (apikey) => posted('/api/sendsms', { to: TO, message: 'Hello', apikey }),
   sendOtp: (apikey) => posted('/api/sendotp', { to: TO, apikey }),
   resendOtp: (apikey) => posted('/api/resendotp', { otp_id: 'OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey }),
+  otpGuard: (apikey) => reading('/api/otp/guard', apikey),
   findOtp: (apikey) => reading('/api/otps/OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
   verifyOtp: (apikey) => posted('/api/verifyotp', { otp: '042117', to: TO, apikey }),
   listMessages: (apikey) => reading('/api/messages', apikey),
@@ -57,6 +58,7 @@ describe('the OpenAPI document and the answers of the server', () => {
 
   beforeEach(async () => {
     account = await createTestAccount(server);
+    await bed.database.sql('DELETE FROM otp_sends');
   });
 
   afterAll(async () => {
@@ -147,6 +149,20 @@ describe('the OpenAPI document and the answers of the server', () => {
     await bed.database.sql(`UPDATE otp_codes SET created_at = created_at - interval '31 seconds'`);
     return withBody('resendOtp', { otp_id });
   };
+
+  it('agree on what the fraud guard refuses', async () => {
+    const resend = await resendable();
+    await bed.database.sql(`UPDATE otp_rules SET sends_max = 1 WHERE rule = 'conversion_hour'`);
+    try {
+      await expectNo(requestOf('sendOtp'), 429, 'otp_suspicious');
+      await expectNo(resend, 429, 'otp_suspicious');
+      expect((await ask(requestOf('otpGuard'))).json()).toMatchObject({ suspicious: true });
+      expect((await ask(requestOf('otpGuard', `${account.apiKey}_test`))).json()).toMatchObject({ test: true });
+    } finally {
+      await bed.database.sql(`UPDATE otp_rules SET sends_max = 30 WHERE rule = 'conversion_hour'`);
+    }
+    await expectNo({ method: 'GET', url: '/api/otp/guard?apikey=a&apikey=b' }, 400, 'invalid_request');
+  });
 
   it('agree on a resend that the account may not send', async () => {
     const resend = await resendable();
@@ -283,6 +299,7 @@ describe('the OpenAPI document and the answers of the server', () => {
     ['resendOtp', 'otp_codes'],
     ['verifyOtp', 'otp_guards'],
     ['findOtp', 'otp_codes'],
+    ['otpGuard', 'otp_rules'],
     ['listMessages', 'messages'],
     ['findMessage', 'messages'],
     ['balance', 'credit_accounts'],

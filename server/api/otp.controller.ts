@@ -1,7 +1,9 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import { guardState } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
+import type { OtpGuardAnswer } from '#contract/otp-guard.js';
 import { otpTexts } from '#contract/otp-statuses.js';
 import {
   otpQuery,
@@ -13,11 +15,13 @@ import {
   type SendOtpBody,
   type VerifyOtpAnswer,
 } from '#contract/otp.js';
+import { FraudGuard } from '#core/otp/guard/fraud-guard.js';
 import { Otps } from '#core/otp/otps.js';
 import { SendOtp, type SentOtp } from '#core/otp/send-otp.js';
 import { VerifyOtp, type OtpVerdict } from '#core/otp/verify-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { otpDigitsOf, otpMinutesOf, isOtpOrg, otpDomainOf } from '#core/rules/otp.js';
+import { isNetworkAddress } from '#core/rules/network-addresses.js';
 import { IdempotencyKey, sendable } from '../http/input.js';
 import { ApiBody, ApiKeyGuard, ApiQuery, Caller, required, type ApiAccount, type ApiCaller } from './api-key.guard.js';
 import { acceptedAnswer } from './send-sms.controller.js';
@@ -25,7 +29,7 @@ import { acceptedAnswer } from './send-sms.controller.js';
 const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax } = limits;
 
 const sendOtpFields = sendOtpBody
-  .check(sendable('to', 'org', 'reference'))
+  .check(sendable('to', 'org', 'device', 'reference'))
   .transform((body) => ({ ...body, ...optionsOf(body) }))
   .transform(required('to', 'apikey'));
 
@@ -35,7 +39,7 @@ const verifyOtpFields = verifyOtpBody
   .transform((body) => ({ ...body, otp: body.otp?.trim() }))
   .transform(required('otp', 'apikey'));
 
-/** POST /api/sendotp, POST /api/resendotp, POST /api/verifyotp and GET /api/otps/{otp_id} */
+/** POST /api/sendotp, POST /api/resendotp, POST /api/verifyotp, GET /api/otps/{otp_id} and GET /api/otp/guard */
 @Controller('api')
 @UseGuards(ApiKeyGuard)
 export class OtpController {
@@ -43,6 +47,7 @@ export class OtpController {
     private readonly sendOtp: SendOtp,
     private readonly verifyOtp: VerifyOtp,
     private readonly otps: Otps,
+    private readonly guard: FraudGuard,
   ) {}
 
   @Post('sendotp')
@@ -50,7 +55,7 @@ export class OtpController {
   @ApiBody(sendOtpFields)
   async send(
     @Caller() { key, address, context }: ApiCaller,
-    @Body() { to, org, domain, digits, minutes, reference }: z.infer<typeof sendOtpFields>,
+    @Body() { to, org, domain, digits, minutes, ip, device, reference }: z.infer<typeof sendOtpFields>,
     @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendOtpAnswer> {
@@ -63,6 +68,8 @@ export class OtpController {
       domain,
       digits,
       minutes,
+      ip,
+      device,
       reference: reference || undefined,
       idempotencyKey,
     });
@@ -79,6 +86,13 @@ export class OtpController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendOtpAnswer> {
     return sentAnswer(await this.sendOtp.resend({ key, address, context, otpId, idempotencyKey }), reply);
+  }
+
+  @Get('otp/guard')
+  @ApiQuery(otpQuery)
+  async guardState(@Caller() { key, accountId }: ApiAccount): Promise<OtpGuardAnswer> {
+    if (key.test) return { ...guardState, test: true };
+    return { success: 'true', ...(await this.guard.state(accountId)) };
   }
 
   @Get('otps/:otpId')
@@ -106,7 +120,7 @@ export class OtpController {
 }
 
 /** Throws `invalid_limit`, `invalid_request`. */
-function optionsOf({ org, limit, length, domain }: SendOtpBody) {
+function optionsOf({ org, limit, length, domain, ip, device }: SendOtpBody) {
   const minutes = otpMinutesOf(limit);
   if (minutes === undefined)
     throw new DomainError('invalid_limit', `"limit" is a whole number from ${otpMinutesMin} to ${otpMinutesMax}.`);
@@ -117,7 +131,9 @@ function optionsOf({ org, limit, length, domain }: SendOtpBody) {
   const host = domain ? otpDomainOf(domain) : undefined;
   if (domain && host === undefined)
     throw new DomainError('invalid_request', 'domain: must be a host name, such as example.com.');
-  return { org: org || undefined, domain: host, digits, minutes };
+  if (ip && !isNetworkAddress(ip))
+    throw new DomainError('invalid_request', 'ip: must be an IPv4 or IPv6 address, such as 203.0.113.7.');
+  return { org: org || undefined, domain: host, digits, minutes, ip: ip || undefined, device: device || undefined };
 }
 
 function sentAnswer(sent: SentOtp, reply: FastifyReply): SendOtpAnswer {

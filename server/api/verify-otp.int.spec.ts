@@ -25,6 +25,7 @@ describe('POST /api/verifyotp', () => {
 
   beforeEach(async () => {
     account = await createTestAccount(server);
+    await bed.database.sql('DELETE FROM otp_sends');
   });
 
   afterAll(async () => {

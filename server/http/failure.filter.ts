@@ -52,9 +52,9 @@ export function frameworkErrors(publicUrl: string) {
   };
 }
 
-function answerOf({ code, detail }: DomainError, request: FastifyRequest): FailureAnswer {
+function answerOf({ code, detail, facts }: DomainError, request: FastifyRequest): FailureAnswer {
   const error = errorText(code, detail, pageRoutes.test(request.url) ? 'page' : 'api');
-  return { success: 'false', error, code: publicCode(code), detail };
+  return { success: 'false', error, code: publicCode(code), detail, ...facts };
 }
 
 function domainErrorOf(error: unknown, request: FastifyRequest): DomainError {

@@ -11,6 +11,7 @@ export const dashboardPaths: readonly string[] = [
   paths.dashboardPurchase,
   paths.dashboardRedeem,
   paths.dashboardWebhook,
+  paths.dashboardOtp,
   paths.dashboardKey,
   paths.dashboardAccount,
 ];

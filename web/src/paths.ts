@@ -34,6 +34,7 @@ export const paths = {
   dashboardPurchase: '/dashboard/purchase',
   dashboardRedeem: '/dashboard/redeem',
   dashboardWebhook: '/dashboard/webhook',
+  dashboardOtp: '/dashboard/otp',
   dashboardKey: '/dashboard/key',
   dashboardAccount: '/dashboard/account',
   /** Served by the API server: starts the Google sign-in. */

@@ -27,6 +27,7 @@ export default [
     route('purchase', './features/purchase/purchase-page.tsx'),
     route('redeem', './features/redeem/redeem-page.tsx'),
     route('webhook', './features/webhook/webhook-page.tsx'),
+    route('otp', './features/otp/otp-page.tsx', { id: 'dashboard-otp' }),
     route('key', './features/api-key/key-page.tsx'),
     route('account', './features/account/account-page.tsx'),
   ]),

@@ -11,6 +11,7 @@ import { Inbound1795400000300 } from './migrations/1795400000300-inbound.js';
 import { OneTimePasswords1795400000400 } from './migrations/1795400000400-one-time-passwords.js';
 import { OtpLifecycle1795500000300 } from './migrations/1795500000300-otp-lifecycle.js';
 import { OtpGuessing1795500000301 } from './migrations/1795500000301-otp-guessing.js';
+import { OtpGuard1795500000302 } from './migrations/1795500000302-otp-guard.js';
 import { MessageDays1795400000700 } from './migrations/1795400000700-message-days.js';
 import { CarrierOutcomes1795500000100 } from './migrations/1795500000100-carrier-outcomes.js';
 import { PersonalData1795500000510 } from './migrations/1795500000510-personal-data.js';
@@ -40,6 +41,7 @@ const migrations = [
   LimitedReplies1795500000210,
   OtpLifecycle1795500000300,
   OtpGuessing1795500000301,
+  OtpGuard1795500000302,
   BlockedNetworks1795500000400,
   AuditAddress1795500000410,
   SessionDevices1795500000500,

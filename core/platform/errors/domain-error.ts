@@ -4,6 +4,8 @@ interface DomainErrorOptions {
   cause?: unknown;
   /** Seconds until a retry makes sense, sent as Retry-After. */
   retryAfterSeconds?: number;
+  /** Further public fields of the answer. */
+  facts?: Readonly<Record<string, unknown>>;
 }
 
 /** An error of the catalogue. `detail` is public and explains what to do; `cause` is only logged. */
@@ -11,12 +13,14 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly retryAfterSeconds: number | undefined;
+  readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, detail: string, options: DomainErrorOptions = {}) {
     super(`${code}: ${detail}`, { cause: options.cause });
     this.code = code;
     this.detail = detail;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.facts = options.facts ?? {};
   }
 
   get status(): number {

@@ -245,6 +245,18 @@ export function examplePayload(type: WebhookEventType, at: Date): object {
       return { ...exampleOtp, failed_at: at.toISOString() };
     case 'otp.expired':
       return { ...exampleOtp, expired_at: at.toISOString() };
+    case 'otp.blocked':
+      return {
+        otp_id: exampleOtp.otp_id,
+        to: EXAMPLE_NUMBER,
+        reference: null,
+        rule: 'conversion_hour',
+        country: 'US',
+        block: EXAMPLE_NUMBER.slice(0, 9),
+        sent: 30,
+        verified: 5,
+        blocked_at: at.toISOString(),
+      };
     case 'credits.low':
       return { balance: limits.lowCreditsDefault - 1, threshold: limits.lowCreditsDefault };
   }

@@ -9,7 +9,8 @@ const rememberedCodes = 1_000_000;
 const liveCodes = 20_000;
 // Each account may be wrong 1,000 times in ten minutes.
 const wrongGuesses = 20_000;
-const sendRecipients = 20_000;
+// The fraud guard refuses more than 5 codes an hour to a number, and 30 unverified ones of an account to 1,000 numbers.
+const sendRecipients = 60_000;
 // People type codes: few requests are in flight at once, even at thousands a second.
 const connections = 10;
 

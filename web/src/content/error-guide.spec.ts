@@ -26,6 +26,7 @@ const elsewhere: readonly ErrorCode[] = [
   'delivery_not_found',
   'mail_failed',
   'too_many_checkouts',
+  'otp_reset_too_early',
   'checkout_not_found',
   'stripe_not_configured',
   'checkout_failed',

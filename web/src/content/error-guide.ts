@@ -120,6 +120,11 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: `[Buy credits](${paths.pricing}) or shorten the message.`,
   },
   {
+    code: 'otp_suspicious',
+    when: 'Too few of your one-time passwords to numbers like this one were verified, which looks like fraud.',
+    remedy: `Read \`guard\`, then reset the guard in your [dashboard](${paths.dashboard}).`,
+  },
+  {
     code: 'otp_not_found',
     when: 'Your account has no one-time password with this id, or it ended more than a day ago.',
     remedy: 'Check the id, and that the key belongs to the same account.',

@@ -78,6 +78,12 @@ export const otp: Page = {
               'no',
               'The domain of your website. Phones then offer the code on your pages alone, and fill it in. It counts as a URL, so your account needs activation.',
             ],
+            ['`ip`', 'no', 'Network address of the end user who asked for the code, for the fraud guard.'],
+            [
+              '`device`',
+              'no',
+              `Your name for the end user’s device, up to ${limits.otpDeviceCharactersMax} characters.`,
+            ],
             [
               '`reference`',
               'no',
@@ -158,7 +164,7 @@ export const otp: Page = {
         list(
           `With \`to\` or \`otp_id\`, a code is locked after ${limits.otpTriesMax} wrong attempts.`,
           `Without them, wrong attempts of your account are counted: beyond a limit the answer is 429 until ${limits.otpGuessWindowSeconds / 60} minutes have passed.`,
-          `One number gets at most ${limits.otpSendsMax} codes of yours in ${limits.otpSendWindowSeconds / 60} minutes; then the answer is 429, with \`Retry-After\`.`,
+          'The fraud guard limits codes per number (5 an hour and 10 a day, from all accounts), per `ip` and `device` of your end user (20 an hour), and per block of numbers. It stops codes to a block when fewer than 20% of at least 30 were verified. Its answer is 429, with `Retry-After`.',
           'Codes come from a cryptographic random generator and are stored as a keyed hash. The text of the message is encrypted until the carrier has it; your history shows it without the code.',
         ),
       ],
@@ -171,7 +177,7 @@ export const otp: Page = {
           ['`otp`', 'Answer'],
           otpStatuses.map((status) => [`\`${testCodes[status]}\``, `\`${otpTexts[status]}\``]),
         ),
-        'Any other code answers `OTP not found`. Numbers from `+15005550121` to `+15005550127` force the states and the answers to a resend: they give codes that are pending, verified, expired, exhausted, blocked, sent a moment ago, and out of resends.',
+        'Any other code answers `OTP not found`. Numbers from `+15005550121` to `+15005550127` force the states and the answers to a resend: they give codes that are pending, verified, expired, exhausted, blocked, sent a moment ago, and out of resends. Numbers from `+15005550111` to `+15005550115` force the refusals of the fraud guard.',
       ],
     },
   ],

@@ -62,6 +62,7 @@ export const webhooks: Page = {
             ['`otp.verified`', 'A one-time password was verified.'],
             ['`otp.failed`', 'A one-time password ended after too many wrong attempts.'],
             ['`otp.expired`', 'A one-time password expired.'],
+            ['`otp.blocked`', 'The fraud guard refused a one-time password.'],
             ['`credits.low`', 'Your balance fell below the number you chose.'],
           ],
         ),

@@ -6,6 +6,7 @@ import {
   IconMessages,
   IconReceipt,
   IconSend,
+  IconShieldLock,
   IconTicket,
   IconUser,
 } from '@tabler/icons-react';
@@ -20,6 +21,7 @@ export const views = [
   ['Purchase Credits', paths.dashboardPurchase, IconCoins],
   ['Redeem Code', paths.dashboardRedeem, IconTicket],
   ['Webhook', paths.dashboardWebhook, IconBell],
+  ['One-time Passwords', paths.dashboardOtp, IconShieldLock],
   ['API Key', paths.dashboardKey, IconKey],
   ['Account', paths.dashboardAccount, IconUser],
 ] as const;

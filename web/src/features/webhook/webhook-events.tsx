@@ -27,6 +27,7 @@ const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
   'otp.verified': 'A one-time password was verified.',
   'otp.failed': 'A one-time password ended after too many wrong attempts.',
   'otp.expired': 'A one-time password expired.',
+  'otp.blocked': 'The fraud guard refused a one-time password.',
   'credits.low': 'Your balance fell below a number of credits.',
 };
 

@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { limits } from '#contract/limits.js';
+import type { OtpGuardState } from '#contract/otp-guard.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { retryUndone } from '../../platform/database/retry-undone.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { newMessageId, publicOtpId } from '../../rules/ids.js';
+import { clientNetwork } from '../../rules/network-addresses.js';
+import { numberBlockOf } from '../../rules/phone-numbers.js';
+import { WebhookEvents } from '../../webhooks/webhook-events.js';
+import { OtpCodesRepository } from '../otp-codes.repository.js';
+import { OtpSecrets } from '../otp-secrets.js';
+import { isExceeded, judgeMessages, type GuardRefusal, type SubjectKey } from './guard-rules.js';
+import { GuardRepository, type BlockRow, type GuardedMessage, type NewBlock } from './guard.repository.js';
+
+/** Whom a message goes to, and what the caller knows about the end user who asked for it. */
+export interface EndUser {
+  readonly accountId: string;
+  readonly recipient: string;
+  readonly ip: string | undefined;
+  readonly device: string | undefined;
+}
+
+/**
+ * Refuses one-time passwords that look like fraud, by the rules of the table `otp_rules`. Recipients are counted over all
+ * accounts; network addresses, devices and number blocks by account, because a caller can make them up. Addresses and devices
+ * are stored as keyed hashes.
+ */
+@Injectable()
+export class FraudGuard {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly repository: GuardRepository,
+    private readonly codes: OtpCodesRepository,
+    private readonly secrets: OtpSecrets,
+    private readonly webhookEvents: WebhookEvents,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** Returns the subjects that a message counts for. */
+  subjectsOf({ accountId, recipient, ip, device }: EndUser): SubjectKey[] {
+    const network = ip === undefined ? undefined : clientNetwork(ip);
+    return [
+      { subject: 'recipient', key: this.secrets.key('recipient', recipient) },
+      { subject: 'block', key: this.secrets.key('block', accountId, numberBlockOf(recipient).block) },
+      ...(network === undefined ? [] : [{ subject: 'ip' as const, key: this.secrets.key('ip', accountId, network) }]),
+      ...(device === undefined
+        ? []
+        : [{ subject: 'device' as const, key: this.secrets.key('device', accountId, device) }]),
+    ];
+  }
+
+  /**
+   * Judges messages before they are reserved. The caller holds the locks of their accounts; this takes those of the recipients, so
+   * that the counts are exact over all processes.
+   */
+  async judge(tx: EntityManager, messages: readonly GuardedMessage[]): Promise<(GuardRefusal | undefined)[]> {
+    await this.repository.lockRecipients(tx, messages);
+    return judgeMessages(await this.repository.readings(messages, tx));
+  }
+
+  /** Records a refusal, reports the first of an hour as `otp.blocked`, and returns the public id under which it is shown. */
+  async block(block: Omit<NewBlock, 'id'>): Promise<string> {
+    return retryUndone(() =>
+      this.postgres.transaction(async (tx) => {
+        const { accountId, recipient: to, reference, figures } = block;
+        const origin = numberBlockOf(to);
+        const { id, isNew } = await this.repository.block(tx, origin.country, { ...block, id: newMessageId() });
+        const otpId = publicOtpId(id);
+        if (!isNew) return otpId;
+        const { rule, sent, verified } = figures;
+        const payload = {
+          otp_id: otpId,
+          to,
+          ...(reference !== undefined && { reference }),
+          rule,
+          ...origin,
+          sent,
+          verified,
+          blocked_at: new Date().toISOString(),
+        };
+        const recorded = await this.webhookEvents.record(tx, { accountId, type: 'otp.blocked', sourceId: id, payload });
+        this.postgres.afterCommit(tx, () => this.webhookEvents.enqueue([recorded]));
+        return otpId;
+      }),
+    );
+  }
+
+  /** Returns the rules, and what they refused within the last hour, with the figures of now. */
+  async state(accountId: string): Promise<OtpGuardState> {
+    const rules = await this.repository.rules();
+    const blocks = await this.repository.recentBlocks(accountId, limits.otpBlocksShownMax);
+    const blocked = await Promise.all(blocks.map((block) => this.blockView(accountId, block)));
+    const { resetAt, now } = await this.repository.findReset(accountId);
+    const nextResetAt = resetAt && new Date(resetAt.getTime() + limits.otpGuardResetSeconds * 1_000);
+    return {
+      suspicious: blocked.some(({ open, verified }) => open && verified !== null),
+      rules: rules.map(({ rule, subject, sendsMax, windowSeconds, verifiedPercentMin }) => ({
+        rule,
+        counts: subject,
+        sends_max: sendsMax,
+        window_seconds: windowSeconds,
+        verified_percent_min: verifiedPercentMin,
+      })),
+      blocked,
+      reset_at: resetAt?.toISOString() ?? null,
+      next_reset_at: nextResetAt && nextResetAt > now ? nextResetAt.toISOString() : null,
+    };
+  }
+
+  /** Lets the rules about verified codes count from now, once an hour. Throws `otp_reset_too_early`. */
+  async reset(accountId: string, address: string): Promise<void> {
+    await this.postgres.transaction(async (tx) => {
+      await this.codes.lockGuards(tx, [accountId]);
+      const { resetAt, now } = await this.repository.findReset(accountId, tx);
+      const nextMs = resetAt ? resetAt.getTime() + limits.otpGuardResetSeconds * 1_000 : 0;
+      if (nextMs > now.getTime()) {
+        const retryAfterSeconds = Math.ceil((nextMs - now.getTime()) / 1_000);
+        throw new DomainError('otp_reset_too_early', 'The guard was reset within the last hour.', {
+          retryAfterSeconds,
+        });
+      }
+      await this.repository.reset(tx, accountId);
+      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'otp.guard_reset', address });
+    });
+  }
+
+  private async blockView(accountId: string, block: BlockRow): Promise<OtpGuardState['blocked'][number]> {
+    const { id, rule, key, recipient, refused, createdAt, lastAt } = block;
+    const subjects = (['recipient', 'ip', 'device', 'block'] as const).map((subject) => ({ subject, key }));
+    const [readings = []] = await this.repository.readings([{ accountId, subjects }]);
+    const reading = readings.find((one) => one.rule === rule);
+    return {
+      otp_id: publicOtpId(id),
+      rule,
+      to: recipient,
+      ...numberBlockOf(recipient),
+      sent: reading?.ages.length ?? 0,
+      verified: reading?.verifiedPercentMin ? reading.verified : null,
+      refused,
+      open: reading !== undefined && isExceeded(reading, reading.ages.length),
+      first_at: createdAt.toISOString(),
+      last_at: lastAt.toISOString(),
+    };
+  }
+}

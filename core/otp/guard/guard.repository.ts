@@ -1,0 +1,209 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Postgres } from '../../platform/database/postgres.js';
+import { purge } from '../../platform/durable-work/retention.js';
+import type { GuardFigures, GuardReading, GuardRule, SubjectKey } from './guard-rules.js';
+
+/** The subjects of one message of an account. */
+export interface GuardedMessage {
+  readonly accountId: string;
+  readonly subjects: readonly SubjectKey[];
+}
+
+export interface NewBlock {
+  readonly id: string;
+  readonly accountId: string;
+  readonly recipient: string;
+  readonly reference: string | undefined;
+  readonly figures: GuardFigures;
+}
+
+/** Refusals of a rule for one subject. */
+export interface BlockRow {
+  readonly id: string;
+  readonly rule: string;
+  readonly key: string;
+  readonly recipient: string;
+  readonly country: string;
+  readonly reference: string | null;
+  readonly sent: number;
+  readonly verified: number | null;
+  readonly refused: number;
+  readonly createdAt: Date;
+  readonly lastAt: Date;
+}
+
+export interface BreakerReset {
+  readonly resetAt: Date | null;
+  readonly now: Date;
+}
+
+/** Codes that a rule about verified codes counts. */
+const CODES_COUNTED_MAX = 1_000;
+
+/** Holds other messages to these recipients, of any account, until the transaction ends. Parameter: keys. */
+const lockRecipients = `
+SELECT pg_advisory_xact_lock(lock) FROM (
+  SELECT DISTINCT ('x' || left(replace(key::text, '-', ''), 16))::bit(64)::bigint AS lock FROM unnest($1::uuid[]) AS k (key)
+  ORDER BY lock
+) locks`;
+
+/** Reads what every rule has counted for each subject. Parameters: accounts, subjects, keys. */
+export const guardReadings = `
+SELECT s.n::int, s.key, r.rule, r.subject, r.sends_max AS "sendsMax", r.window_seconds AS "windowSeconds",
+  r.verified_percent_min AS "verifiedPercentMin", counted.ages, counted.verified
+FROM unnest($1::uuid[], $2::text[], $3::uuid[]) WITH ORDINALITY AS s (account_id, subject, key, n)
+JOIN otp_rules r ON r.subject = s.subject
+LEFT JOIN otp_guards g ON g.account_id = s.account_id
+CROSS JOIN LATERAL (
+  SELECT coalesce(array_agg(m.age ORDER BY m.age), '{}') AS ages, (count(*) FILTER (WHERE m.is_verified))::int AS verified
+  FROM (
+    SELECT floor(extract(epoch FROM now() - o.created_at))::int AS age, c.state = 'used' AS is_verified
+    FROM otp_sends o
+    LEFT JOIN otp_codes c ON r.verified_percent_min IS NOT NULL AND c.id = o.message_id
+    WHERE o.key = s.key AND o.created_at > now() - make_interval(secs => r.window_seconds)
+      AND (r.verified_percent_min IS NULL OR c.id IS NOT NULL AND o.created_at > coalesce(g.breaker_reset_at, '-infinity'))
+    ORDER BY o.created_at DESC
+    LIMIT CASE WHEN r.verified_percent_min IS NULL THEN r.sends_max ELSE ${CODES_COUNTED_MAX} END
+  ) m
+) counted
+ORDER BY s.n, r.rule`;
+
+/** Parameters: messages, subjects, keys. */
+const insertSends = `
+INSERT INTO otp_sends (message_id, subject, key) SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[])`;
+
+export const subjectsOf = 'SELECT DISTINCT subject, key FROM otp_sends WHERE message_id = $1';
+
+export const listRules = `
+SELECT rule, subject, sends_max AS "sendsMax", window_seconds AS "windowSeconds", verified_percent_min AS "verifiedPercentMin"
+FROM otp_rules ORDER BY subject, window_seconds, rule`;
+
+/** Counts a refusal. It is the first one of its hour, or since the reset in it, when `isNew`. */
+export const upsertBlock = `
+INSERT INTO otp_blocks AS b (id, account_id, rule, key, since, recipient, country, reference, sent, verified)
+SELECT $1, $2, $3, $4, greatest(date_trunc('hour', now()), g.breaker_reset_at), $5, $6, $7, $8, $9
+FROM (SELECT $2::uuid AS account_id) a LEFT JOIN otp_guards g USING (account_id)
+ON CONFLICT (account_id, rule, key, since) DO UPDATE
+SET refused = b.refused + 1, sent = excluded.sent, verified = excluded.verified, last_at = now()
+RETURNING id, id = $1 AS "isNew"`;
+
+const blockColumns = `id, rule, key, recipient, country, reference, sent, verified, refused, created_at AS "createdAt",
+  last_at AS "lastAt"`;
+
+export const recentBlocks = `
+SELECT ${blockColumns} FROM otp_blocks WHERE account_id = $1 AND last_at > now() - interval '1 hour' ORDER BY last_at DESC LIMIT $2`;
+
+export const findBlock = `SELECT ${blockColumns} FROM otp_blocks WHERE account_id = $1 AND id = $2`;
+
+export const findReset = `
+SELECT (SELECT breaker_reset_at FROM otp_guards WHERE account_id = $1) AS "resetAt", now() AS now`;
+
+/** The counts and refusals of the fraud guard. */
+@Injectable()
+export class GuardRepository {
+  constructor(private readonly postgres: Postgres) {}
+
+  /** Locks the recipients among the subjects. The caller holds the locks of the accounts. */
+  async lockRecipients(tx: EntityManager, messages: readonly GuardedMessage[]): Promise<void> {
+    const recipients = messages.flatMap(({ subjects }) => subjects.filter(({ subject }) => subject === 'recipient'));
+    await tx.query(lockRecipients, [recipients.map(({ key }) => key)]);
+  }
+
+  /** Returns the readings of each message. */
+  async readings(messages: readonly GuardedMessage[], tx?: EntityManager): Promise<GuardReading[][]> {
+    const flat = messages.flatMap(({ accountId, subjects }, index) =>
+      subjects.map((subject) => ({ ...subject, accountId, index })),
+    );
+    const values = [
+      flat.map(({ accountId }) => accountId),
+      flat.map(({ subject }) => subject),
+      flat.map(({ key }) => key),
+    ];
+    type Row = GuardReading & { readonly n: number };
+    const rows = tx
+      ? await tx.query<Row[]>(guardReadings, values)
+      : await this.postgres.query<Row>({ text: guardReadings }, values);
+    const readings = messages.map((): GuardReading[] => []);
+    for (const { n, ...reading } of rows) readings[flat[n - 1]?.index ?? -1]?.push(reading);
+    return readings;
+  }
+
+  /** Counts messages. */
+  async insertSends(
+    tx: EntityManager,
+    messages: readonly { messageId: string; subjects: readonly SubjectKey[] }[],
+  ): Promise<void> {
+    const rows = messages.flatMap(({ messageId, subjects }) => subjects.map((subject) => ({ ...subject, messageId })));
+    await tx.query(insertSends, [
+      rows.map(({ messageId }) => messageId),
+      rows.map(({ subject }) => subject),
+      rows.map(({ key }) => key),
+    ]);
+  }
+
+  /** Returns the subjects that a message counts for. */
+  async subjectsOf(tx: EntityManager, messageId: string): Promise<SubjectKey[]> {
+    return tx.query<SubjectKey[]>(subjectsOf, [messageId]);
+  }
+
+  /** Uncounts a message that was not accepted. */
+  async removeSends(messageId: string): Promise<void> {
+    await this.postgres.query({ name: 'otp-sends-remove-1', text: 'DELETE FROM otp_sends WHERE message_id = $1' }, [
+      messageId,
+    ]);
+  }
+
+  async rules(): Promise<GuardRule[]> {
+    return this.postgres.query<GuardRule>({ name: 'otp-rules-1', text: listRules }, []);
+  }
+
+  /** Counts a refusal; returns the id under which it is reported, and whether it is the first. */
+  async block(tx: EntityManager, country: string, block: NewBlock): Promise<{ id: string; isNew: boolean }> {
+    const { id, accountId, recipient, reference, figures } = block;
+    const { rule, key, sent, verified } = figures;
+    const values = [id, accountId, rule, key, recipient, country, reference ?? null, sent, verified];
+    const [row] = await tx.query<{ id: string; isNew: boolean }[]>(upsertBlock, values);
+    if (!row) throw new Error('A refusal was not stored');
+    return row;
+  }
+
+  /** Refusals of the last hour, latest first. */
+  async recentBlocks(accountId: string, blocksMax: number): Promise<BlockRow[]> {
+    return this.postgres.query<BlockRow>({ name: 'otp-blocks-1', text: recentBlocks }, [accountId, blocksMax]);
+  }
+
+  async findBlock(accountId: string, id: string): Promise<BlockRow | undefined> {
+    const [row] = await this.postgres.query<BlockRow>({ name: 'otp-block-1', text: findBlock }, [accountId, id]);
+    return row;
+  }
+
+  async findReset(accountId: string, tx?: EntityManager): Promise<BreakerReset> {
+    const rows = tx
+      ? await tx.query<BreakerReset[]>(findReset, [accountId])
+      : await this.postgres.query<BreakerReset>({ name: 'otp-reset-1', text: findReset }, [accountId]);
+    return rows[0] ?? { resetAt: null, now: new Date() };
+  }
+
+  /** Lets the rules about verified codes count from now. The caller holds the lock of the account. */
+  async reset(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.query('UPDATE otp_guards SET breaker_reset_at = now() WHERE account_id = $1', [accountId]);
+  }
+
+  /** Deletes a batch of counts and refusals older than every window; returns whether there may be more. */
+  async purge(): Promise<boolean> {
+    const expired = (column: string) => `${column} < uuid_v7_floor(now() - interval '25 hours')`;
+    const key = ['key', 'created_at', 'message_id'];
+    const moreSends = await purge(this.postgres, { table: 'otp_sends', key, expired: expired('message_id') }, []);
+    const moreBlocks = await purge(this.postgres, { table: 'otp_blocks', key: ['id'], expired: expired('id') }, []);
+    return moreSends || moreBlocks;
+  }
+
+  /** Deletes an account's refusals, all or those of one recipient. Counts hold keyed hashes only and are deleted after a day. */
+  async erase(accountId: string, recipient?: string): Promise<void> {
+    await this.postgres.query(
+      { text: 'DELETE FROM otp_blocks WHERE account_id = $1 AND ($2::text IS NULL OR recipient = $2)' },
+      [accountId, recipient ?? null],
+    );
+  }
+}
