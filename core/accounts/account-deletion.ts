@@ -20,8 +20,8 @@ export class AccountDeletion {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Schedules the deletion and e-mails its time. Repeated requests keep the first time. Throws `not_signed_in`. */
-  async request(account: { readonly accountId: string; readonly email: string }): Promise<void> {
+  /** Schedules the deletion and e-mails its time; `address` is the caller's, for the audit log. Repeated requests keep the first time. Throws `not_signed_in`. */
+  async request(account: { readonly accountId: string; readonly email: string }, address?: string): Promise<void> {
     const { accountId, email: recipient } = account;
     await this.postgres.transaction(async (tx) => {
       const deleteAt = (await this.schedule(tx, accountId, limits.accountDeletionGraceDays))?.toISOString();
@@ -33,6 +33,7 @@ export class AccountDeletion {
         actor: 'account',
         accountId,
         action: 'account.deletion_requested',
+        address,
         details: { deleteAt },
       } as const;
       await this.auditLog.record(tx, entry);
@@ -40,10 +41,10 @@ export class AccountDeletion {
   }
 
   /** Keeps the account. Throws `not_signed_in` once it is closed. */
-  async cancel(accountId: string): Promise<void> {
+  async cancel(accountId: string, address?: string): Promise<void> {
     await this.postgres.transaction(async (tx) => {
       await this.schedule(tx, accountId, null);
-      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'account.deletion_canceled' });
+      await this.auditLog.record(tx, { actor: 'account', accountId, action: 'account.deletion_canceled', address });
     });
   }
 

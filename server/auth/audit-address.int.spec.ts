@@ -34,6 +34,9 @@ describe('the audit log', () => {
       ['POST', '/api/dashboard/webhook/secret/rotate', {}],
       ['POST', '/api/dashboard/webhook/test', { type: 'message.received' }],
       ['POST', '/api/dashboard/key/rotate', { keepOldForHours: 1 }],
+      ['POST', '/api/dashboard/account/delete', { email: account.email }],
+      ['POST', '/api/dashboard/account/keep', {}],
+      ['PUT', '/api/dashboard/otp', { recipientRequired: true }],
       ['POST', '/auth/logout', {}],
     ] as const;
     for (const [method, url, body] of calls) {
@@ -51,6 +54,9 @@ describe('the audit log', () => {
     const entries = (await entriesOf(account.id)).filter(({ id }) => id > known);
     expect(entries.map(({ action, address }) => [action, address])).toEqual([
       ['session.ended', ADDRESS],
+      ['otp.settings_changed', ADDRESS],
+      ['account.deletion_canceled', ADDRESS],
+      ['account.deletion_requested', ADDRESS],
       ['key.rotated', ADDRESS],
       ['webhook.tested', ADDRESS],
       ['webhook.secret_rotated', ADDRESS],

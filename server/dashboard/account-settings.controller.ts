@@ -59,9 +59,9 @@ export class AccountSettingsController {
   /** Streams everything that the account has stored. */
   @Get('export')
   @UseGuards(FreshSignInGuard)
-  async export(@SignedIn() { accountId }: SessionAccount): Promise<StreamableFile> {
+  async export(@SignedIn() { accountId }: SessionAccount, @ClientAddress() address: string): Promise<StreamableFile> {
     await this.actionLimits.takeExport(accountId);
-    await this.auditLog.recordAlone({ actor: 'account', accountId, action: 'account.exported' });
+    await this.auditLog.recordAlone({ actor: 'account', accountId, action: 'account.exported', address });
     return jsonDownload('account', this.accountExport.document(accountId));
   }
 
@@ -72,18 +72,19 @@ export class AccountSettingsController {
   async delete(
     @Body({ schema: deleteAccountBody }) { email }: DeleteAccountBody,
     @SignedIn() account: SessionAccount,
+    @ClientAddress() address: string,
   ): Promise<AccountAnswer> {
     if (email.trim().toLowerCase() !== account.email.toLowerCase())
       throw new DomainError('email_mismatch', 'Nothing was changed.');
-    await this.deletion.request(account);
+    await this.deletion.request(account, address);
     return this.show(account);
   }
 
   /** Cancels the deletion of the account. */
   @Post('account/keep')
   @HttpCode(200)
-  async keep(@SignedIn() account: SessionAccount): Promise<AccountAnswer> {
-    await this.deletion.cancel(account.accountId);
+  async keep(@SignedIn() account: SessionAccount, @ClientAddress() address: string): Promise<AccountAnswer> {
+    await this.deletion.cancel(account.accountId, address);
     return this.show(account);
   }
 
