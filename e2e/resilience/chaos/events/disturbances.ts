@@ -156,11 +156,12 @@ interface Passing {
   readonly end: () => Promise<void>;
 }
 
-function passing({ outages }: Run, dice: Dice, { service, mode, begin, end }: Passing): Disturbance {
+function passing({ outages, stage }: Run, dice: Dice, { service, mode, begin, end }: Passing): Disturbance {
   const lastsMs = dice.between(faultMs.least, faultMs.most);
   return {
     title: `${service}: ${mode}`,
-    hits: [service],
+    // Without Postgres no message is dispatched, so none would meet the fault.
+    hits: service === 'twilio' ? [service, stage.postgres.name] : [service],
     happen: async () => {
       outages.begin(service);
       await begin();
