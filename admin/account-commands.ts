@@ -173,6 +173,7 @@ function addMoneyCommands(program: Command, run: RunCommand): void {
       run(async (get) => {
         const check = await get(Messages).checkCharges();
         check.mismatches += await get(ReceivedHistory).countMismatches();
+        check.mismatches += await get(Payments).countMismatches();
         if (check.mismatches > 0) process.exitCode = 1;
         return check;
       }),

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
 
-/** Answer of GET /api/balance, in credits: balance = purchased - used, always. */
+/**
+ * Answer of GET /api/balance, in credits: balance = purchased - used, always. `frozen`: present when a part of the balance cannot
+ * be spent because its payment is disputed.
+ */
 export const balanceAnswer = z.object({
   success: z.literal('true'),
   balance: z.int().nonnegative(),
   purchased: z.int().nonnegative(),
   used: z.int().nonnegative(),
+  frozen: z.int().positive().optional(),
 });
 export type BalanceAnswer = z.infer<typeof balanceAnswer>;
 

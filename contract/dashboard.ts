@@ -64,7 +64,7 @@ export const dashboardEventsPath = '/api/dashboard/events';
  *   own connection; before it, the page shows what it loaded.
  * - `message`: current state of an outgoing message that is new or has changed; in order of acceptance.
  * - `received`: inbound messages that are new or have changed.
- * - `balance`: in credits, balance = purchased - used.
+ * - `balance`: in credits, balance = purchased - used, of which `frozen` cannot be spent.
  * - `many`: there are more changes than the stream sends: reload the view. At most once a second.
  * - `ended`: the last event; do not reconnect. A stream that ends without it can be reopened, as EventSource does.
  */
@@ -76,6 +76,7 @@ export const dashboardEvents = {
     balance: z.int().nonnegative(),
     purchased: z.int().nonnegative(),
     used: z.int().nonnegative(),
+    frozen: z.int().nonnegative(),
   }),
   many: z.object({}),
   ended: z.object({ reason: z.enum(['signed_out', 'too_many_streams']) }),

@@ -145,11 +145,12 @@ export const sentDetailsAnswer = sentRow.extend({
 });
 export type SentDetailsAnswer = z.infer<typeof sentDetailsAnswer>;
 
-/** Answer of GET /api/dashboard/credits; `updatedAt` is New York time. */
+/** Answer of GET /api/dashboard/credits; `frozen` credits cannot be spent during a dispute. `updatedAt` is New York time. */
 export const creditsAnswer = z.object({
   purchased: z.int().nonnegative(),
   used: z.int().nonnegative(),
   balance: z.int().nonnegative(),
+  frozen: z.int().nonnegative(),
   updatedAt: z.string(),
 });
 export type CreditsAnswer = z.infer<typeof creditsAnswer>;

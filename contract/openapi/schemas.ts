@@ -265,6 +265,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     balance: { description: 'Credits left: `purchased` minus `used`.' },
     purchased: { description: 'All credits that were added.' },
     used: { description: 'Credits spent minus refunds.' },
+    frozen: { description: 'Present if a part of the balance cannot be spent, because its payment is disputed.' },
   }),
   Failure: answer(failureAnswer, {
     success: { description: 'The string `false`: nothing was sent and nothing was charged.' },

@@ -17,7 +17,7 @@ const PAYMENT_METHOD = 'Stripe Payment';
 const OPERATOR_PAYMENTS_MAX = 1_000;
 
 /**
- * Payments, refunds and disputes. Refunded money, and money lost to a dispute, takes its share of the credits back as far as the
+ * Payments, refunds and disputes. An open dispute freezes its share of the credits, as far as they are not spent. Refunded money, and money lost to a dispute, takes its share of the credits back as far as the
  * balance allows; if they are spent, the account is flagged. A dispute flags the account until it is won. Refunds and disputes are
  * stored by the payment's id: they may arrive twice, late, in any order, or before the payment, and never take back more credits
  * than the payment added.
@@ -95,6 +95,11 @@ export class Payments implements FeatureErasure {
     return { payments: await this.purchases.payments(id, OPERATOR_PAYMENTS_MAX, 0) };
   }
 
+  /** Counts accounts whose frozen credits are not those of their disputed payments. */
+  async countMismatches(): Promise<number> {
+    return this.purchases.countFrozenMismatches();
+  }
+
   async erase(accountId: string): Promise<void> {
     await this.purchases.eraseReceipts(accountId);
   }
@@ -118,9 +123,32 @@ export class Payments implements FeatureErasure {
     const refundedCents = Math.min(reversedCents, amountCents);
     const due = Math.max(0, creditsFor(payment, refundedCents) - payment.creditsReversed);
     await this.updateFlag(tx, payment, reversal, due);
-    if (due > 0) await this.takeBack(tx, payment, { refundedCents, due, isLost: reversal.dispute?.status === 'lost' });
     const creditsReversed = payment.creditsReversed + due;
-    await this.purchases.updateReversed(tx, { sessionId, refundedCents, creditsReversed }, reversal.dispute !== null);
+    const disputedCents = Math.min(refundedCents + reversal.openCents, amountCents);
+    const creditsDisputed = Math.max(0, creditsFor(payment, disputedCents) - creditsReversed);
+    const creditsFrozen = await this.freeze(tx, payment, creditsDisputed);
+    if (due > 0) await this.takeBack(tx, payment, { refundedCents, due, isLost: reversal.dispute?.status === 'lost' });
+    const reversed = { sessionId, refundedCents, creditsReversed, creditsDisputed, creditsFrozen };
+    await this.purchases.updateReversed(tx, reversed, reversal.dispute !== null);
+  }
+
+  /**
+   * Freezes credits that are disputed now and were not before, and releases those that are not any more; returns how many credits
+   * of the payment are frozen then. Credits that arrive later stay usable.
+   */
+  private async freeze(tx: EntityManager, payment: Payment, creditsDisputed: number): Promise<number> {
+    const { accountId, sessionId, creditsDisputed: disputedBefore, creditsFrozen: frozenBefore } = payment;
+    if (creditsDisputed > disputedBefore) {
+      const frozen = await this.credits.freeze(tx, accountId, creditsDisputed - disputedBefore);
+      this.logger.info({ accountId, sessionId, creditsDisputed, frozen }, 'credits frozen');
+      return frozenBefore + frozen;
+    }
+    const released = Math.max(0, frozenBefore - creditsDisputed);
+    if (released === 0) return frozenBefore;
+    await this.credits.unfreeze(tx, accountId, released);
+    this.postgres.afterCommit(tx, () => this.creditsAdded.enqueue({ id: accountId }));
+    this.logger.info({ accountId, sessionId, released }, 'credits not frozen any more');
+    return frozenBefore - released;
   }
 
   /** Flags the account when a dispute is new or newly lost; removes the flag when no dispute is left. */

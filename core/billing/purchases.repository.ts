@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { PackId } from '#contract/packs.js';
+import { creditAccounts } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 import type { Dispute } from './card-payments.js';
 
@@ -24,11 +25,16 @@ export interface NewPayment {
   readonly receiptUrl: string | null;
 }
 
-/** A billing record. `creditsReversed`: credits of refunded money that have been dealt with. */
+/**
+ * A billing record. `creditsReversed`: credits of refunded money that have been dealt with. `creditsDisputed`: those in open
+ * disputes, of which `creditsFrozen` were not spent before.
+ */
 export interface Payment extends NewPayment {
   readonly id: string;
   readonly refundedCents: number;
   readonly creditsReversed: number;
+  readonly creditsDisputed: number;
+  readonly creditsFrozen: number;
   readonly disputedAt: Date | null;
   readonly createdAt: Date;
 }
@@ -38,6 +44,8 @@ export interface Reversal {
   readonly refundedCents: number;
   /** Total lost to disputes. */
   readonly lostCents: number;
+  /** Total of open disputes. */
+  readonly openCents: number;
   readonly dispute: { readonly status: 'open' | 'lost'; readonly reason: string } | null;
 }
 
@@ -62,10 +70,11 @@ const markFailed = {
 
 const columns = `id, account_id AS "accountId", session_id AS "sessionId", card_payment_id AS "cardPaymentId",
   amount_cents AS "amountCents", credits, method, receipt_url AS "receiptUrl", refunded_cents AS "refundedCents",
-  credits_reversed AS "creditsReversed", disputed_at AS "disputedAt", created_at AS "createdAt"`;
+  credits_reversed AS "creditsReversed", credits_disputed AS "creditsDisputed", credits_frozen AS "creditsFrozen",
+  disputed_at AS "disputedAt", created_at AS "createdAt"`;
 
 const pageOfPayments = {
-  name: 'payments-page-1',
+  name: 'payments-page-2',
   text: `SELECT ${columns} FROM payments WHERE account_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
 };
 
@@ -73,6 +82,15 @@ const countPayments = {
   name: 'payments-count-1',
   text: 'SELECT count(*)::int AS count FROM payments WHERE account_id = $1',
 };
+
+export const frozenMismatches = {
+  name: 'payments-frozen-mismatches-1',
+  text: `
+SELECT count(*)::int AS mismatches
+FROM (SELECT account_id, sum(credits_frozen) AS frozen FROM payments GROUP BY account_id) p
+FULL JOIN ${creditAccounts} c USING (account_id)
+WHERE coalesce(p.frozen, 0) <> coalesce(c.frozen, 0)`,
+} as const;
 
 /** Checkout sessions, payments, and the refunds and disputes of payments. */
 @Injectable()
@@ -129,15 +147,22 @@ export class PurchasesRepository {
 
   async updateReversed(
     tx: EntityManager,
-    { sessionId, refundedCents, creditsReversed }: Pick<Payment, 'sessionId' | 'refundedCents' | 'creditsReversed'>,
+    payment: Pick<Payment, 'sessionId' | 'refundedCents' | 'creditsReversed' | 'creditsDisputed' | 'creditsFrozen'>,
     isDisputed: boolean,
   ): Promise<void> {
+    const { sessionId, refundedCents, creditsReversed, creditsDisputed, creditsFrozen } = payment;
     await tx.query(
-      `UPDATE payments SET refunded_cents = $2, credits_reversed = $3,
-         disputed_at = CASE WHEN $4 THEN coalesce(disputed_at, now()) END
+      `UPDATE payments SET refunded_cents = $2, credits_reversed = $3, credits_disputed = $4, credits_frozen = $5,
+         disputed_at = CASE WHEN $6 THEN coalesce(disputed_at, now()) END
        WHERE session_id = $1`,
-      [sessionId, refundedCents, creditsReversed, isDisputed],
+      [sessionId, refundedCents, creditsReversed, creditsDisputed, creditsFrozen, isDisputed],
     );
+  }
+
+  /** Counts accounts whose frozen credits are not those of their payments. */
+  async countFrozenMismatches(): Promise<number> {
+    const [row] = await this.postgres.query<{ mismatches: number }>(frozenMismatches, []);
+    return row?.mismatches ?? 0;
   }
 
   /** Newest first. */
@@ -179,10 +204,11 @@ export class PurchasesRepository {
   }
 
   async reversalOf(tx: EntityManager, cardPaymentId: string): Promise<Reversal> {
-    const [row] = await tx.query<{ refunded: string; lost: string; dispute: Reversal['dispute'] }[]>(
+    const [row] = await tx.query<{ refunded: string; lost: string; open: string; dispute: Reversal['dispute'] }[]>(
       `SELECT
          coalesce((SELECT refunded_cents FROM payment_reversals WHERE card_payment_id = $1), 0) AS refunded,
          coalesce(sum(amount_cents) FILTER (WHERE status = 'lost'), 0) AS lost,
+         coalesce(sum(amount_cents) FILTER (WHERE status = 'open'), 0) AS open,
          (array_agg(json_build_object('status', status, 'reason', reason) ORDER BY status, updated_at)
            FILTER (WHERE status <> 'won'))[1] AS dispute
        FROM payment_disputes WHERE card_payment_id = $1`,
@@ -191,6 +217,7 @@ export class PurchasesRepository {
     return {
       refundedCents: Number(row?.refunded ?? 0),
       lostCents: Number(row?.lost ?? 0),
+      openCents: Number(row?.open ?? 0),
       dispute: row?.dispute ?? null,
     };
   }

@@ -6,7 +6,7 @@ import type { LedgerKind } from '#contract/histories.js';
  */
 
 /** Relation with one row per credit account, for reading. */
-export const creditAccounts = '(SELECT account_id, balance, sent_count, received_count FROM credit_accounts)';
+export const creditAccounts = '(SELECT account_id, balance, frozen, sent_count, received_count FROM credit_accounts)';
 
 /** Relation with the ledger entries of these kinds, for reading. */
 export function entriesOf(...kinds: readonly LedgerKind[]): string {
@@ -15,12 +15,13 @@ export function entriesOf(...kinds: readonly LedgerKind[]): string {
 }
 
 /**
- * Locks credit accounts in a fixed order, so that two transactions cannot deadlock. `at` is a time that never goes back within
+ * Locks credit accounts in a fixed order, so that two transactions cannot deadlock. `available` credits can be spent: the
+ * others are frozen by a dispute. `at` is a time that never goes back within
  * an account, not even when the clock does: histories rely on it.
  */
 export function lockedAccounts(accountIds: string): string {
   return `
-  SELECT account_id, balance, ledger_count, sent_count, greatest(now(), updated_at) AS at
+  SELECT account_id, balance, balance - frozen AS available, ledger_count, sent_count, greatest(now(), updated_at) AS at
   FROM credit_accounts
   WHERE account_id IN (${accountIds})
   ORDER BY account_id
@@ -51,7 +52,7 @@ export function enterCharges(charges: string): string {
 
 /**
  * Posts movements. Parameters are arrays: account, amount, kind, source, note. Accounts are locked in a fixed order. Spending
- * and refunds move `used`, all else moves `purchased`: a CHECK holds balance = purchased - used and balance >= 0. Entries are
+ * and refunds move `used`, all else moves `purchased`: CHECKs hold balance = purchased - used and balance >= frozen >= 0. Entries are
  * numbered under that lock, and their time never goes back: histories rely on both. Returns the accounts that were found.
  */
 export const postStatement = {
@@ -90,11 +91,18 @@ INSERT INTO credit_accounts (account_id, balance, purchased, used) VALUES ($1, 0
 ON CONFLICT DO NOTHING RETURNING account_id AS "accountId"`,
 } as const;
 
-/** Locks the balances of these accounts, in a fixed order. */
+/** Locks the balances of these accounts, in a fixed order, and returns what can be spent. */
 export const lockBalancesStatement = {
   text: `
-SELECT account_id AS "accountId", balance::float8 AS balance FROM credit_accounts WHERE account_id = ANY ($1::uuid[])
+SELECT account_id AS "accountId", (balance - frozen)::float8 AS available FROM credit_accounts
+WHERE account_id = ANY ($1::uuid[])
 ORDER BY account_id FOR NO KEY UPDATE`,
+} as const;
+
+/** Freezes credits of a locked account, or releases them when the number is negative. Parameters: account, credits. */
+export const freezeStatement = {
+  text: `
+UPDATE credit_accounts SET frozen = frozen + $2, updated_at = greatest(now(), updated_at) WHERE account_id = $1`,
 } as const;
 
 /** Takes numbers of received messages. Parameters are arrays: account, how many. Returns the first of each and a time. */
@@ -108,10 +116,10 @@ RETURNING c.account_id AS "accountId", (c.received_count - more.count + 1)::floa
 } as const;
 
 export const balancesStatement = {
-  name: 'credits-balances-1',
+  name: 'credits-balances-2',
   text: `
 SELECT account_id AS "accountId", balance::float8 AS balance, purchased::float8 AS purchased, used::float8 AS used,
-  updated_at AS "updatedAt"
+  frozen::float8 AS frozen, updated_at AS "updatedAt"
 FROM credit_accounts WHERE account_id = ANY($1::uuid[])`,
 } as const;
 

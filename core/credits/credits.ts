@@ -12,7 +12,7 @@ import {
   type ReceivedNumbers,
 } from './ledger.repository.js';
 
-export type { LedgerPosting };
+export type { Balance, LedgerPosting };
 
 /** Credits of accounts, in whole credits: balances and the ledger that explains them. */
 @Injectable()
@@ -47,18 +47,39 @@ export class Credits {
     if ((await this.ledger.post(tx, left)).length > 0) throw new Error('Every posting needs a credit account');
   }
 
-  /** Takes up to `credits` back, as far as the balance allows; returns how many. The balance stays locked. */
+  /**
+   * Freezes up to `credits`, as far as they are not spent or frozen already; returns how many. Frozen credits stay in the balance,
+   * and nothing can spend them. The balance stays locked.
+   */
+  async freeze(tx: EntityManager, accountId: string, credits: number): Promise<number> {
+    const available = (await this.ledger.lockBalances(tx, [accountId])).get(accountId) ?? 0;
+    const frozen = Math.min(credits, available);
+    if (frozen > 0) await this.changeFrozen(tx, accountId, frozen);
+    return frozen;
+  }
+
+  /** Lets frozen credits be spent again. */
+  async unfreeze(tx: EntityManager, accountId: string, credits: number): Promise<void> {
+    if (credits > 0) await this.changeFrozen(tx, accountId, -credits);
+  }
+
+  private async changeFrozen(tx: EntityManager, accountId: string, credits: number): Promise<void> {
+    await this.ledger.freeze(tx, accountId, credits);
+    this.postgres.afterCommit(tx, () => this.accountEvents.balanceChanged(accountId));
+  }
+
+  /** Takes up to `credits` back, as far as the balance allows and they are not frozen; returns how many. The balance stays locked. */
   async takeBack(
     tx: EntityManager,
     { accountId, credits, sourceId, note }: { accountId: string; credits: number; sourceId: string; note: string },
   ): Promise<number> {
-    const balances = await this.ledger.lockBalances(tx, [accountId]);
-    const taken = Math.min(credits, balances.get(accountId) ?? 0);
+    const available = (await this.ledger.lockBalances(tx, [accountId])).get(accountId) ?? 0;
+    const taken = Math.min(credits, available);
     if (taken > 0) await this.post(tx, [{ accountId, amount: -taken, kind: 'chargeback', sourceId, note }]);
     return taken;
   }
 
-  /** Returns the balances of these accounts, in credits, and locks them until the transaction ends. */
+  /** Returns the credits that these accounts can spend, and locks their balances until the transaction ends. */
   async lock(tx: EntityManager, accountIds: readonly string[]): Promise<Map<string, number>> {
     const balances = await this.ledger.lockBalances(tx, accountIds);
     const lacking = accountIds.filter((accountId) => !balances.has(accountId));
@@ -72,10 +93,10 @@ export class Credits {
     return this.ledger.numberReceived(tx, counts);
   }
 
-  /** In credits: balance = purchased - used. */
+  /** In credits: balance = purchased - used; `frozen` is the part that cannot be spent. */
   async balanceOf(accountId: string): Promise<Balance> {
-    const { balance, purchased, used } = await this.recordOf(accountId);
-    return { balance, purchased, used };
+    const { balance, purchased, used, frozen } = await this.recordOf(accountId);
+    return { balance, purchased, used, frozen };
   }
 
   /** The balance and when it changed last. */
@@ -84,7 +105,7 @@ export class Credits {
     if (row) return row;
     await this.ensure(accountId);
     const created = await this.ledger.balances([accountId]);
-    return created.get(accountId) ?? { balance: 0, purchased: 0, used: 0, updatedAt: new Date() };
+    return created.get(accountId) ?? { balance: 0, purchased: 0, used: 0, frozen: 0, updatedAt: new Date() };
   }
 
   /** In credits, by account; accounts without a credit account are left out. */

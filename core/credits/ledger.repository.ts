@@ -7,6 +7,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import {
   balancesStatement,
   checkStatement,
+  freezeStatement,
   lockBalancesStatement,
   numberReceivedStatement,
   openStatement,
@@ -34,11 +35,12 @@ export interface LedgerCheck {
   readonly mismatches: number;
 }
 
-/** In credits: balance = purchased - used. */
+/** In credits: balance = purchased - used. Of the balance, `frozen` credits cannot be spent while a dispute is open. */
 export interface Balance {
   readonly balance: number;
   readonly purchased: number;
   readonly used: number;
+  readonly frozen: number;
 }
 
 export interface BalanceRow extends Balance {
@@ -87,10 +89,15 @@ export class LedgerRepository {
     }
   }
 
-  /** Returns the balances of these accounts and locks them until the transaction ends. */
+  /** Returns what these accounts can spend and locks their balances until the transaction ends. */
   async lockBalances(tx: EntityManager, accountIds: readonly string[]): Promise<Map<string, number>> {
-    const rows = await tx.query<{ accountId: string; balance: number }[]>(lockBalancesStatement.text, [accountIds]);
-    return new Map(rows.map(({ accountId, balance }) => [accountId, balance]));
+    const rows = await tx.query<{ accountId: string; available: number }[]>(lockBalancesStatement.text, [accountIds]);
+    return new Map(rows.map(({ accountId, available }) => [accountId, available]));
+  }
+
+  /** Freezes credits of a locked account, or releases them when `credits` is negative. */
+  async freeze(tx: EntityManager, accountId: string, credits: number): Promise<void> {
+    await tx.query(freezeStatement.text, [accountId, credits]);
   }
 
   /** Takes numbers of received messages, so many of each account. */

@@ -63,19 +63,22 @@ export class HeldReplies {
 
   private async releaseBatch(tx: EntityManager, accountId: string): Promise<Released> {
     if (!(await this.webhookEvents.receiving(tx, [accountId])).has(accountId)) return { replies: [], events: [] };
-    const balance = (await this.credits.lock(tx, [accountId])).get(accountId) ?? 0;
-    const released = await this.inbound.release(tx, accountId, Math.min(balance, RELEASED_BATCH_MAX));
+    const available = (await this.credits.lock(tx, [accountId])).get(accountId) ?? 0;
+    const released = await this.inbound.release(tx, accountId, Math.min(available, RELEASED_BATCH_MAX));
     const replies = released.map((reply) => ({ ...reply, accountId }));
     return { replies, events: await this.forwardReplies.forward(tx, replies) };
   }
 
-  /** Returns those of the accounts that have credits and receive. */
+  /** Returns those of the accounts that have credits to spend and receive. */
   private async releasable(accountIds: readonly string[]): Promise<string[]> {
     if (accountIds.length === 0) return [];
     return this.postgres.transaction(async (tx) => {
       const balances = await this.credits.balancesOf(accountIds, tx);
       const receiving = await this.webhookEvents.receiving(tx, accountIds);
-      return accountIds.filter((id) => (balances.get(id)?.balance ?? 0) > 0 && receiving.has(id));
+      return accountIds.filter((id) => {
+        const { balance, frozen } = balances.get(id) ?? { balance: 0, frozen: 0 };
+        return balance > frozen && receiving.has(id);
+      });
     });
   }
 }

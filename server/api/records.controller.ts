@@ -30,6 +30,7 @@ export class RecordsController {
   @Get('balance')
   @ApiQuery(balanceQuery)
   async balance(@Caller() { accountId }: ApiAccount): Promise<BalanceAnswer> {
-    return { success: 'true', ...(await this.credits.balanceOf(accountId)) };
+    const { frozen, ...totals } = await this.credits.balanceOf(accountId);
+    return { success: 'true', ...totals, ...(frozen > 0 && { frozen }) };
   }
 }

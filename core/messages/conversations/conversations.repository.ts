@@ -34,7 +34,7 @@ export function ownedSince(hours: string): string {
 export const knownStatement = {
   name: 'conversations-known-2',
   text: `
-SELECT k.account_id AS "accountId", v.sender, coalesce(c.balance > 0 AND a.blocked_at IS NULL, false) AS "maySend"
+SELECT k.account_id AS "accountId", v.sender, coalesce(c.balance > c.frozen AND a.blocked_at IS NULL, false) AS "maySend"
 FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS q (key_hash, recipient, n)
 LEFT JOIN api_keys k ON k.key_hash = q.key_hash AND (k.expires_at IS NULL OR k.expires_at > now())
 LEFT JOIN accounts a ON a.id = k.account_id

@@ -21,7 +21,7 @@ const isFree = `mine.account_id = excluded.account_id OR mine.last_at <= ${owned
  * {@link acceptanceValues}.
  */
 export const acceptanceStatement = {
-  name: 'acceptance-5',
+  name: 'acceptance-6',
   text: `
 WITH request AS MATERIALIZED (
   SELECT *
@@ -75,6 +75,7 @@ judged AS MATERIALIZED (
   SELECT
     known.*,
     coalesce(locked.balance, balance_seen, 0) AS balance,
+    locked.available,
     locked.ledger_count,
     locked.sent_count,
     locked.at,
@@ -94,6 +95,7 @@ judged AS MATERIALIZED (
       WHEN test THEN 'approved'
       WHEN day_count >= daily_limit THEN 'daily_limit'
       WHEN locked.balance < price THEN 'insufficient_credits'
+      WHEN locked.available < price THEN 'credits_frozen'
       ELSE 'candidate'
     END AS verdict
   FROM known
@@ -108,7 +110,7 @@ remembered AS (
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
   SELECT account_id, idempotency_key, body_hash, id
   FROM summed
-  WHERE running_total <= balance AND idempotency_key IS NOT NULL
+  WHERE running_total <= available AND idempotency_key IS NOT NULL
   ON CONFLICT (account_id, key) DO UPDATE
     SET body_hash = excluded.body_hash, message_id = excluded.message_id, created_at = now()
     WHERE mine.created_at <= now() - interval '24 hours'
@@ -121,7 +123,7 @@ charged AS MATERIALIZED (
     ledger_count + row_number() OVER earlier AS ledger_number,
     sent_count + row_number() OVER earlier AS sent_number
   FROM summed
-  WHERE running_total <= balance
+  WHERE running_total <= available
     AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
   WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ),

@@ -171,7 +171,8 @@ function decisionOf(row: AcceptanceResult): Decision | Undecided {
     case 'url_not_activated':
     case 'recipient_opted_out':
     case 'daily_limit':
-    case 'insufficient_credits': {
+    case 'insufficient_credits':
+    case 'credits_frozen': {
       const account = row.accountId === null ? null : { id: row.accountId, keyRatePerSecond };
       return { kind: 'refused', account, code: row.verdict };
     }

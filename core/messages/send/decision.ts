@@ -57,6 +57,10 @@ const refusals = {
     code: 'insufficient_credits',
     detail: `The balance does not cover the price of this message. ${NOT_CHARGED}`,
   },
+  credits_frozen: {
+    code: 'insufficient_credits',
+    detail: `The balance covers the price of this message only with credits of a disputed payment, which cannot be spent. ${NOT_CHARGED}`,
+  },
   lost: { code: 'unavailable', detail: `The service is not available for a moment. ${NOT_CHARGED} Try again.` },
   unknown: {
     code: 'unavailable',

@@ -3,7 +3,7 @@ import type { QuoteAnswer } from '#contract/dashboard.js';
 import { publicCode } from '#contract/errors.js';
 import { ApiKeys } from '../../accounts/api-keys.js';
 import { Accounts } from '../../accounts/accounts.js';
-import { Credits } from '../../credits/credits.js';
+import { Credits, type Balance } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { charactersLeftIn, segmentsOf, unicodeCharactersIn } from '../../rules/segments.js';
 import { newMessageId } from '../../rules/ids.js';
@@ -40,12 +40,12 @@ export class QuoteMessage {
     const region = iso2 === undefined ? undefined : regionOfCountry(iso2);
     const quote = quoteOf(to, text);
     const price = quote instanceof DomainError || text === '' ? null : quote.price;
-    const [{ balance }, isDayFull, faults] = await Promise.all([
+    const [{ balance, frozen }, isDayFull, faults] = await Promise.all([
       this.credits.balanceOf(accountId),
       this.accounts.isDailyLimitReached(accountId),
       quote instanceof DomainError || text === '' ? faultsOfRules(to, text) : this.faultsOfAcceptance(input, quote),
     ]);
-    const refused = liveRefusal(balance, isDayFull, price);
+    const refused = liveRefusal({ balance, frozen }, isDayFull, price);
     if (refused) faults.push(faultOf('credits', refusalOf(refused, new Date())));
     return {
       iso2: iso2 ?? null,
@@ -92,10 +92,15 @@ export class QuoteMessage {
 }
 
 /** Refusals that a test does not get, in the order of acceptance. */
-function liveRefusal(balance: number, isDayFull: boolean, price: number | null) {
+function liveRefusal(
+  { balance, frozen }: Pick<Balance, 'balance' | 'frozen'>,
+  isDayFull: boolean,
+  price: number | null,
+) {
   if (balance === 0) return 'no_credits';
   if (isDayFull) return 'daily_limit';
-  return price !== null && price > balance ? 'insufficient_credits' : undefined;
+  if (price === null || price <= balance - frozen) return undefined;
+  return price > balance ? 'insufficient_credits' : 'credits_frozen';
 }
 
 /** Checks each field by itself. An empty field is no fault yet. */

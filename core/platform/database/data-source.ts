@@ -21,6 +21,7 @@ import { SessionDevices1795500000500 } from './migrations/1795500000500-session-
 import { ConversationOwners1795500000200 } from './migrations/1795500000200-conversation-owners.js';
 import { LimitedReplies1795500000210 } from './migrations/1795500000210-limited-replies.js';
 import { WelcomeMails1795500000110 } from './migrations/1795500000110-welcome-mails.js';
+import { FrozenCredits1795500000220 } from './migrations/1795500000220-frozen-credits.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -46,6 +47,7 @@ const migrations = [
   AuditAddress1795500000410,
   SessionDevices1795500000500,
   PersonalData1795500000510,
+  FrozenCredits1795500000220,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */

@@ -132,7 +132,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
     const { code } = await worker.get(RedeemCodes).create(25, 1, null);
     await worker.get(RedeemCodes).redeem(account.id, code);
     await page.until('the code', () => page.data('balance').at(-1)?.balance === 1_032);
-    expect(page.data('balance').at(-1)).toEqual({ balance: 1_032, purchased: 1_032, used: 0 });
+    expect(page.data('balance').at(-1)).toEqual({ balance: 1_032, purchased: 1_032, used: 0, frozen: 0 });
   });
 
   it('names inbound messages', async () => {

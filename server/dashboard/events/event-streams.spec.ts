@@ -30,7 +30,7 @@ describe('EventStream', () => {
   });
 
   it('writes an event as one line of data', () => {
-    const data = { balance: 3, purchased: 3, used: 0 };
+    const data = { balance: 3, purchased: 3, used: 0, frozen: 0 };
     expect(eventText('balance', data)).toBe('event: balance\ndata: {"balance":3,"purchased":3,"used":0}\n\n');
   });
 });

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { creditsQuery } from '../../api/account.js';
 import { paths } from '../../paths.js';
+import { credits } from '../../ui/credits.js';
 import { Card } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
 import { FailureNotice } from '../dashboard/failures.js';
@@ -35,19 +36,35 @@ function CreditCards() {
   if (error && !data)
     return <FailureNotice error={error} what="Your credits could not be loaded." onRetry={() => void refetch()} />;
   return (
-    <dl className={styles.creditsCards}>
-      {cards.map(([title, total, next, to]) => (
-        <div key={total} className={styles.card}>
-          <dt>{title}</dt>
-          <dd className={data ? styles.figure : styles.loading}>
-            {data ? data[total].toLocaleString('en-US') : 'Loading...'}
-          </dd>
-          <dd className={styles.next}>
-            <Link to={to}>{next}</Link>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={styles.creditsCards}>
+        {cards.map(([title, total, next, to]) => (
+          <div key={total} className={styles.card}>
+            <dt>{title}</dt>
+            <dd className={data ? styles.figure : styles.loading}>
+              {data ? data[total].toLocaleString('en-US') : 'Loading...'}
+            </dd>
+            <dd className={styles.next}>
+              <Link to={to}>{next}</Link>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {data !== undefined && data.frozen > 0 && <FrozenCard frozen={data.frozen} />}
+    </>
+  );
+}
+
+/** Explains why a part of the balance cannot be spent. */
+function FrozenCard({ frozen }: { frozen: number }) {
+  return (
+    <Card>
+      <h2 className={styles.title}>{credits(frozen)} frozen</h2>
+      <p>
+        A payment is disputed with your bank. The credits that it brought stay in your balance, but cannot be spent
+        until the dispute is decided in your favor. All other credits can be used.
+      </p>
+    </Card>
   );
 }
 
