@@ -38,10 +38,10 @@ describe('Credits', () => {
   };
 
   it.each([
-    ['purchase', 5, { balance: 15, purchased: 15, used: 0 }],
-    ['redeem', 5, { balance: 15, purchased: 15, used: 0 }],
-    ['adjustment', -5, { balance: 5, purchased: 5, used: 0 }],
-    ['inbound', -1, { balance: 9, purchased: 10, used: 1 }],
+    ['purchase', 5, { balance: 15, purchased: 15, used: 0, frozen: 0 }],
+    ['redeem', 5, { balance: 15, purchased: 15, used: 0, frozen: 0 }],
+    ['adjustment', -5, { balance: 5, purchased: 5, used: 0, frozen: 0 }],
+    ['inbound', -1, { balance: 9, purchased: 10, used: 1, frozen: 0 }],
   ] as const)('moves purchased or used, as a %s asks', async (kind, amount, expected) => {
     await post(posting(amount, kind));
     expect(await core.get(Credits).balanceOf(account.id)).toEqual(expected);

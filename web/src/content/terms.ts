@@ -76,7 +76,7 @@ export const terms: Page = {
       title: 'Payments',
       blocks: [
         'Card payments are handled by Stripe, under its own terms; we do not see or store your card. Credits arrive when Stripe confirms the payment.',
-        'When a payment is reversed or disputed, the credits it bought are taken back as far as they are there, and the account may be blocked until the matter is settled.',
+        'While a payment is disputed, the credits it bought cannot be spent. When it is reversed or the dispute is lost, they are taken back as far as they are there, and the account may be blocked until the matter is settled.',
       ],
     },
     {
