@@ -6,6 +6,7 @@ import { Payments } from '#core/billing/payments.js';
 import { RedeemCodes } from '#core/billing/redeem-codes.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { DedicatedSenders } from '#core/messages/conversations/dedicated-senders.js';
+import { DeliverySuspensions } from '#core/messages/status/delivery-suspensions.js';
 import { Messages } from '#core/messages/messages.js';
 import { OtpSettings } from '#core/otp/otp-settings.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -101,6 +102,10 @@ function addAccountSettings(account: Command, run: RunCommand): void {
     .command('unblock <email>')
     .description('Unblocks the account.')
     .action((email: string) => change(email, { blockedAt: null }));
+  account
+    .command('resume <email>')
+    .description('Lifts a suspension from sending. "account show" prints since when it is suspended.')
+    .action((email: string) => run((get) => get(DeliverySuspensions).liftByOperator(email)));
   account
     .command('unflag <email>')
     .description('Removes the flag after a review. "account show" prints its reason.')

@@ -54,6 +54,17 @@ export const quoteAnswer = z.object({
 });
 export type QuoteAnswer = z.infer<typeof quoteAnswer>;
 
+/**
+ * Answer of GET and POST /api/dashboard/sending…: the account's suspension from sending, null when it may send. Of `recipients`
+ * in 24 hours `undelivered` were not reached. `mayLift`: the customer can lift it, once. `suspendedAt` is New York time.
+ */
+export const sendingAnswer = z.object({
+  suspension: z
+    .object({ suspendedAt: z.string(), recipients: count, undelivered: count, mayLift: z.boolean() })
+    .nullable(),
+});
+export type SendingAnswer = z.infer<typeof sendingAnswer>;
+
 /** Path of the server-sent events (HTML standard, section 9.2) for signed-in pages. */
 export const dashboardEventsPath = '/api/dashboard/events';
 

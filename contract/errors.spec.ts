@@ -14,6 +14,7 @@ const specified = [
   ['address_blocked', 403, FAILED],
   ['unknown_api_key', 401, 'User not found for the provided API key'],
   ['account_blocked', 403, FAILED],
+  ['delivery_suspended', 403, FAILED],
   ['no_credits', 402, 'Credit Balance is 0. Please purchase credits from the Dashboard to send SMS.'],
   ['invalid_number', 400, FAILED],
   ['number_type_unsupported', 400, FAILED],

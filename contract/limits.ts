@@ -54,6 +54,9 @@ export const limits = {
   chargedRepliesPerHourMax: 20,
   /** How long duplicates of a reply are recognized. */
   inboundReceiptsKeptDays: 30,
+  /** An account is suspended when more than half of at least so many recipients within so many hours were not reached. */
+  suspensionRecipientsMin: 50,
+  suspensionHours: 24,
   tablePageSize: 10,
   /** Number of rows that a filtered read of a history scans, newest first. */
   searchedRowsMax: 5_000,

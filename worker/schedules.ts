@@ -11,6 +11,7 @@ import { MailSender } from '#core/mail/mail-sender.js';
 import { ProbeCarrier } from '#core/messages/dispatch/probe-carrier.js';
 import { MessageRetention } from '#core/messages/message-retention.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
+import { DeliverySuspensions } from '#core/messages/status/delivery-suspensions.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
 import { OtpEvents } from '#core/otp/otp-events.js';
 import { OtpRetention } from '#core/otp/otp-retention.js';
@@ -22,6 +23,7 @@ import { ScheduledTask } from './scheduled-task.js';
 const HOUSEKEEPING_EVERY_MS = 3_600_000;
 const MAIL_RECOVERY_EVERY_MS = 10_000;
 const ACCOUNT_ERASURE_EVERY_MS = 60_000;
+const SUSPENSIONS_EVERY_MS = 60_000;
 const LOW_CREDITS_EVERY_MS = 5_000;
 const OTP_EXPIRY_EVERY_MS = 5_000;
 
@@ -39,6 +41,7 @@ export class Schedules {
     private readonly heldReplies: HeldReplies,
     private readonly collectReplies: CollectReplies,
     private readonly lowCredits: LowCredits,
+    private readonly deliverySuspensions: DeliverySuspensions,
     private readonly watchLedger: WatchLedger,
     private readonly retention: MessageRetention,
     private readonly inboundRetention: InboundRetention,
@@ -68,6 +71,10 @@ export class Schedules {
       this.every(MAIL_RECOVERY_EVERY_MS, 'mail recovery', async () => (await this.mailSender.recover()) > 0);
     this.every(OTP_EXPIRY_EVERY_MS, 'otp expiry', () => this.otpEvents.expire());
     this.every(MAIL_RECOVERY_EVERY_MS, 'welcome e-mails', () => this.welcomeMails.sendDue());
+    this.every(SUSPENSIONS_EVERY_MS, 'delivery suspensions', async () => {
+      await this.deliverySuspensions.check();
+      return false;
+    });
     this.every(LOW_CREDITS_EVERY_MS, 'low credits', async () => (await this.lowCredits.check()) > 0);
     const { ledgerCheckSeconds } = this.config.operator;
     if (ledgerCheckSeconds > 0)

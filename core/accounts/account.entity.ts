@@ -37,6 +37,10 @@ export class AccountEntity {
   @Column('timestamptz', { name: 'blocked_at', nullable: true })
   blockedAt!: Date | null;
 
+  /** Since when it may not send, because most of its recipients were not reached. */
+  @Column('timestamptz', { name: 'delivery_suspended_at', nullable: true })
+  deliverySuspendedAt!: Date | null;
+
   /** Since when the operator should look at this account, and why. */
   @Column('timestamptz', { name: 'flagged_at', nullable: true })
   flaggedAt!: Date | null;

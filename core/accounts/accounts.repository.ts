@@ -20,11 +20,17 @@ const DELETION_RETRY_MINUTES = 15;
 export const dueDeletions = `
 SELECT id FROM accounts WHERE delete_at <= now() ORDER BY delete_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Same rule as in the acceptance statement; a day without messages may have no row. */
-const isDayFull = {
-  name: 'account-day-full-1',
+/** Why acceptance would refuse every message of an account. */
+export interface SendingState {
+  readonly isDayFull: boolean;
+  readonly isDeliverySuspended: boolean;
+}
+
+/** Same rules as in the acceptance statement; a day without messages may have no row. */
+export const mayNotSend = {
+  name: 'account-may-not-send-1',
   text: `
-SELECT coalesce(d.count, 0) >= a.daily_limit AS full
+SELECT coalesce(d.count, 0) >= a.daily_limit AS "isDayFull", a.delivery_suspended_at IS NOT NULL AS "isDeliverySuspended"
 FROM accounts a
 LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = (now() AT TIME ZONE 'America/New_York')::date
 WHERE a.id = $1`,
@@ -57,9 +63,16 @@ export class AccountsRepository {
     );
   }
 
-  async isDayFull(accountId: string): Promise<boolean> {
-    const [day] = await this.postgres.query<{ full: boolean }>(isDayFull, [accountId]);
-    return day?.full ?? false;
+  async sendingState(accountId: string): Promise<SendingState> {
+    const [state] = await this.postgres.query<SendingState>(mayNotSend, [accountId]);
+    return state ?? { isDayFull: false, isDeliverySuspended: false };
+  }
+
+  async setDeliverySuspended(tx: EntityManager, id: string, isSuspended: boolean): Promise<void> {
+    await tx.query(`UPDATE accounts SET delivery_suspended_at = CASE WHEN $2 THEN now() END WHERE id = $1`, [
+      id,
+      isSuspended,
+    ]);
   }
 
   async findByEmail(email: string): Promise<AccountEntity | null> {

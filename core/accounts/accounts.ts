@@ -9,7 +9,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import type { AccountEntity } from './account.entity.js';
-import { AccountsRepository, type AccountChanges, type AccountRow } from './accounts.repository.js';
+import { AccountsRepository, type AccountChanges, type AccountRow, type SendingState } from './accounts.repository.js';
 import { ApiKeys } from './api-keys.js';
 
 export interface NewAccount extends AccountRow {
@@ -33,6 +33,7 @@ export type AccountView = Pick<
   | 'keyRatePerSecond'
   | 'urlsActivated'
   | 'blockedAt'
+  | 'deliverySuspendedAt'
   | 'flaggedAt'
   | 'flaggedReason'
   | 'createdAt'
@@ -105,6 +106,7 @@ export class Accounts {
       keyRatePerSecond: account.keyRatePerSecond,
       urlsActivated: account.urlsActivated,
       blockedAt: account.blockedAt,
+      deliverySuspendedAt: account.deliverySuspendedAt,
       flaggedAt: account.flaggedAt,
       flaggedReason: account.flaggedReason,
       createdAt: account.createdAt,
@@ -128,9 +130,14 @@ export class Accounts {
     return this.show(email);
   }
 
-  /** Whether acceptance would reject a message because of the account's daily limit. Changes nothing. */
-  async isDailyLimitReached(accountId: string): Promise<boolean> {
-    return this.accounts.isDayFull(accountId);
+  /** Whether acceptance would reject every message of the account. Changes nothing. */
+  async sendingState(accountId: string): Promise<SendingState> {
+    return this.accounts.sendingState(accountId);
+  }
+
+  /** Suspends the account from sending, or lets it send again, in the transaction that records why. */
+  async setDeliverySuspended(tx: EntityManager, accountId: string, isSuspended: boolean): Promise<void> {
+    await this.accounts.setDeliverySuspended(tx, accountId, isSuspended);
   }
 
   /** Flags an account for review by the operator, on behalf of the payment provider. The account keeps working. */

@@ -3,7 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { Postgres } from '../platform/database/postgres.js';
 
 /**
- * Actions that are recorded. A provider's notice causes `account.flagged` and `account.flag_cleared`. `operator.command` is written
+ * Actions that are recorded. A provider's notice causes `account.flagged`, `account.flag_cleared` and
+ * `delivery.suspended`. `operator.command` is written
  * before a command runs, `operator.refused` when it failed.
  */
 export type AuditAction =
@@ -29,6 +30,8 @@ export type AuditAction =
   | 'webhook.resent'
   | 'webhook.replayed'
   | 'webhook.tested'
+  | 'delivery.suspended'
+  | 'delivery.resumed'
   | 'operator.command'
   | 'operator.refused';
 

@@ -30,6 +30,8 @@ import { DecideMessage } from './send/decide-message.js';
 import { QuoteMessage } from './send/quote-message.js';
 import { SendMessage } from './send/send-message.js';
 import { CarrierMatches } from './status/carrier-matches.js';
+import { DeliverySuspensions } from './status/delivery-suspensions.js';
+import { DeliverySuspensionsRepository } from './status/delivery-suspensions.repository.js';
 import { RecordReceipt } from './status/record-receipt.js';
 import { StatusUpdates } from './status/status-updates.js';
 
@@ -46,6 +48,7 @@ const exported = [
   DispatchPauses,
   ConversationOwner,
   DedicatedSenders,
+  DeliverySuspensions,
   StatusUpdates,
 ];
 
@@ -54,6 +57,7 @@ const exported = [
   imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, CreditsModule, WebhooksModule],
   providers: [
     ...exported,
+    DeliverySuspensionsRepository,
     Acceptance,
     DecideMessage,
     Senders,

@@ -19,6 +19,7 @@ import { LiveUpdates } from './events/live-updates.js';
 import { MessagesController } from './messages.controller.js';
 import { OtpSettingsController } from './otp-settings.controller.js';
 import { RedeemCodeController } from './redeem-code.controller.js';
+import { SendingController } from './sending.controller.js';
 import { WebhookController } from './webhook.controller.js';
 
 /** The calls that our own pages make for a signed-in user. */
@@ -33,6 +34,7 @@ import { WebhookController } from './webhook.controller.js';
     MessagesController,
     OtpSettingsController,
     RedeemCodeController,
+    SendingController,
     WebhookController,
   ],
   providers: [AccountExport, ActionLimits, EventStreams, LiveUpdates, SessionCookie],

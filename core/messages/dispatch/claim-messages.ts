@@ -12,11 +12,16 @@ const WAITING_MAX = 2_000;
  * still had room for: an upsert cannot return the count it found.
  */
 export const claimStatement = {
-  name: 'claim-3',
+  name: 'claim-4',
   text: `
 WITH pause AS (SELECT EXISTS (SELECT FROM dispatch_pauses WHERE resumed_at IS NULL) AND NOT $3::boolean AS lasts),
 due AS MATERIALIZED (
-  SELECT m.id, m.account_id, m.counted_on, a.daily_limit, a.blocked_at IS NOT NULL AS blocked, pause.lasts AS paused
+  SELECT m.id, m.account_id, m.counted_on, a.daily_limit,
+    CASE
+      WHEN a.blocked_at IS NOT NULL THEN 'account_blocked'
+      WHEN a.delivery_suspended_at IS NOT NULL THEN 'delivery_suspended'
+      WHEN pause.lasts THEN 'paused'
+    END AS refusal
   FROM messages m
   JOIN accounts a ON a.id = m.account_id
   CROSS JOIN pause
@@ -30,7 +35,7 @@ counted AS (
   SELECT account_id, day, least(wanted, daily_limit), least(wanted, daily_limit)
   FROM (
     SELECT account_id, daily_limit, count(*)::int AS wanted
-    FROM due WHERE counted_on IS NULL AND NOT blocked AND NOT paused
+    FROM due WHERE counted_on IS NULL AND refusal IS NULL
     GROUP BY account_id, daily_limit
     ORDER BY account_id
   ) w, today
@@ -42,7 +47,7 @@ counted AS (
 ),
 ranked AS (
   SELECT *, row_number() OVER (PARTITION BY account_id, counted_on IS NULL ORDER BY id) AS rank FROM due
-  WHERE NOT blocked AND NOT paused
+  WHERE refusal IS NULL
 ),
 claimed AS (
   UPDATE messages m
@@ -55,12 +60,7 @@ claimed AS (
 SELECT
   due.id,
   due.account_id AS "accountId",
-  CASE
-    WHEN claimed.id IS NOT NULL THEN 'claimed'
-    WHEN due.blocked THEN 'account_blocked'
-    WHEN due.paused THEN 'paused'
-    ELSE 'daily_limit'
-  END AS verdict,
+  CASE WHEN claimed.id IS NOT NULL THEN 'claimed' ELSE coalesce(due.refusal, 'daily_limit') END AS verdict,
   claimed.kind,
   claimed.recipient,
   claimed.sender,
@@ -87,7 +87,11 @@ export interface ClaimedMessage {
 /** A row of the claim statement; the message's fields are present when it was claimed. */
 export type ClaimRow =
   | ClaimedMessage
-  | { readonly id: string; readonly accountId: string; readonly verdict: 'daily_limit' | 'account_blocked' | 'paused' };
+  | {
+      readonly id: string;
+      readonly accountId: string;
+      readonly verdict: 'daily_limit' | 'account_blocked' | 'delivery_suspended' | 'paused';
+    };
 
 /** Claims messages for this worker: queued → sending, with a lease. */
 @Injectable()

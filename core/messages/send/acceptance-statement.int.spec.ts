@@ -40,7 +40,11 @@ const claimRow = z.discriminatedUnion('verdict', [
     attempts: z.int(),
     createdAt: z.date(),
   }),
-  z.object({ id: z.uuid(), accountId: z.uuid(), verdict: z.enum(['daily_limit', 'account_blocked', 'paused']) }),
+  z.object({
+    id: z.uuid(),
+    accountId: z.uuid(),
+    verdict: z.enum(['daily_limit', 'account_blocked', 'delivery_suspended', 'paused']),
+  }),
 ]);
 
 /** 03:30 UTC today: the day before in New York, whatever the season. */

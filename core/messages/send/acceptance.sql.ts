@@ -21,7 +21,7 @@ const isFree = `mine.account_id = excluded.account_id OR mine.last_at <= ${owned
  * {@link acceptanceValues}.
  */
 export const acceptanceStatement = {
-  name: 'acceptance-6',
+  name: 'acceptance-7',
   text: `
 WITH request AS MATERIALIZED (
   SELECT *
@@ -38,6 +38,7 @@ known AS MATERIALIZED (
     request.*,
     a.id AS account_id,
     a.blocked_at IS NOT NULL AS account_blocked,
+    a.delivery_suspended_at IS NOT NULL AS suspended,
     a.urls_activated,
     a.daily_limit,
     a.key_rate_per_second,
@@ -86,6 +87,7 @@ judged AS MATERIALIZED (
       WHEN NOT test AND earlier_id IS NOT NULL THEN
         CASE WHEN earlier_hash = body_hash THEN 'replayed' ELSE 'idempotency_conflict' END
       WHEN NOT test AND idempotency_key IS NOT NULL AND key_rank > 1 THEN 'again'
+      WHEN NOT test AND suspended THEN 'delivery_suspended'
       WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
         CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
       WHEN price IS NULL THEN 'approved'

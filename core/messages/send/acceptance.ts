@@ -166,6 +166,7 @@ function decisionOf(row: AcceptanceResult): Decision | Undecided {
     case 'address_blocked':
     case 'unknown_api_key':
     case 'account_blocked':
+    case 'delivery_suspended':
     case 'idempotency_conflict':
     case 'no_credits':
     case 'url_not_activated':

@@ -46,6 +46,10 @@ const refusals = {
     code: 'idempotency_in_progress',
     detail: 'The first request with this Idempotency-Key is still running.',
   },
+  delivery_suspended: {
+    code: 'delivery_suspended',
+    detail: `Too many recipients of this account were not reached. ${NOT_CHARGED} The dashboard explains it and what you can do.`,
+  },
   no_credits: { code: 'no_credits', detail: `The balance is 0. ${NOT_CHARGED}` },
   url_not_activated: {
     code: 'url_not_activated',

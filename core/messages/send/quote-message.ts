@@ -3,6 +3,7 @@ import type { QuoteAnswer } from '#contract/dashboard.js';
 import { publicCode } from '#contract/errors.js';
 import { ApiKeys } from '../../accounts/api-keys.js';
 import { Accounts } from '../../accounts/accounts.js';
+import type { SendingState } from '../../accounts/accounts.repository.js';
 import { Credits, type Balance } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { charactersLeftIn, segmentsOf, unicodeCharactersIn } from '../../rules/segments.js';
@@ -40,12 +41,12 @@ export class QuoteMessage {
     const region = iso2 === undefined ? undefined : regionOfCountry(iso2);
     const quote = quoteOf(to, text);
     const price = quote instanceof DomainError || text === '' ? null : quote.price;
-    const [{ balance, frozen }, isDayFull, faults] = await Promise.all([
+    const [{ balance, frozen }, sending, faults] = await Promise.all([
       this.credits.balanceOf(accountId),
-      this.accounts.isDailyLimitReached(accountId),
+      this.accounts.sendingState(accountId),
       quote instanceof DomainError || text === '' ? faultsOfRules(to, text) : this.faultsOfAcceptance(input, quote),
     ]);
-    const refused = liveRefusal({ balance, frozen }, isDayFull, price);
+    const refused = liveRefusal({ balance, frozen }, sending, price);
     if (refused) faults.push(faultOf('credits', refusalOf(refused, new Date())));
     return {
       iso2: iso2 ?? null,
@@ -94,9 +95,10 @@ export class QuoteMessage {
 /** Refusals that a test does not get, in the order of acceptance. */
 function liveRefusal(
   { balance, frozen }: Pick<Balance, 'balance' | 'frozen'>,
-  isDayFull: boolean,
+  { isDayFull, isDeliverySuspended }: SendingState,
   price: number | null,
 ) {
+  if (isDeliverySuspended) return 'delivery_suspended';
   if (balance === 0) return 'no_credits';
   if (isDayFull) return 'daily_limit';
   if (price === null || price <= balance - frozen) return undefined;

@@ -22,6 +22,7 @@ import { ConversationOwners1795500000200 } from './migrations/1795500000200-conv
 import { LimitedReplies1795500000210 } from './migrations/1795500000210-limited-replies.js';
 import { WelcomeMails1795500000110 } from './migrations/1795500000110-welcome-mails.js';
 import { FrozenCredits1795500000220 } from './migrations/1795500000220-frozen-credits.js';
+import { DeliverySuspensions1795500000230 } from './migrations/1795500000230-delivery-suspensions.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -48,6 +49,7 @@ const migrations = [
   SessionDevices1795500000500,
   PersonalData1795500000510,
   FrozenCredits1795500000220,
+  DeliverySuspensions1795500000230,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */

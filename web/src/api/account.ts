@@ -12,7 +12,7 @@ import {
   type WelcomeEmailAnswer,
   welcomeEmailAnswer,
 } from '#contract/account.js';
-import { activityAnswer } from '#contract/dashboard.js';
+import { activityAnswer, sendingAnswer, type SendingAnswer } from '#contract/dashboard.js';
 import { creditsAnswer } from '#contract/histories.js';
 import { call } from './call.js';
 
@@ -34,6 +34,17 @@ export const creditsQuery = queryOptions({
   queryKey: ['credits'],
   queryFn: () => call(creditsAnswer, { method: 'GET', path: '/api/dashboard/credits' }),
 });
+
+/** Whether the account is suspended from sending, and why. */
+export const sendingQuery = queryOptions({
+  queryKey: ['sending'],
+  queryFn: () => call(sendingAnswer, { method: 'GET', path: '/api/dashboard/sending' }),
+});
+
+/** Lifts the suspension; possible once. */
+export function resumeSending(): Promise<SendingAnswer> {
+  return call(sendingAnswer, { method: 'POST', path: '/api/dashboard/sending/resume' });
+}
 
 export const activityKey = ['activity'] as const;
 

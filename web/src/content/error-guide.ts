@@ -65,6 +65,11 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: 'Use a new key for each new message.',
   },
   {
+    code: 'delivery_suspended',
+    when: `More than half of at least ${limits.suspensionRecipientsMin} recipients of your account were not reached within ${limits.suspensionHours} hours, so it is suspended from sending. Test keys still work.`,
+    remedy: `Remove numbers that do not exist. The [dashboard](${paths.dashboard}) explains the suspension; you can lift it there once.`,
+  },
+  {
     code: 'no_credits',
     when: 'The balance is 0.',
     remedy: `[Buy credits](${paths.pricing}), then send the same request again.`,

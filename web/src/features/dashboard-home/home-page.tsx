@@ -8,12 +8,14 @@ import { View } from '../../ui/view.js';
 import { FailureNotice } from '../dashboard/failures.js';
 import { ActivityCard } from './activity-card.js';
 import styles from './home-page.module.css';
+import { SuspensionCard } from './suspension-card.js';
 import { WebhookUrlCard } from './webhook-url-card.js';
 
 /** Credits, message activity, the webhook URL and links to the documentation. */
 export default function HomePage() {
   return (
     <View title="Home">
+      <SuspensionCard />
       <CreditCards />
       <ActivityCard />
       <div className={styles.cards}>

@@ -148,6 +148,7 @@ function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
 const faults: Readonly<Record<string, string>> = {
   daily_limit: 'The daily limit of your account was reached before it could be sent.',
   account_blocked: 'Your account was blocked before it could be sent.',
+  delivery_suspended: 'Your account was suspended from sending before it could be sent.',
   carrier_refused: 'The carrier rejected it.',
   carrier_unavailable: 'The carrier was unreachable for too long.',
   not_delivered: 'The carrier could not deliver it.',
