@@ -21,7 +21,7 @@ const mayUse = {
   accounts: ['audit', 'credits', 'mail'],
   // The owner's address and sealed secrets, the e-mail when a webhook is turned off, the balance that `credits.low` tells.
   webhooks: ['audit', 'credits', 'mail', 'accounts'],
-  messages: ['credits', 'accounts', 'webhooks'],
+  messages: ['audit', 'credits', 'accounts', 'webhooks'],
   otp: ['audit', 'credits', 'accounts', 'webhooks', 'messages'],
   inbound: ['credits', 'accounts', 'webhooks', 'messages'],
   billing: ['credits', 'accounts', 'mail'],

@@ -117,18 +117,6 @@ describe('admin commands', () => {
     });
   });
 
-  it('account senders gives an account senders of its own, and takes them away', async () => {
-    const [{ email }, { email: other }] = [await create(), await create()];
-    const senders = ['+15005550008', `MG${'1'.repeat(32)}`];
-    expect(await admin('account', 'senders', email, ...senders, '+15005550008')).toEqual({ email, senders });
-    expect(await refusal(['account', 'senders', other, '+15005550008'])).toBe('invalid_request');
-    expect(await refusal(['account', 'senders', email, '5008'])).toBe('invalid_request');
-    expect(await refusal(['account', 'senders', 'none@example.com', '+15005550008'])).toBe('account_not_found');
-    expect(await admin('account', 'senders', email)).toEqual({ email, senders: [] });
-    expect(await admin('account', 'senders', other, '+15005550008')).toMatchObject({ senders: ['+15005550008'] });
-    await admin('account', 'senders', other);
-  });
-
   it('address block and unblock normalize the address', async () => {
     expect(await admin('address', 'block', '::ffff:203.0.113.77')).toEqual({ address: '203.0.113.77', blocked: true });
     await admin('address', 'block', '203.0.113.77');

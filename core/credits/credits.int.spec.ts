@@ -106,7 +106,7 @@ describe('Credits', () => {
     await forget();
     const asked = await Promise.all(Array.from({ length: 10 }, () => core.get(Credits).balanceOf(account.id)));
     expect(new Set(asked.map((balance) => JSON.stringify(balance)))).toEqual(
-      new Set(['{"balance":3,"purchased":3,"used":0}']),
+      new Set(['{"balance":3,"purchased":3,"used":0,"frozen":0}']),
     );
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ entries: 1, ledger: 3 });
   });

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ConversationOwner } from './conversations/conversation-owner.js';
@@ -54,7 +55,7 @@ const exported = [
 
 /** Outgoing messages for the server: accepted, shown, and updated by delivery receipts. */
 @Module({
-  imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, CreditsModule, WebhooksModule],
+  imports: [TypeOrmModule.forFeature([MessageEntity]), AccountsModule, AuditModule, CreditsModule, WebhooksModule],
   providers: [
     ...exported,
     DeliverySuspensionsRepository,

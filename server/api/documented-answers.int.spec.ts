@@ -220,6 +220,11 @@ describe('the OpenAPI document and the answers of the server', () => {
     await expectNo(withBody(name, change), status, code);
   });
 
+  it.each(sending)('agree on %s from a suspended account', async (name) => {
+    await bed.database.sql('UPDATE accounts SET delivery_suspended_at = now() WHERE id = $1', [account.id]);
+    await expectNo(requestOf(name), 403, 'delivery_suspended');
+  });
+
   it.each(sending)('agree on %s without credits and over the daily limit', async (name) => {
     account = await createTestAccount(server, { credits: 0 });
     await expectNo(requestOf(name), 402, 'no_credits');

@@ -21,6 +21,7 @@ interface Scene {
   credits: number;
   dailyFull: boolean;
   accountBlocked: boolean;
+  suspended: boolean;
   addressBlocked: boolean;
   optedOut: boolean;
   limited: boolean;
@@ -109,6 +110,15 @@ const table: Record<string, Case> = {
     spoils: ['account'],
     spoil: (scene) => {
       scene.accountBlocked = true;
+    },
+  },
+  'an account that is suspended from sending': {
+    code: 'delivery_suspended',
+    status: 403,
+    error: FAILED,
+    spoils: ['account'],
+    spoil: (scene) => {
+      scene.suspended = true;
     },
   },
   'a balance of 0': {
@@ -252,6 +262,7 @@ describe('POST /api/sendsms answers the error table', () => {
       credits: 100,
       dailyFull: false,
       accountBlocked: false,
+      suspended: false,
       addressBlocked: false,
       optedOut: false,
       limited: false,
@@ -261,6 +272,8 @@ describe('POST /api/sendsms answers the error table', () => {
       credits: scene.credits,
       ...(scene.accountBlocked && { blockedAt: new Date() }),
     });
+    if (scene.suspended)
+      await bed.database.sql('UPDATE accounts SET delivery_suspended_at = now() WHERE id = $1', [account.id]);
     if (scene.dailyFull) await countDay(bed.database, account.id, 100);
     if (scene.optedOut) await optOut(scene.to);
     const before = await moneyOf(bed.database, account.id);

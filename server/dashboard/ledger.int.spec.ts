@@ -59,6 +59,7 @@ describe('credits and ledger of the dashboard', () => {
     expect(creditsAnswer.parse((await browser.get('/api/dashboard/credits')).json())).toEqual({
       purchased: 100,
       used: 30,
+      frozen: 0,
       balance: 70,
       updatedAt: newYorkTimestamp(row?.updated_at ?? new Date(0)),
     });

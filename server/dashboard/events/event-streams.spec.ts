@@ -31,7 +31,9 @@ describe('EventStream', () => {
 
   it('writes an event as one line of data', () => {
     const data = { balance: 3, purchased: 3, used: 0, frozen: 0 };
-    expect(eventText('balance', data)).toBe('event: balance\ndata: {"balance":3,"purchased":3,"used":0}\n\n');
+    expect(eventText('balance', data)).toBe(
+      'event: balance\ndata: {"balance":3,"purchased":3,"used":0,"frozen":0}\n\n',
+    );
   });
 });
 

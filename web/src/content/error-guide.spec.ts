@@ -20,6 +20,7 @@ const elsewhere: readonly ErrorCode[] = [
   'password_invalid',
   'custom_sign_in_off',
   'too_many_keys',
+  'lift_used',
   'webhook_url_invalid',
   'webhook_off',
   'webhook_actions',

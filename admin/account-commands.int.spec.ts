@@ -1,0 +1,73 @@
+import { Command } from 'commander';
+import { NestFactory } from '@nestjs/core';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
+import { createTestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { createTestCore, type TestCore } from '#core/testing/test-core.js';
+import { AdminModule } from './admin.module.js';
+import { addCommands } from './commands.js';
+
+describe('admin commands for sending', () => {
+  let bed: TestBed;
+  let core: TestCore;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    core = await createTestCore(bed.config());
+  });
+
+  afterAll(async () => {
+    await core?.close();
+    await bed?.remove();
+  });
+
+  async function admin(...words: string[]): Promise<object> {
+    let answer: object | undefined;
+    const quiet = { writeErr: () => undefined, writeOut: () => undefined };
+    const program = new Command('admin').exitOverride().configureOutput(quiet);
+    addCommands(program, async (work) => {
+      const options = { logger: false, abortOnError: false } as const;
+      const app = await NestFactory.createApplicationContext(AdminModule.of(bed.config(), Logger.silent()), options);
+      try {
+        answer = await work(app);
+      } finally {
+        await app.close();
+      }
+    });
+    await program.parseAsync(words, { from: 'user' });
+    if (!answer) throw new Error('The command printed nothing');
+    return JSON.parse(JSON.stringify(answer)) as object;
+  }
+
+  const refusal = (...words: string[]) =>
+    admin(...words).then(
+      () => 'none',
+      (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
+    );
+
+  it('account senders gives an account senders of its own, and takes them away', async () => {
+    const [{ email }, { email: other }] = [await createTestAccount(core), await createTestAccount(core)];
+    const senders = ['+15005550008', `MG${'1'.repeat(32)}`];
+    expect(await admin('account', 'senders', email, ...senders, '+15005550008')).toEqual({ email, senders });
+    expect(await refusal('account', 'senders', other, '+15005550008')).toBe('invalid_request');
+    expect(await refusal('account', 'senders', email, '5008')).toBe('invalid_request');
+    expect(await refusal('account', 'senders', 'none@example.com', '+15005550008')).toBe('account_not_found');
+    expect(await admin('account', 'senders', email)).toEqual({ email, senders: [] });
+    expect(await admin('account', 'senders', other, '+15005550008')).toMatchObject({ senders: ['+15005550008'] });
+    await admin('account', 'senders', other);
+  });
+
+  it('account resume lifts a suspension from sending', async () => {
+    const { id, email } = await createTestAccount(core);
+    expect(await admin('account', 'resume', email)).toEqual({ email, lifted: false });
+    await bed.database.sql('UPDATE accounts SET delivery_suspended_at = now() WHERE id = $1', [id]);
+    await bed.database.sql(
+      'INSERT INTO delivery_suspensions (account_id, recipients, undelivered) VALUES ($1, 60, 40)',
+      [id],
+    );
+    expect(await admin('account', 'show', email)).toMatchObject({ deliverySuspendedAt: expect.stringMatching(/Z$/) });
+    expect(await admin('account', 'resume', email)).toEqual({ email, lifted: true });
+    expect(await admin('account', 'show', email)).toMatchObject({ deliverySuspendedAt: null });
+  });
+});
