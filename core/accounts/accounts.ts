@@ -12,6 +12,8 @@ import type { AccountEntity } from './account.entity.js';
 import { AccountsRepository, type AccountChanges, type AccountRow, type SendingState } from './accounts.repository.js';
 import { ApiKeys } from './api-keys.js';
 
+export type { SendingState };
+
 export interface NewAccount extends AccountRow {
   /** Free credits; 3 by default. */
   readonly credits?: number;
