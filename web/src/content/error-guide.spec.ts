@@ -23,6 +23,8 @@ const elsewhere: readonly ErrorCode[] = [
   'sign_in_again',
   'password_wrong',
   'too_many_keys',
+  'too_many_exports',
+  'email_mismatch',
   'lift_used',
   'webhook_url_invalid',
   'webhook_off',
