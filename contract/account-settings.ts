@@ -1,11 +1,21 @@
 import { z } from 'zod';
 
+/** E-mail notices that a user can turn off. */
+export const noticeKinds = ['new_device', 'key_changed', 'webhook_changed', 'payment_disputed'] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+/** Body of PUT /api/dashboard/notices: the notices to send. */
+export const noticesBody = z.object({ notices: z.array(z.enum(noticeKinds)).max(noticeKinds.length) });
+export type NoticesBody = z.infer<typeof noticesBody>;
+
 /** Answer of GET /api/dashboard/account. `signInType` decides how the user signs in again. */
 export const accountAnswer = z.object({
   email: z.string(),
   displayName: z.string(),
   signInType: z.enum(['google', 'custom']),
   createdAt: z.iso.datetime(),
+  /** The e-mail notices that are sent. */
+  notices: z.array(z.enum(noticeKinds)),
   /** When the account is erased, if its owner has asked for it. */
   deleteAt: z.iso.datetime().nullable(),
 });

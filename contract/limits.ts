@@ -23,6 +23,8 @@ export const limits = {
   sessionIdleDaysDefault: 7,
   /** Sessions of an account; a further sign-in ends the one that was used least recently. */
   sessionsMax: 50,
+  /** How long a browser is remembered; browsers keep no cookie for longer. */
+  deviceDaysMax: 400,
   /** How long after a sign-in a session may replace keys, export data and delete the account. */
   freshSignInMinutes: 10,
   /** Days between a customer's request to delete the account and its erasure. */

@@ -15,6 +15,7 @@ import { ApiKeyUsage } from './api-key-usage.js';
 import { ApiKeys } from './api-keys.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { BlockedAddresses } from './blocked-addresses.js';
+import { Notices } from './notices.js';
 import { Sessions } from './sessions/sessions.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { Passwords } from './sign-in/passwords.js';
@@ -30,6 +31,7 @@ const services = [
   ApiKeys,
   ApiKeyUsage,
   BlockedAddresses,
+  Notices,
   Sessions,
   SignIn,
   SignUp,

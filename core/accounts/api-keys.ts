@@ -13,6 +13,7 @@ import { Logger } from '../platform/telemetry/logger.js';
 import { normalAddress } from '../rules/network-addresses.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeyUsage } from './api-key-usage.js';
+import { Notices } from './notices.js';
 import { ApiKeysRepository, type CallerRow, type EncryptedApiKey } from './api-keys.repository.js';
 
 const TEST_SUFFIX = '_test';
@@ -56,6 +57,7 @@ export class ApiKeys {
     private readonly usage: ApiKeyUsage,
     private readonly encryption: Encryption,
     private readonly auditLog: AuditLog,
+    private readonly notices: Notices,
     private readonly logger: Logger,
   ) {
     this.hashSecret = createSecretKey(config.keys.hashSecret);
@@ -143,6 +145,7 @@ export class ApiKeys {
         address,
         details: { keepOldForHours },
       });
+      await this.notices.send(tx, accountId, { kind: 'key_changed', change: 'rotated', at: new Date().toISOString() });
     });
   }
 

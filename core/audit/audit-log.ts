@@ -13,6 +13,7 @@ export type AuditAction =
   | 'account.deletion_requested'
   | 'account.deletion_canceled'
   | 'account.exported'
+  | 'account.notices_changed'
   | 'account.google_linked'
   | 'account.flagged'
   | 'account.flag_cleared'

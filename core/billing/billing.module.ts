@@ -5,7 +5,7 @@ import { MailModule } from '../mail/mail.module.js';
 import { CardPayments } from './card-payments.js';
 import { Checkouts } from './checkouts.js';
 import { CreditPurchase } from './credit-purchase.js';
-import { Payments } from './payments.js';
+import { PaymentErasure, Payments } from './payments.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { RedeemAttempts, RedeemCodes } from './redeem-codes.js';
 import { RedeemCodesRepository } from './redeem-codes.repository.js';
@@ -23,6 +23,7 @@ export class BillingModule {
       providers: [
         ...services,
         CreditPurchase,
+        PaymentErasure,
         RedeemAttempts,
         PurchasesRepository,
         RedeemCodesRepository,

@@ -30,6 +30,18 @@ describe('buying credits', () => {
       return log.filter(({ actor }) => actor === 'provider').map(({ action }) => action);
     };
 
+    it('is told to the owner by e-mail once, with amount and reason', async () => {
+      const sessionId = await buy();
+      await Promise.all([dispute(sessionId, 'open'), dispute(sessionId, 'open')]);
+      await dispute(sessionId, 'lost');
+      const mails = await scene.bed.database.sql(
+        `SELECT content, recipient FROM mails WHERE kind = 'payment_disputed' AND account_id = $1`,
+        [scene.account.id],
+      );
+      const content = { kind: 'payment_disputed', amountCents: 1_000, credits: 250, reason: 'fraudulent' };
+      expect(mails).toEqual([{ content, recipient: scene.account.email }]);
+    });
+
     it('flags the account and takes nothing back, even when it arrives before the payment', async () => {
       const sessionId = await open();
       await dispute(sessionId, 'open');

@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.js';
 import { dollars } from '#contract/packs.js';
 import { AccountErasure, type FeatureErasure } from '../accounts/account-erasure.js';
 import { Accounts } from '../accounts/accounts.js';
+import { Notices } from '../accounts/notices.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';
@@ -23,18 +24,16 @@ const OPERATOR_PAYMENTS_MAX = 1_000;
  * than the payment added.
  */
 @Injectable()
-export class Payments implements FeatureErasure {
+export class Payments {
   constructor(
     private readonly postgres: Postgres,
     private readonly purchases: PurchasesRepository,
     private readonly credits: Credits,
     private readonly creditsAdded: CreditsAddedQueue,
     private readonly accounts: Accounts,
+    private readonly notices: Notices,
     private readonly logger: Logger,
-    accountErasure: AccountErasure,
-  ) {
-    accountErasure.register(this);
-  }
+  ) {}
 
   /**
    * Adds the credits of a paid checkout, with its ledger entry and billing record, in the caller's transaction. Returns false when
@@ -100,10 +99,6 @@ export class Payments implements FeatureErasure {
     return this.purchases.countFrozenMismatches();
   }
 
-  async erase(accountId: string): Promise<void> {
-    await this.purchases.eraseReceipts(accountId);
-  }
-
   private async reverse(cardPaymentId: string, record: (tx: EntityManager) => Promise<void>): Promise<void> {
     await this.postgres.transaction(async (tx) => {
       await this.purchases.lockPayment(tx, cardPaymentId);
@@ -163,6 +158,10 @@ export class Payments implements FeatureErasure {
       await this.accounts.flag(tx, accountId, `Payment ${sessionId} was lost to a dispute: ${reason}.`);
     if (status === 'open' && !disputedAt)
       await this.accounts.flag(tx, accountId, `Payment ${sessionId} is disputed: ${reason}.`);
+    if (!disputedAt) {
+      const { amountCents, credits } = payment;
+      await this.notices.send(tx, accountId, { kind: 'payment_disputed', amountCents, credits, reason }, sessionId);
+    }
   }
 
   private async takeBack(
@@ -177,6 +176,21 @@ export class Payments implements FeatureErasure {
     if (taken === due) return;
     const reason = `Payment ${sessionId} was ${how}, but ${due - taken} of its credits are spent.`;
     await this.accounts.flag(tx, accountId, reason);
+  }
+}
+
+/** Erases the links to receipts, which name the buyer. Amounts stay. */
+@Injectable()
+export class PaymentErasure implements FeatureErasure {
+  constructor(
+    accountErasure: AccountErasure,
+    private readonly purchases: PurchasesRepository,
+  ) {
+    accountErasure.register(this);
+  }
+
+  async erase(accountId: string): Promise<void> {
+    await this.purchases.eraseReceipts(accountId);
   }
 }
 

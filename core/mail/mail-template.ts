@@ -1,6 +1,7 @@
 import { dollars } from '#contract/packs.js';
 import { newYorkTimestamp } from '../rules/new-york-time.js';
 import type { OutgoingMail } from './mailer.js';
+import { noticePage, type NoticeContent } from './notice-pages.js';
 
 /** The facts of an e-mail, stored until it is rendered. */
 export type MailContent =
@@ -18,7 +19,8 @@ export type MailContent =
       readonly kind: 'account_deletion';
       /** ISO 8601. */
       readonly deleteAt: string;
-    };
+    }
+  | NoticeContent;
 
 /** Renders subject, plain text part and HTML part of an e-mail. `publicUrl` is the base URL of our pages. */
 export function renderMail(content: MailContent, publicUrl: string): Pick<OutgoingMail, 'subject' | 'text' | 'html'> {
@@ -34,6 +36,11 @@ function pageOf(content: MailContent, publicUrl: string): [string, MailPage] {
       return receipt(content, publicUrl);
     case 'webhook_disabled':
       return webhookDisabled(content, publicUrl);
+    case 'new_device':
+    case 'key_changed':
+    case 'webhook_changed':
+    case 'payment_disputed':
+      return noticePage(content, publicUrl);
     case 'account_deletion':
       return accountDeletion(content, publicUrl);
   }
@@ -126,7 +133,7 @@ type MailBlock =
   | { readonly kind: 'facts'; readonly facts: readonly (readonly [string, string])[] }
   | { readonly kind: 'button'; readonly label: string; readonly url: string };
 
-interface MailPage {
+export interface MailPage {
   readonly heading: string;
   readonly blocks: readonly MailBlock[];
   /** Why the reader receives the e-mail. */

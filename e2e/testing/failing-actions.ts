@@ -9,7 +9,7 @@ const press = (within: Locator, name: string) => within.getByRole('button', { na
 interface Action {
   readonly what: string;
   readonly path: string;
-  readonly method: 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** How the address of its call ends. */
   readonly call: string;
   readonly prepare?: (page: Page) => Promise<void>;
@@ -128,6 +128,28 @@ const actions: readonly Action[] = [
     call: '/key/rotate',
     prepare: (page) => press(main(page), 'Replace key…'),
     act: (page) => press(popup(page), 'Replace key'),
+  },
+  {
+    what: 'Account: notices',
+    path: '/dashboard/account',
+    method: 'PUT',
+    call: '/notices',
+    act: (page) => press(main(page), 'Save notices'),
+  },
+  {
+    what: 'Account: export',
+    path: '/dashboard/account',
+    method: 'GET',
+    call: '/export',
+    act: (page) => press(main(page), 'Download my data'),
+  },
+  {
+    what: 'Account: deletion',
+    path: '/dashboard/account',
+    method: 'POST',
+    call: '/account/delete',
+    prepare: (page) => press(main(page), 'Delete account…'),
+    act: (page) => press(popup(page), 'Delete account'),
   },
   {
     what: 'Logout',

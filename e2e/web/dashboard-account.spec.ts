@@ -38,6 +38,13 @@ test('the account page lists where the user is signed in, and signs other device
   await takeScreenshots(page, 'account');
   await expectGoodView(page);
 
+  const keyNotice = main(page).getByRole('checkbox', { name: 'An API key was created or replaced' });
+  await keyNotice.uncheck();
+  await button(page, 'Save notices').click();
+  await expect(page.getByRole('alert')).toHaveText('Your e-mail notices were saved.');
+  await page.reload();
+  await expect(keyNotice).not.toBeChecked();
+
   await sessions
     .last()
     .getByRole('button', { name: /^Sign out/ })

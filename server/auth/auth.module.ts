@@ -6,7 +6,7 @@ import { GoogleController } from './google.controller.js';
 import { GoogleState } from './google-state.js';
 import { GoogleStrategy } from './google.strategy.js';
 import { SessionController } from './session.controller.js';
-import { SessionCookie } from './session.guard.js';
+import { DeviceCookie, SessionCookie } from './session.guard.js';
 import { SignInLimits } from '../http/rate-limits.js';
 
 /** Sign-up, sign-in and sign-out. */
@@ -15,6 +15,7 @@ import { SignInLimits } from '../http/rate-limits.js';
   controllers: [SessionController, GoogleController, CustomSignInController],
   providers: [
     SessionCookie,
+    DeviceCookie,
     SignInLimits,
     GoogleState,
     {

@@ -16,8 +16,9 @@ import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.
 import { SignIn } from '#core/accounts/sign-in/sign-in.js';
 import { Config } from '#core/platform/config/config.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
+import { normalAddress } from '#core/rules/network-addresses.js';
 import { isSendableText } from '#core/rules/message-text.js';
-import { SameOriginGuard, SessionCookie, sessionClientOf, SessionGuard, SignedIn } from './session.guard.js';
+import { DeviceCookie, SameOriginGuard, SessionCookie, SessionGuard, SignedIn } from './session.guard.js';
 import { SignInLimits } from '../http/rate-limits.js';
 
 /** POST /auth/signup, /auth/login and /auth/confirm with e-mail address and password, when the operator has enabled them. */
@@ -30,6 +31,7 @@ export class CustomSignInController {
     private readonly signIn: SignIn,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
+    private readonly device: DeviceCookie,
   ) {}
 
   @Post('signup')
@@ -43,7 +45,7 @@ export class CustomSignInController {
     refuse(signUpFault(fields) ?? textFault(fields.username, fields.email));
     this.refuseWhenOff();
     await this.limits.take(request.ip, fields.email);
-    const { accountId, notice } = await this.signIn.signUpWithPassword(fields, sessionClientOf(request).address);
+    const { accountId, notice } = await this.signIn.signUpWithPassword(fields, normalAddress(request.ip));
     await this.startSession(accountId, request, reply);
     return {
       id: accountId,
@@ -84,7 +86,7 @@ export class CustomSignInController {
     await this.limits.take(request.ip, account.email);
     await this.signIn.confirmPassword(account.accountId, password);
     await this.limits.reset(account.email);
-    await this.sessions.confirm(account, sessionClientOf(request).address);
+    await this.sessions.confirm(account, normalAddress(request.ip));
   }
 
   private refuseWhenOff(): void {
@@ -93,7 +95,7 @@ export class CustomSignInController {
 
   private async startSession(accountId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const earlierToken = this.cookie.read(request);
-    const client = sessionClientOf(request);
+    const client = this.device.clientOf(request, reply);
     this.cookie.set(reply, await this.sessions.start(accountId, { method: 'password', earlierToken, client }));
     void reply.header('Cache-Control', 'no-store');
   }

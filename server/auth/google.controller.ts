@@ -18,7 +18,7 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { GoogleState } from './google-state.js';
 import { GoogleGuard } from './google.strategy.js';
-import { SessionCookie, sessionClientOf } from './session.guard.js';
+import { DeviceCookie, SessionCookie } from './session.guard.js';
 
 const shownCodes: readonly string[] = ['sign_in_failed', 'too_many_attempts', 'user_record_failed'];
 
@@ -53,6 +53,7 @@ export class GoogleController {
     private readonly signIn: SignIn,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
+    private readonly device: DeviceCookie,
     private readonly state: GoogleState,
   ) {}
 
@@ -64,7 +65,7 @@ export class GoogleController {
 
   @Get('callback')
   async callback(@Req() request: FastifyRequest & { user: GoogleProfile }, @Res() reply: FastifyReply): Promise<void> {
-    const client = sessionClientOf(request);
+    const client = this.device.clientOf(request, reply);
     const { accountId, notice } = await this.signIn.withGoogle(request.user, client.address);
     const earlierToken = this.cookie.read(request);
     this.cookie.set(reply, await this.sessions.start(accountId, { method: 'google', earlierToken, client }));

@@ -48,9 +48,28 @@ export class SessionCookie {
   }
 }
 
-/** The browser of a request, for the list of sessions. */
-export function sessionClientOf({ headers, ip }: FastifyRequest): SessionClient {
-  return { device: deviceName(headers['user-agent']), address: normalAddress(ip) };
+/**
+ * The cookie by which an account recognizes a browser, so that its owner hears of sign-ins from others. It proves nothing and
+ * grants nothing; it stays after signing out.
+ */
+@Injectable()
+export class DeviceCookie {
+  private readonly name: string;
+  private readonly attributes: { httpOnly: true; sameSite: 'lax'; path: string; secure: boolean; maxAge: number };
+
+  constructor({ http }: Config) {
+    const secure = http.publicUrl.startsWith('https:');
+    this.name = `${secure ? '__Host-' : ''}pennytext_device`;
+    const maxAge = limits.deviceDaysMax * SECONDS_PER_DAY;
+    this.attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge };
+  }
+
+  /** The browser of a request, which gets the cookie if it has none. */
+  clientOf(request: FastifyRequest, reply: FastifyReply): SessionClient & { readonly token: string } {
+    const token = request.cookies[this.name] || Sessions.newToken();
+    reply.setCookie(this.name, token, this.attributes);
+    return { device: deviceName(request.headers['user-agent']), address: normalAddress(request.ip), token };
+  }
 }
 
 /**

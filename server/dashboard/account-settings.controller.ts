@@ -7,17 +7,22 @@ import {
   Param,
   ParseUUIDPipe,
   Post,
+  Put,
   UseGuards,
   type StreamableFile,
 } from '@nestjs/common';
 import {
   deleteAccountBody,
+  noticeKinds,
+  noticesBody,
   type AccountAnswer,
   type DeleteAccountBody,
+  type NoticesBody,
   type SessionsAnswer,
 } from '#contract/account-settings.js';
 import { AccountDeletion } from '#core/accounts/account-deletion.js';
 import { Accounts } from '#core/accounts/accounts.js';
+import { Notices } from '#core/accounts/notices.js';
 import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
@@ -30,7 +35,7 @@ const sessionId = new ParseUUIDPipe({
   exceptionFactory: () => new DomainError('session_not_found', 'No session has this id.'),
 });
 
-/** /api/dashboard/account, /export and /sessions */
+/** /api/dashboard/account, /notices, /export and /sessions */
 @Controller('api/dashboard')
 @UseGuards(SessionGuard)
 export class AccountSettingsController {
@@ -38,6 +43,7 @@ export class AccountSettingsController {
     private readonly accounts: Accounts,
     private readonly sessions: Sessions,
     private readonly deletion: AccountDeletion,
+    private readonly notices: Notices,
     private readonly accountExport: AccountExport,
     private readonly actionLimits: ActionLimits,
     private readonly auditLog: AuditLog,
@@ -46,14 +52,27 @@ export class AccountSettingsController {
   @Get('account')
   async show(@SignedIn() { accountId }: SessionAccount): Promise<AccountAnswer> {
     const { createdAt, deleteAt, ...account } = await this.accounts.get(accountId);
-    const { email, displayName, signInType } = account;
+    const { email, displayName, signInType, mutedNotices } = account;
     return {
       email,
       displayName,
       signInType,
       createdAt: createdAt.toISOString(),
+      notices: noticeKinds.filter((kind) => !mutedNotices.includes(kind)),
       deleteAt: deleteAt?.toISOString() ?? null,
     };
+  }
+
+  /** Needs a fresh sign-in, so that a stolen session cannot hide what it does. */
+  @Put('notices')
+  @UseGuards(FreshSignInGuard)
+  async chooseNotices(
+    @Body({ schema: noticesBody }) { notices }: NoticesBody,
+    @SignedIn() account: SessionAccount,
+    @ClientAddress() address: string,
+  ): Promise<AccountAnswer> {
+    await this.notices.choose(account.accountId, notices, address);
+    return this.show(account);
   }
 
   /** Streams everything that the account has stored. */

@@ -6,6 +6,8 @@ import { Postgres } from '../../platform/database/postgres.js';
 
 const TOUCH_MINUTES = 5;
 const PURGED_MAX = 10_000;
+/** Browsers that an account remembers. */
+const DEVICES_MAX = 100;
 
 /** Condition of a live session `s`; `days` and `idleDays` are parameters. */
 const live = (days: string, idleDays: string) =>
@@ -55,6 +57,23 @@ DELETE FROM sessions WHERE token_hash IN (
   SELECT s.token_hash FROM sessions s WHERE NOT (${live('$1', '$2')}) LIMIT ${PURGED_MAX}
 ) RETURNING 1`,
 };
+
+/**
+ * Remembers a browser of an account, and forgets those seen least recently beyond the bound. Parameters: account, hash. `isNew`
+ * is false for an account's first browser.
+ */
+export const rememberDevice = `
+WITH known AS MATERIALIZED (
+  SELECT device_hash, seen_at FROM account_devices WHERE account_id = $1
+), stored AS (
+  INSERT INTO account_devices (account_id, device_hash) VALUES ($1, $2)
+  ON CONFLICT (account_id, device_hash) DO UPDATE SET seen_at = now()
+), forgotten AS (
+  DELETE FROM account_devices WHERE account_id = $1 AND device_hash IN (
+    SELECT device_hash FROM known WHERE device_hash <> $2 ORDER BY seen_at DESC OFFSET ${DEVICES_MAX - 1}
+  )
+)
+SELECT EXISTS (SELECT 1 FROM known) AND NOT EXISTS (SELECT 1 FROM known WHERE device_hash = $2) AS "isNew"`;
 
 /** The account of a session. */
 export interface SessionAccount {
@@ -118,6 +137,12 @@ export class SessionsRepository {
     );
   }
 
+  /** Remembers a browser of the account; returns whether it is a further one. */
+  async rememberDevice(tx: EntityManager, accountId: string, deviceHash: Buffer): Promise<boolean> {
+    const [row] = await tx.query<{ isNew: boolean }[]>(rememberDevice, [accountId, deviceHash]);
+    return row?.isNew ?? false;
+  }
+
   /** Deletes a session and returns its account; undefined when there is no such session. */
   async delete(tx: EntityManager, tokenHash: Buffer): Promise<string | undefined> {
     const [rows] = await tx.query<[{ account_id: string }[], number]>(
@@ -174,8 +199,10 @@ export class SessionsRepository {
     await tx.query('UPDATE sessions SET authenticated_at = now() WHERE id = $1', [id]);
   }
 
-  /** Deletes ended sessions and returns how many. */
+  /** Deletes ended sessions, and browsers not seen for so long that they have lost their cookie; returns how many sessions. */
   async purge(): Promise<number> {
+    const forgotten = `DELETE FROM account_devices WHERE seen_at <= now() - make_interval(days => $1)`;
+    await this.postgres.query({ text: forgotten }, [limits.deviceDaysMax]);
     return (await this.postgres.query(purge, [...this.days])).length;
   }
 }

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { Notices } from '../notices.js';
 import {
   SessionsRepository,
   type SessionAccount,
@@ -21,7 +23,8 @@ interface NewSession {
   readonly method: SignInMethod;
   /** Token of the browser's earlier session, which ends. */
   readonly earlierToken: string | undefined;
-  readonly client?: SessionClient;
+  /** The browser; `token` is the random value by which it is recognized. */
+  readonly client?: SessionClient & { readonly token: string };
 }
 
 /** Browser sessions: a random token that only the browser has; the database stores its hash. */
@@ -31,19 +34,26 @@ export class Sessions {
     private readonly postgres: Postgres,
     private readonly sessions: SessionsRepository,
     private readonly auditLog: AuditLog,
+    private readonly notices: Notices,
   ) {}
 
   /** Starts a session and returns its token; ends the browser's earlier session. */
   async start(accountId: string, { method, earlierToken, client }: NewSession): Promise<string> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = Sessions.newToken();
     await this.postgres.transaction(async (tx) => {
       if (isToken(earlierToken)) await this.sessions.delete(tx, hashOf(earlierToken));
       const { device, address } = client ?? { device: '', address: '' };
       const entry = { actor: 'account', accountId, action: 'session.started', address: client?.address } as const;
       await this.sessions.insert(tx, { tokenHash: hashOf(token), accountId, method, device, address });
       await this.auditLog.record(tx, { ...entry, details: { method } });
+      if (client) await this.noticeDevice(tx, accountId, client);
     });
     return token;
+  }
+
+  /** A random token, of a session or a browser. */
+  static newToken(): string {
+    return randomBytes(TOKEN_BYTES).toString('base64url');
   }
 
   /** Returns the account of a session; undefined when it has ended, is unknown, or belongs to a blocked account. */
@@ -114,6 +124,17 @@ export class Sessions {
       const accountId = await this.sessions.delete(tx, hashOf(token));
       if (accountId) await this.auditLog.record(tx, { actor: 'account', accountId, action: 'session.ended', address });
     });
+  }
+
+  /** E-mails the owner about a sign-in from a browser that the account does not know, unless it is the first one. */
+  private async noticeDevice(
+    tx: EntityManager,
+    accountId: string,
+    { token, device, address }: SessionClient & { readonly token: string },
+  ): Promise<void> {
+    if (!(await this.sessions.rememberDevice(tx, accountId, hashOf(token)))) return;
+    const content = { kind: 'new_device', device, address, at: new Date().toISOString() } as const;
+    await this.notices.send(tx, accountId, content);
   }
 }
 

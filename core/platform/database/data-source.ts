@@ -17,6 +17,7 @@ import { CarrierOutcomes1795500000100 } from './migrations/1795500000100-carrier
 import { PersonalData1795500000510 } from './migrations/1795500000510-personal-data.js';
 import { BlockedNetworks1795500000400 } from './migrations/1795500000400-blocked-networks.js';
 import { AuditAddress1795500000410 } from './migrations/1795500000410-audit-address.js';
+import { Notices1795500000520 } from './migrations/1795500000520-notices.js';
 import { SessionDevices1795500000500 } from './migrations/1795500000500-session-devices.js';
 import { ConversationOwners1795500000200 } from './migrations/1795500000200-conversation-owners.js';
 import { LimitedReplies1795500000210 } from './migrations/1795500000210-limited-replies.js';
@@ -50,6 +51,7 @@ const migrations = [
   PersonalData1795500000510,
   FrozenCredits1795500000220,
   DeliverySuspensions1795500000230,
+  Notices1795500000520,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import type { OptionalWebhookEvent, WebhookAnswer } from '#contract/webhooks.js';
+import { Notices } from '../../accounts/notices.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
@@ -38,6 +39,7 @@ export class WebhookEndpoints {
     private readonly deliveries: DeliveriesRepository,
     private readonly secrets: WebhookSecrets,
     private readonly auditLog: AuditLog,
+    private readonly notices: Notices,
     private readonly config: Config,
   ) {}
 
@@ -79,6 +81,7 @@ export class WebhookEndpoints {
     const fault = isDefault ? undefined : webhookUrlFault(given, this.config.webhooks);
     if (fault) throw new DomainError('webhook_url_invalid', fault);
     const webhookUrl = isDefault ? null : given;
+    const earlier = await this.endpoints.find(accountId);
     await this.postgres.transaction(async (tx) => {
       await this.endpoints.setUrl(tx, accountId, webhookUrl);
       // Deliveries paused for the old URL go to the new one.
@@ -86,6 +89,9 @@ export class WebhookEndpoints {
       // The path may contain a secret of the customer, so the audit log keeps the host only.
       const details = { host: webhookUrl && new URL(webhookUrl).host };
       await this.auditLog.record(tx, { actor, accountId, action: 'webhook.changed', address, details });
+      if (webhookUrl === (earlier?.url ?? null)) return;
+      const at = new Date().toISOString();
+      await this.notices.send(tx, accountId, { kind: 'webhook_changed', change: 'url', host: details.host, at });
     });
     return this.urlView(webhookUrl);
   }
@@ -116,6 +122,8 @@ export class WebhookEndpoints {
     await this.postgres.transaction(async (tx) => {
       await this.endpoints.rotateSecret(tx, accountId, secret, limits.oldWebhookSecretHours);
       await this.auditLog.record(tx, { actor: 'account', accountId, action: 'webhook.secret_rotated', address });
+      const at = new Date().toISOString();
+      await this.notices.send(tx, accountId, { kind: 'webhook_changed', change: 'secret', host: null, at });
     });
   }
 

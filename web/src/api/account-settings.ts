@@ -4,6 +4,7 @@ import {
   accountAnswer,
   type AccountAnswer,
   type DeleteAccountBody,
+  type NoticesBody,
   sessionsAnswer,
   type SessionsAnswer,
 } from '#contract/account-settings.js';
@@ -29,6 +30,11 @@ export function endSession(id: string): Promise<SessionsAnswer> {
 
 export function endOtherSessions(): Promise<SessionsAnswer> {
   return call(sessionsAnswer, { method: 'POST', path: `${SESSIONS}/end-others` });
+}
+
+/** Sets which e-mail notices are sent. */
+export function chooseNotices(body: NoticesBody): Promise<AccountAnswer> {
+  return call(accountAnswer, { method: 'PUT', path: '/api/dashboard/notices', body });
 }
 
 /** Everything that the account has stored, as a JSON file. */

@@ -8,13 +8,14 @@ import { FailureNotice } from '../dashboard/failures.js';
 import styles from './account.module.css';
 import { DeleteCard } from './delete-card.js';
 import { ExportCard } from './export-card.js';
+import { NoticesCard } from './notices-card.js';
 import { SessionsCard } from './sessions-card.js';
 
-/** What concerns the account itself: who it belongs to and where its user is signed in. */
+/** What concerns the account itself: its owner, sessions, e-mail notices, export and deletion. */
 export default function AccountPage() {
   const { data, error, refetch } = useQuery({ ...accountQuery, refetchOnMount: 'always' });
   return (
-    <View title="Account" lead="Your profile, the devices you are signed in on, and your data.">
+    <View title="Account" lead="Your profile, the devices you are signed in on, email notices, and your data.">
       {data ? (
         <div className={styles.cards}>
           <div className={styles.column}>
@@ -22,7 +23,10 @@ export default function AccountPage() {
             <ExportCard />
             <DeleteCard account={data} />
           </div>
-          <SessionsCard />
+          <div className={styles.column}>
+            <SessionsCard />
+            <NoticesCard account={data} />
+          </div>
         </div>
       ) : error ? (
         <FailureNotice error={error} what="Your account could not be loaded." onRetry={() => void refetch()} />

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { noticeKinds, type NoticeKind } from '#contract/account-settings.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { MailContent } from '../mail/mail-template.js';
+import { Mails } from '../mail/mails.js';
+import { Postgres } from '../platform/database/postgres.js';
+
+/** Parameters: account, kind. No row when the owner has turned the notice off or the account is erased. */
+export const noticeRecipient = `
+SELECT email FROM accounts WHERE id = $1 AND NOT $2 = ANY (muted_notices) AND email NOT LIKE '%@deleted.invalid'`;
+
+/** E-mails to an account's owner about changes that somebody else could have made. */
+@Injectable()
+export class Notices {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly mails: Mails,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** Queues a notice in the caller's transaction, unless the owner has turned its kind off. One per source. */
+  async send(
+    tx: EntityManager,
+    accountId: string,
+    content: Extract<MailContent, { kind: NoticeKind }>,
+    sourceId: string = randomUUID(),
+  ): Promise<void> {
+    const [account] = await tx.query<{ email: string }[]>(noticeRecipient, [accountId, content.kind]);
+    if (account) await this.mails.queue(tx, { accountId, recipient: account.email, sourceId, content });
+  }
+
+  /** Sets which notices are sent. */
+  async choose(accountId: string, notices: readonly NoticeKind[], address: string): Promise<void> {
+    const muted = noticeKinds.filter((kind) => !notices.includes(kind));
+    await this.postgres.transaction(async (tx) => {
+      await tx.query('UPDATE accounts SET muted_notices = $2 WHERE id = $1', [accountId, muted]);
+      const entry = { actor: 'account', accountId, action: 'account.notices_changed', address } as const;
+      await this.auditLog.record(tx, { ...entry, details: { notices } });
+    });
+  }
+}

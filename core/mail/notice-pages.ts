@@ -1,0 +1,102 @@
+import { dollars } from '#contract/packs.js';
+import { newYorkTimestamp } from '../rules/new-york-time.js';
+import type { MailPage } from './mail-template.js';
+
+/** The facts of a notice about an account's security or money. `at` is ISO 8601. */
+export type NoticeContent =
+  | { readonly kind: 'new_device'; readonly device: string; readonly address: string; readonly at: string }
+  | { readonly kind: 'key_changed'; readonly change: 'rotated' | 'created'; readonly at: string }
+  | {
+      readonly kind: 'webhook_changed';
+      readonly change: 'url' | 'secret';
+      /** Null when receiving was turned off, or the secret changed. */
+      readonly host: string | null;
+      readonly at: string;
+    }
+  | {
+      readonly kind: 'payment_disputed';
+      readonly amountCents: number;
+      readonly credits: number;
+      readonly reason: string;
+    };
+
+interface NoticeTexts {
+  readonly subject: string;
+  readonly text: string;
+  readonly facts: readonly (readonly [string, string])[];
+  /** What to do if it was somebody else. */
+  readonly otherwise: string;
+  readonly path: string;
+  readonly label: string;
+}
+
+/** Subject and page of a notice: what happened, and what to do if the reader did not do it. */
+export function noticePage(content: NoticeContent, publicUrl: string): [string, MailPage] {
+  const { subject, text, facts, otherwise, path, label } = textsOf(content);
+  const page: MailPage = {
+    heading: subject,
+    blocks: [
+      { kind: 'text', text },
+      { kind: 'facts', facts },
+      { kind: 'text', text: otherwise },
+      { kind: 'button', label, url: `${publicUrl}${path}` },
+    ],
+    reason:
+      'You received this e-mail because it concerns the safety of your account. You can turn it off on the Account page.',
+  };
+  return [subject, page];
+}
+
+function textsOf(content: NoticeContent): NoticeTexts {
+  switch (content.kind) {
+    case 'new_device':
+      return {
+        subject: 'New sign-in to your account',
+        text: 'Your account was opened in a browser that it did not know.',
+        facts: [['Device', content.device], ['Network address', content.address], timeFact(content.at)],
+        otherwise: 'If it was not you, sign out that device, replace your API key, and secure your sign-in.',
+        path: '/dashboard/account',
+        label: 'Review your devices',
+      };
+    case 'key_changed':
+      return {
+        subject: content.change === 'rotated' ? 'Your API key was replaced' : 'An API key was created',
+        text: 'Programs need the key that the dashboard shows now.',
+        facts: [timeFact(content.at)],
+        otherwise: 'If it was not you, sign out all other devices, then replace the key at once.',
+        path: '/dashboard/key',
+        label: 'View your API keys',
+      };
+    case 'webhook_changed':
+      return {
+        subject: content.change === 'url' ? 'Your webhook was changed' : 'Your webhook has a new secret',
+        text:
+          content.change === 'secret'
+            ? 'Events are signed with a new secret, and for a day with the old one too.'
+            : content.host === null
+              ? 'Replies and events are no longer sent anywhere.'
+              : 'Replies and events now go to another address.',
+        facts: [...(content.host === null ? [] : [['Host', content.host] as const]), timeFact(content.at)],
+        otherwise: 'If it was not you, sign out all other devices and set your own webhook again.',
+        path: '/dashboard/webhook',
+        label: 'View your webhook',
+      };
+    case 'payment_disputed':
+      return {
+        subject: 'A payment to Pennytext is disputed',
+        text: 'The bank reports that the card holder disputes a payment for credits of your account.',
+        facts: [
+          ['Amount', dollars(content.amountCents)],
+          ['Credits', String(content.credits)],
+          ['Reason', content.reason],
+        ],
+        otherwise: 'If this is a mistake, ask your bank to withdraw the dispute, or reply to this e-mail.',
+        path: '/dashboard/billing',
+        label: 'View your payments',
+      };
+  }
+}
+
+function timeFact(at: string): readonly [string, string] {
+  return ['Time', `${newYorkTimestamp(new Date(at))} (New York)`];
+}
