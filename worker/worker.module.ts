@@ -9,7 +9,7 @@ import type { Logger } from '#core/platform/telemetry/logger.js';
 import { CollectRepliesModule, InboundModule } from '#core/inbound/inbound.module.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
 import { MailSendingModule } from '#core/mail/mail.module.js';
-import { DispatchModule } from '#core/messages/messages.module.js';
+import { DispatchModule, MessagesModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
@@ -42,6 +42,7 @@ export class WorkerModule {
         AccountsModule,
         HealthModule,
         dispatch,
+        MessagesModule,
         OtpModule,
         MailSendingModule.over(SmtpMailer),
         WebhookDeliveryModule,
