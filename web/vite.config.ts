@@ -13,7 +13,7 @@ const chunks = [
   { name: 'limits', test: /contract[\\/]limits/ },
   { name: 'return-path', test: /contract[\\/]return-path/ },
   { name: 'packs', test: /contract[\\/]packs/ },
-  { name: 'forms', test: /web[\\/]src[\\/]api[\\/]api-failure|contract[\\/]sign-up-fields/ },
+  { name: 'forms', test: /web[\\/]src[\\/]api[\\/]api-failure|contract[\\/]sign-up-texts/ },
   {
     name: 'dashboard',
     test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/](ui[\\/](data-table|dialog|filter-fields|format|masked-secret|tabs|view)|features[\\/]dashboard[\\/](dashboard-context|failures|live-events|query-client|status-label))\./,

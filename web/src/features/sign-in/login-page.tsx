@@ -3,7 +3,7 @@ import { IconBrandGoogleFilled } from '@tabler/icons-react';
 import { type ClientLoaderFunctionArgs, redirectDocument, useSearchParams } from 'react-router';
 import { shownSignInError } from '#contract/sign-in-messages.js';
 import { returnPath, withReturnPath } from '#contract/return-path.js';
-import { signUpTexts } from '#contract/sign-up-fields.js';
+import { signUpTexts } from '#contract/sign-up-texts.js';
 import { failureOf } from '../../api/api-failure.js';
 import { pageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';

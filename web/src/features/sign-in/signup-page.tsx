@@ -1,7 +1,8 @@
 import { type SubmitEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
-import { signUpFault, signUpFields, signUpTexts, type SignUpFields } from '#contract/sign-up-fields.js';
+import { signUpFault, signUpFields, type SignUpFields } from '#contract/sign-up-fields.js';
+import { signUpTexts } from '#contract/sign-up-texts.js';
 import { failureOf } from '../../api/api-failure.js';
 import { pageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';
