@@ -166,6 +166,9 @@ describe('the OpenAPI document and the answers of the server', () => {
 
   it('agree on a resend that the account may not send', async () => {
     const resend = await resendable();
+    await bed.database.sql('UPDATE accounts SET delivery_suspended_at = now() WHERE id = $1', [account.id]);
+    await expectNo(resend, 403, 'delivery_suspended');
+    await bed.database.sql('UPDATE accounts SET delivery_suspended_at = NULL WHERE id = $1', [account.id]);
     await bed.database.sql(`UPDATE accounts SET daily_limit = 1 WHERE id = $1`, [account.id]);
     await countDay(bed.database, account.id, 1);
     await expectNo(resend, 429, 'daily_limit');

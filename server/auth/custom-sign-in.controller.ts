@@ -95,7 +95,8 @@ export class CustomSignInController {
 
   private async startSession(accountId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const earlierToken = this.cookie.read(request);
-    const client = this.device.clientOf(request, reply);
+    const client = this.device.clientOf(request);
+    this.device.set(reply, client.token);
     this.cookie.set(reply, await this.sessions.start(accountId, { method: 'password', earlierToken, client }));
     void reply.header('Cache-Control', 'no-store');
   }

@@ -65,9 +65,10 @@ export class GoogleController {
 
   @Get('callback')
   async callback(@Req() request: FastifyRequest & { user: GoogleProfile }, @Res() reply: FastifyReply): Promise<void> {
-    const client = this.device.clientOf(request, reply);
+    const client = this.device.clientOf(request);
     const { accountId, notice } = await this.signIn.withGoogle(request.user, client.address);
     const earlierToken = this.cookie.read(request);
+    this.device.set(reply, client.token);
     this.cookie.set(reply, await this.sessions.start(accountId, { method: 'google', earlierToken, client }));
     const error = notice && new URLSearchParams({ error: errorText(notice.code, notice.detail) });
     reply.redirect(error ? `/dashboard?${error.toString()}` : (this.state.returnPathOf(request) ?? '/dashboard'), 302);

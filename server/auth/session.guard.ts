@@ -64,11 +64,14 @@ export class DeviceCookie {
     this.attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge };
   }
 
-  /** The browser of a request, which gets the cookie if it has none. */
-  clientOf(request: FastifyRequest, reply: FastifyReply): SessionClient & { readonly token: string } {
+  /** The browser of a request; `token` is new when it has no cookie. */
+  clientOf(request: FastifyRequest): SessionClient & { readonly token: string } {
     const token = request.cookies[this.name] || Sessions.newToken();
-    reply.setCookie(this.name, token, this.attributes);
     return { device: deviceName(request.headers['user-agent']), address: normalAddress(request.ip), token };
+  }
+
+  set(reply: FastifyReply, token: string): void {
+    reply.setCookie(this.name, token, this.attributes);
   }
 }
 

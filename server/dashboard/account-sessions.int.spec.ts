@@ -159,7 +159,7 @@ describe('/api/dashboard/sessions', () => {
       const email = `${account.id}@example.com`;
       const body = { username: 'Ada', email, password: 'C0rrect!horse' };
       expect((await browser.call('POST', '/auth/signup', body)).statusCode).toBe(201);
-      expect([...browser.cookies.keys()]).toEqual(['pennytext_session']);
+      expect([...browser.cookies.keys()].toSorted()).toEqual(['pennytext_device', 'pennytext_session']);
       expect(await statusOf(browser)).toBe(200);
     } finally {
       await plain.close();

@@ -121,8 +121,12 @@ describe('/api/dashboard/messages/received', () => {
     await plant([{ at: new Date('2026-05-01T16:00:00Z'), body: '=1+1' }, { held: true }]);
     const { body, headers } = await browser.get(`${PATH}.csv?status=received`);
     expect(headers['content-disposition']).toMatch(/^attachment; filename="pennytext-received-\d{4}-\d\d-\d\d\.csv"$/);
-    expect(body).toMatch(
-      /^\ufeffDate \(New York\),Time \(UTC\),Received From,Received By,Message,Segments Used,MessageId,Status,Credits\r\n"5\/1\/2026, 12:00:00 PM",2026-05-01T16:00:00.000Z,\+14155552671,\+15005550006,'=1\+1,1,SM[0-9a-f]{32},received,1\r\n$/,
+    const [heading = '', row = ''] = body.split('\r\n');
+    expect(heading).toBe(
+      '\ufeff"Date (New York)","Time (UTC)","Received From","Received By","Message","Segments Used","MessageId","Status","Credits"',
+    );
+    expect(row).toMatch(
+      /^"5\/1\/2026, 12:00:00 PM","2026-05-01T16:00:00.000Z","\+14155552671","\+15005550006","'=1\+1",1,"SM[0-9a-f]{32}","received",1$/,
     );
   });
 });

@@ -26,7 +26,7 @@ FROM (
   SELECT id FROM messages WHERE due_at <= now() ORDER BY due_at LIMIT ${BATCH_MAX} FOR UPDATE SKIP LOCKED
 ) due
 WHERE m.id = due.id
-RETURNING m.id, m.account_id AS "accountId", m.number::float8 AS number, m.kind, m.status, m.recipient, m.sender, m.body,
+RETURNING m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.sender, m.body,
   m.carrier_id AS "carrierId", m.attempts, m.created_at AS "createdAt", m.claimed_at AS "claimedAt",
   now() - m.claimed_at > make_interval(secs => $1) AS "leaseOver"
 `,
@@ -56,8 +56,6 @@ ORDER BY id DESC LIMIT ${UNSETTLED_MAX}`,
 interface DueMessageFields {
   readonly id: string;
   readonly accountId: string;
-  /** Its place in the account's history. */
-  readonly number: number;
   readonly kind: 'sms' | 'otp';
   readonly recipient: string;
   readonly sender: string;

@@ -14,8 +14,6 @@ import { SettleClaim } from './settle-claim.js';
 
 /** Simultaneous calls to the carrier, so that recovery leaves room for sending. */
 const CARRIER_CALLS_MAX = 10;
-/** Neighboring messages of an account that are enqueued again together. */
-const JOB_MESSAGES = 64;
 
 /**
  * Recovers messages: queued ones that the queue lost, claims without an outcome, sent ones without a receipt. Safe in several
@@ -40,15 +38,7 @@ export class RecoverMessages {
       name: 'messages',
       logger,
       takeDue: () => due.take(config.dispatch.leaseSeconds, config.twilio.lookupSeconds),
-      // An account's neighbors share a job, the same one in each round: a paused queue does not fill up.
-      enqueue: ({ id, accountId, kind, number }) =>
-        queue.enqueued({
-          id,
-          accountId,
-          kind,
-          requeued: true,
-          jobId: `${accountId}-${Math.floor(number / JOB_MESSAGES)}`,
-        }),
+      enqueue: ({ id, accountId, kind }) => queue.enqueued({ id, accountId, kind, requeued: true }),
       settle: {
         applies: ({ status }) => status !== 'queued',
         run: (message) => this.settle(message),

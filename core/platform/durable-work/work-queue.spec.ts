@@ -85,10 +85,14 @@ describe('WorkQueue', () => {
     ]);
   });
 
-  it('puts items that name the same job into it at any position', async () => {
-    const { enqueue } = queueOf({ itemsPerJob: 100 });
-    const added = await enqueue(...items('a', 3).map((item) => ({ ...item, requeued: true, jobId: 'a-0' })));
-    expect(added).toEqual([{ name: 'test', data: ['a1', 'a2', 'a3'], opts: { jobId: 'a-0', priority: 1 } }]);
+  it('gives rows that recovery finds again a job of their own, always with the same id', async () => {
+    const { enqueue } = queueOf({ itemsPerJob: 100, waiting: { a: 100 } });
+    const found = items('a', 3).map((item) => ({ ...item, requeued: true }));
+    await enqueue(...found, { id: 'new', accountId: 'b' });
+    const added = await enqueue(...found);
+    expect(added.map(({ data }) => data)).toEqual([['a1', 'a2', 'a3'], ['new'], ['a1', 'a2', 'a3']]);
+    const [first, , second] = added.map(({ opts }) => opts.jobId);
+    expect([first?.length, second]).toEqual([64, first]);
   });
 
   it('names a job of one item by its id, so that the queue keeps it once', async () => {

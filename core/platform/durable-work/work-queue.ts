@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { GroupCommit } from '../database/group-commit.js';
 import type { Backlog } from '../queue/backlog.js';
@@ -18,8 +19,6 @@ export interface WorkItem {
   readonly accountId?: string;
   /** It may have a job already, so it is not counted in the backlog a second time. */
   readonly requeued?: boolean;
-  /** The job's id, for items that share one. The queue ignores a job whose id is waiting already. */
-  readonly jobId?: string;
   /** Its job starts after this time. */
   readonly delayMs?: number;
   readonly context?: RequestContext | undefined;
@@ -117,7 +116,7 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
     return batch.map(() => undefined);
   }
 
-  /** Items of the same urgency, fairness band and delay share jobs, as do those with the same job id. */
+  /** Items of the same urgency, fairness band and delay share jobs; those that may have a job already have jobs of their own. */
   private jobsOf(batch: readonly Item[], positions: readonly (number | undefined)[]): JobToAdd<Job>[] {
     const { store, jobOf, isUrgent, itemsPerJob = 1 } = this.work;
     const filling = new Map<string, [Item, ...Item[]]>();
@@ -125,7 +124,7 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
     batch.forEach((item, index) => {
       const position = positions[index];
       const priority = isUrgent?.(item) || position === undefined ? 0 : bandOf(position);
-      const kind = item.jobId ?? `${priority}:${item.delayMs ?? 0}`;
+      const kind = `${priority}:${item.delayMs ?? 0}:${item.requeued === true}`;
       const items = filling.get(kind);
       if (items && items.length < itemsPerJob) return void items.push(item);
       const opened: [Item, ...Item[]] = [item];
@@ -133,8 +132,8 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
       jobs.push({ items: opened, priority });
     });
     return jobs.map(({ items, priority }) => {
-      const [{ id, delayMs, ...item }] = items;
-      const jobId = item.jobId ?? (itemsPerJob === 1 ? id : undefined);
+      const [{ id, delayMs, requeued }] = items;
+      const jobId = itemsPerJob === 1 ? id : requeued ? idOf(items) : undefined;
       const opts = {
         ...(jobId !== undefined && { jobId }),
         // BullMQ runs jobs without a priority before all others.
@@ -165,6 +164,13 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
       return position;
     });
   }
+}
+
+/** The queue ignores a job whose id is waiting already: however often recovery finds the same rows, they have one more job. */
+function idOf(items: readonly WorkItem[]): string {
+  return createHash('sha256')
+    .update(items.map(({ id }) => id).join())
+    .digest('hex');
 }
 
 /** Bands are powers of two: an account's messages 1, 2–3, 4–7 … from the front of its backlog. */

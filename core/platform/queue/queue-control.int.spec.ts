@@ -97,13 +97,9 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
     expect(await bed.database.sql(`SELECT 1 FROM messages WHERE status = 'queued'`)).toHaveLength(3);
     await bed.database.sql(`UPDATE messages SET due_at = now() - interval '1 second'`);
     await core.get(RecoverMessages).run();
-    const [job] = await queue.getJobs(['waiting', 'prioritized', 'delayed']);
-    expect(
-      job &&
-        messagesOf(job.data)
-          .map(({ messageId }) => messageId)
-          .toSorted(),
-    ).toEqual(ids.toSorted());
+    const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed']);
+    const named = jobs.flatMap(({ data }) => messagesOf(data).map(({ messageId }) => messageId));
+    expect(named.toSorted()).toEqual(ids.toSorted());
   });
 
   it('runs failed and delayed jobs at once', async () => {
