@@ -84,8 +84,8 @@ function measureLongQueue(bench: Bench): Promise<void> {
 
     const over = new AbortController();
     const probing = probe(bench, product, over.signal);
-    const { perSecond, memoryMb } = await drain(product, pid, amount).finally(() => over.abort());
-    const times = await probing;
+    const draining = drain(product, pid, amount).finally(() => over.abort());
+    const [{ perSecond, memoryMb }, times] = await Promise.all([draining, probing]);
     report.figure(`${name}: to carrier`, perSecond, 'per second');
     const tenths = memoryMb.map((mb) => mb.toFixed(0)).join(', ');
     report.figure(

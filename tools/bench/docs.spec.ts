@@ -1,0 +1,162 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { number, quantile } from './report.js';
+import { mergeRun, readResults } from './results.js';
+
+// `npm run -s docs:performance` writes the figures of docs/bench-results.json into docs/performance.md.
+const docs = `${__dirname}/../../docs`;
+const { runs } = readResults(`${docs}/bench-results.json`);
+const figures = runs.flatMap((run) => run.figures);
+type Measured = (typeof figures)[number];
+
+const processes = ['server', 'worker', 'Redis', 'Postgres', 'smsbox', 'bearerbox'];
+const msPerLetter = 25;
+/** What stands between `<!-- bench NAME -->` and `<!-- /bench -->`. */
+const blocks: Readonly<Record<string, () => string>> = {
+  machine: () =>
+    table(
+      ['Parts', 'Date', 'Commit', 'Machine', 'Load before', 'Size'],
+      runs.map(({ machine, figures: measured }) => [
+        [...new Set(measured.map(({ part }) => part))].join(', '),
+        machine['date'] ?? '',
+        [machine['commit'], ...(machine['before'] ? [`and ${machine['before']}`] : [])].join(' '),
+        machine['machine'] ?? '',
+        machine['load']?.split(':')[0] ?? '',
+        machine['size'] ?? '',
+      ]),
+    ),
+  cost: () =>
+    table(
+      ['CPU ms per 1,000', 'Server', 'Worker', 'Redis', 'Postgres', 'Sum', 'Empty handlers'],
+      ['empty handler', 'acceptance', 'whole lifecycle'].map((name) => {
+        const { value, by = {} } = figure('cost', name);
+        const each = ['server', 'worker', 'Redis', 'Postgres'].map((process) =>
+          by[process] ? number(by[process]) : '',
+        );
+        return [name, ...each, number(value), number(value / figure('cost', 'empty handler').value)];
+      }),
+    ),
+  chart: () => {
+    const rows = [
+      ...['empty handler', 'acceptance', 'whole lifecycle'].map((name) => [name, figure('cost', name)] as const),
+      ['Kannel', figure('peers', 'CPU of a message, Kannel')] as const,
+    ];
+    const lines = rows.map(([name, { value, by = {} }]) => {
+      const bar = processes.map((process) => (process[0] ?? '').repeat(Math.round((by[process] ?? 0) / msPerLetter)));
+      return `${name.padEnd(16)}${number(value).padStart(6)}  ${bar.join('')}`;
+    });
+    const legend = `one letter: ${msPerLetter} ms of CPU per 1,000; ${processes.map((name) => `${name[0]} ${name}`).join(', ')}`;
+    return ['```', ...lines, '', legend, '```'].join('\n');
+  },
+  peers: () => {
+    const kannel = figure('peers', 'Kannel').value;
+    return table(
+      ['50 connections, by wrk', 'Accepted per second', 'p50 ms', 'p99 ms', '× Kannel'],
+      ['Kannel', 'acceptance', 'acceptance while dispatching'].map((name) => {
+        const { value, p50Ms = NaN, p99Ms = NaN } = figure('peers', name);
+        return [name, number(value), number(p50Ms), number(p99Ms), (value / kannel).toFixed(2)];
+      }),
+    );
+  },
+  before: () => {
+    const earlier = figures.filter(({ build }) => build === 'before');
+    const ratioOf = ({ part, name, value }: Measured) => figure(part, name).value / value;
+    const reads = earlier.filter(({ part, unit }) => part === 'dashboard' && unit === 'ms');
+    const medianRow = (title: string, some: readonly Measured[]) => [
+      `dashboard: ${title}, median`,
+      `${number(
+        quantile(
+          some.map(({ value }) => value),
+          0.5,
+        ),
+      )} ms`,
+      `${number(
+        quantile(
+          some.map(({ part, name }) => figure(part, name).value),
+          0.5,
+        ),
+      )} ms`,
+      quantile(some.map(ratioOf), 0.5).toFixed(2),
+    ];
+    const isByOffset = ({ name }: Measured) => name.includes('OFFSET');
+    return table(
+      ['Figure', 'Before', 'Now', 'Now / before'],
+      [
+        ...earlier
+          .filter(({ part }) => part !== 'dashboard')
+          .map((one) => {
+            const [before, now] = [one.value, figure(one.part, one.name).value].map(
+              (value) => `${number(value)} ${one.unit}`,
+            );
+            return [`${one.part}: ${one.name}`, before ?? '', now ?? '', ratioOf(one).toFixed(2)];
+          }),
+        medianRow(
+          'p95 of reads',
+          reads.filter((one) => !isByOffset(one)),
+        ),
+        medianRow('the same SQL in both', reads.filter(isByOffset)),
+      ],
+    );
+  },
+  million: () => {
+    const { value, by = {} } = figure('cost', 'whole lifecycle');
+    const minutes = (ms: number) => `${number(ms / 60)} CPU minutes`;
+    return table(
+      ['A million messages', ''],
+      [
+        ['CPU of server, worker, Redis and Postgres', minutes(value)],
+        ...Object.entries(by).map(([process, ms]) => [`of it ${process}`, minutes(ms)]),
+        ['write-ahead log', `${number(figure('cost', 'write-ahead log of a message').value / 1_000)} GB`],
+      ],
+    );
+  },
+};
+
+const page = `${docs}/performance.md`;
+const generated = readFileSync(page, 'utf8').replaceAll(
+  /(<!-- bench (\w+) -->\n)[^]*?(<!-- \/bench -->)/g,
+  (_all, start: string, name: string, end: string) => `${start}\n${blocks[name]?.() ?? `no block ${name}`}\n\n${end}`,
+);
+if (process.env.UPDATE_DOCS === '1') writeFileSync(page, generated);
+
+it('docs/performance.md shows the figures of docs/bench-results.json: run npm run -s docs:performance', () => {
+  expect(generated.match(/<!-- bench /g)).toHaveLength(Object.keys(blocks).length);
+  expect(readFileSync(page, 'utf8')).toBe(generated);
+});
+
+it('docs/bench-results.json names date, commit and machine of every run', () => {
+  for (const { machine } of runs) {
+    expect(machine['date']).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(machine['commit']).toMatch(/^[0-9a-f]{7,}(-dirty)?$/);
+    expect(machine['machine']).toMatch(/^\d+ × /);
+  }
+});
+
+describe('a run added to results', () => {
+  const machine = { date: '2026-11-22' };
+  const bytes = (part: string, value: number) => ({ part, name: 'size', value, unit: 'bytes' });
+  const ratio = { of: 'cost: size', by: 'storage: size', value: 2 };
+
+  it('replaces what earlier runs measured of the same parts, and ratios with it', () => {
+    const earlier = { runs: [{ machine, figures: [bytes('cost', 2), bytes('storage', 1)], ratios: [ratio] }] };
+    const added = { machine, figures: [bytes('cost', 3)], ratios: [] };
+    expect(mergeRun(earlier, added).runs).toEqual([{ machine, figures: [bytes('storage', 1)], ratios: [] }, added]);
+  });
+
+  it('leaves no run without figures', () => {
+    const run = { machine, figures: [bytes('cost', 2)], ratios: [] };
+    expect(mergeRun({ runs: [run] }, run).runs).toEqual([run]);
+  });
+});
+
+function figure(part: string, name: string) {
+  const found = figures.find((one) => one.part === part && one.name === name && !one.build);
+  if (!found) throw new Error(`docs/bench-results.json lacks "${part}: ${name}"`);
+  return found;
+}
+
+/** A table as Prettier formats it. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
