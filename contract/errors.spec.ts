@@ -22,6 +22,7 @@ const specified = [
   ['region_inactive', 400, FAILED],
   ['message_too_long', 400, FAILED],
   ['url_shortener', 403, FAILED],
+  ['number_not_verified', 403, FAILED],
   ['url_not_activated', 403, FAILED],
   ['recipient_opted_out', 403, FAILED],
   ['daily_limit', 429, FAILED],

@@ -33,6 +33,7 @@ const catalogue = {
   region_inactive: { status: 400, text: FAILED },
   message_too_long: { status: 400, text: FAILED },
   url_shortener: { status: 403, text: FAILED },
+  number_not_verified: { status: 403, text: FAILED },
   url_not_activated: { status: 403, text: FAILED },
   recipient_opted_out: { status: 403, text: FAILED },
   daily_limit: { status: 429, text: FAILED },

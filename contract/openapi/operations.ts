@@ -36,6 +36,7 @@ const details = {
   region_inactive: 'Messages to France are not offered yet.',
   message_too_long: `The message has ${limits.messageSegmentsMax + 1} segments; the longest that is sent has ${limits.messageSegmentsMax}.`,
   url_shortener: '"bit.ly/x" is a shortened URL. Use the full URL.',
+  number_not_verified: `Free credits send only to numbers that you have verified by a one-time password. ${NOT_CHARGED}`,
   url_not_activated: '"example.com" is a URL. Messages with URLs need activation of the account. Contact support.',
   recipient_opted_out: 'The recipient has opted out by replying STOP.',
   daily_limit: `The daily limit of this account is reached. ${NOT_CHARGED}`,
@@ -83,7 +84,7 @@ const sendingRefusals = [
 
 /** Possible errors of every call. */
 export const refusalsOf = {
-  sendSms: [...sendingRefusals, 'region_inactive', 'insufficient_credits'],
+  sendSms: [...sendingRefusals, 'region_inactive', 'number_not_verified', 'insufficient_credits'],
   sendOtp: [...sendingRefusals, 'invalid_limit', 'otp_suspicious'],
   resendOtp: [...acceptingRefusals, 'otp_suspicious', 'otp_not_found', 'otp_not_resendable', 'otp_resend_too_early'],
   verifyOtp: [...postingRefusals, 'invalid_number'],

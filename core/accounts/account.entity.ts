@@ -41,6 +41,10 @@ export class AccountEntity {
   @Column('timestamptz', { name: 'delivery_suspended_at', nullable: true })
   deliverySuspendedAt!: Date | null;
 
+  /** Until a purchase or redeemed code it sends to numbers that it has verified only. */
+  @Column('boolean', { name: 'own_numbers_only' })
+  ownNumbersOnly!: boolean;
+
   /** Since when the operator should look at this account, and why. */
   @Column('timestamptz', { name: 'flagged_at', nullable: true })
   flaggedAt!: Date | null;

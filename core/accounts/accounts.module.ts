@@ -19,6 +19,7 @@ import { Notices } from './notices.js';
 import { Sessions } from './sessions/sessions.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { Passwords } from './sign-in/passwords.js';
+import { FreeCredits } from './sign-in/free-credits.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { SignUp } from './sign-in/sign-up.js';
 import { WelcomeMails } from './sign-in/welcome-mails.js';
@@ -46,7 +47,7 @@ const services = [
     EncryptionModule,
     MailModule,
   ],
-  providers: [...services, Passwords, AccountsRepository, ApiKeysRepository, SessionsRepository],
+  providers: [...services, FreeCredits, Passwords, AccountsRepository, ApiKeysRepository, SessionsRepository],
   exports: services,
 })
 export class AccountsModule {}

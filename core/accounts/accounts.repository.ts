@@ -12,7 +12,7 @@ export type AccountChanges = Partial<
 >;
 
 export type AccountRow = Pick<AccountEntity, 'email' | 'displayName' | 'signInType'> &
-  Partial<Pick<AccountEntity, 'googleSubject' | 'passwordHash'>>;
+  Partial<Pick<AccountEntity, 'googleSubject' | 'passwordHash' | 'ownNumbersOnly'>>;
 
 const DELETION_RETRY_MINUTES = 15;
 
@@ -66,6 +66,10 @@ export class AccountsRepository {
   async sendingState(accountId: string): Promise<SendingState> {
     const [state] = await this.postgres.query<SendingState>(mayNotSend, [accountId]);
     return state ?? { isDayFull: false, isDeliverySuspended: false };
+  }
+
+  async allowAllNumbers(tx: EntityManager, id: string): Promise<void> {
+    await tx.query('UPDATE accounts SET own_numbers_only = false WHERE id = $1 AND own_numbers_only', [id]);
   }
 
   async setDeliverySuspended(tx: EntityManager, id: string, isSuspended: boolean): Promise<void> {

@@ -137,6 +137,11 @@ export class Accounts {
     return this.accounts.sendingState(accountId);
   }
 
+  /** Lets the account send to numbers that it has not verified, in the transaction of its purchase or redeemed code. */
+  async allowAllNumbers(tx: EntityManager, accountId: string): Promise<void> {
+    await this.accounts.allowAllNumbers(tx, accountId);
+  }
+
   /** Suspends the account from sending, or lets it send again, in the transaction that records why. */
   async setDeliverySuspended(tx: EntityManager, accountId: string, isSuspended: boolean): Promise<void> {
     await this.accounts.setDeliverySuspended(tx, accountId, isSuspended);

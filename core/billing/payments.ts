@@ -45,6 +45,7 @@ export class Payments {
     if (cardPaymentId) await this.purchases.lockPayment(tx, cardPaymentId);
     if (!(await this.purchases.markPaid(tx, sessionId))) return false;
     await this.credits.post(tx, [{ accountId, amount: credits, kind: 'purchase', sourceId: sessionId }]);
+    await this.accounts.allowAllNumbers(tx, accountId);
     const payment = { accountId, sessionId, cardPaymentId, amountCents, credits, method: PAYMENT_METHOD, receiptUrl };
     await this.purchases.insertPayment(tx, payment);
     // A refund may have arrived before the payment.

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { RedeemOutcome } from '#contract/credits.js';
 import { limits } from '#contract/limits.js';
+import { Accounts } from '../accounts/accounts.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';
@@ -52,6 +53,7 @@ export class RedeemCodes {
     private readonly codes: RedeemCodesRepository,
     private readonly attempts: RedeemAttempts,
     private readonly credits: Credits,
+    private readonly accounts: Accounts,
     private readonly creditsAdded: CreditsAddedQueue,
     private readonly logger: Logger,
   ) {}
@@ -90,6 +92,7 @@ export class RedeemCodes {
       if (found.isUsedUp) return { kind: 'used' };
       const sourceId = await this.codes.redeem(tx, accountId, code);
       await this.credits.post(tx, [{ accountId, amount: found.credits, kind: 'redeem', sourceId }]);
+      await this.accounts.allowAllNumbers(tx, accountId);
       return { kind: 'redeemed', credits: found.credits };
     });
   }

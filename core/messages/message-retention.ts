@@ -133,13 +133,14 @@ export class MessageErasure implements FeatureErasure {
     }
     await this.postgres.query({ text: 'DELETE FROM conversations WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM conversation_owners WHERE account_id = $1' }, [accountId]);
+    await this.postgres.query({ text: 'DELETE FROM verified_numbers WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM account_senders WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM idempotency_keys WHERE account_id = $1' }, [accountId]);
   }
 
   async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {
     const erased = await eraseInBatches(this.postgres, eraseRecipientStatement, [accountId, number]);
-    for (const table of ['conversations', 'conversation_owners']) {
+    for (const table of ['conversations', 'conversation_owners', 'verified_numbers']) {
       const text = `DELETE FROM ${table} WHERE account_id = $1 AND recipient = $2`;
       await this.postgres.query({ text }, [accountId, number]);
     }

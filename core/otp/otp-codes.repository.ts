@@ -290,6 +290,21 @@ export class OtpCodesRepository {
     return counts;
   }
 
+  /** Remembers numbers that accounts with free credits alone have verified: they may send messages there. */
+  async noteVerified(
+    tx: EntityManager,
+    verified: readonly { readonly accountId: string; readonly recipient: string }[],
+  ): Promise<void> {
+    if (verified.length === 0) return;
+    await tx.query(
+      `INSERT INTO verified_numbers (account_id, recipient)
+       SELECT n.account_id, n.recipient FROM unnest($1::uuid[], $2::text[]) AS n (account_id, recipient)
+       JOIN accounts a ON a.id = n.account_id AND a.own_numbers_only
+       ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
+      [verified.map(({ accountId }) => accountId), verified.map(({ recipient }) => recipient)],
+    );
+  }
+
   /** Writes states and wrong tries of codes that are live. */
   async write(tx: EntityManager, codes: readonly KnownCode[]): Promise<void> {
     if (codes.length === 0) return;

@@ -75,7 +75,7 @@ export class VerifyOtp {
     private readonly webhookEvents: WebhookEvents,
     private readonly secrets: OtpSecrets,
     private readonly settings: OtpSettings,
-    config: Config,
+    private readonly config: Config,
   ) {
     this.guesses = new GroupCommit({
       ...boundedLine(config),
@@ -188,6 +188,16 @@ export class VerifyOtp {
       (code) => code.state !== stateBefore.get(code) || code.wrongTries !== triesBefore.get(code),
     );
     await this.codes.write(tx, changed);
+    if (this.config.signIn.freeCreditsOwnNumber)
+      await this.codes.noteVerified(
+        tx,
+        judgements.flatMap((judgement, index) => {
+          const accountId = batch[index]?.accountId;
+          return judgement.kind === 'verified' && accountId !== undefined
+            ? [{ accountId, recipient: judgement.code.recipient }]
+            : [];
+        }),
+      );
     await this.codes.tryShortCodes(tx, shortGuesses);
     await this.codes.writeGuards(
       tx,

@@ -25,6 +25,7 @@ export const testVariables: Record<string, string> = {
   RATE_LIMIT_KEY_PER_SECOND: '0',
   RATE_LIMIT_ADDRESS_PER_SECOND: '0',
   SIGN_INS_PER_ADDRESS: '0',
+  SIGN_UPS_PER_ADDRESS_PER_DAY: '0',
   LOG_LEVEL: 'silent',
 };
 

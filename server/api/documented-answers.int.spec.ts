@@ -50,7 +50,12 @@ describe('the OpenAPI document and the answers of the server', () => {
     proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
     url.host = `127.0.0.1:${proxy.port}`;
     server = await createTestServer(
-      bed.config({ DATABASE_URL: url.href, RATE_LIMIT_KEY_PER_SECOND: '100000', RATE_LIMIT_ADDRESS_PER_SECOND: '0' }),
+      bed.config({
+        DATABASE_URL: url.href,
+        RATE_LIMIT_KEY_PER_SECOND: '100000',
+        RATE_LIMIT_ADDRESS_PER_SECOND: '0',
+        FREE_CREDITS_OWN_NUMBER: 'true',
+      }),
     );
     strict = await createTestServer(bed.config({ RATE_LIMIT_KEY_PER_SECOND: '1' }));
     await bed.database.sql(`INSERT INTO opt_outs (recipient, sender) VALUES ($1, '+15005550006')`, [STOPPED]);
@@ -221,6 +226,11 @@ describe('the OpenAPI document and the answers of the server', () => {
     ['sendOtp', { to: STOPPED }, 403, 'recipient_opted_out'],
   ])('agree that %s with %j is %s %s', async (name, change, status, code) => {
     await expectNo(withBody(name, change), status, code);
+  });
+
+  it('agree on a number that an account with free credits has not verified', async () => {
+    await bed.database.sql('UPDATE accounts SET own_numbers_only = true WHERE id = $1', [account.id]);
+    await expectNo(requestOf('sendSms'), 403, 'number_not_verified');
   });
 
   it.each(sending)('agree on %s from a suspended account', async (name) => {

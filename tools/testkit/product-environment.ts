@@ -56,6 +56,7 @@ export function productEnvironment(
     RATE_LIMIT_KEY_PER_SECOND: '0',
     RATE_LIMIT_ADDRESS_PER_SECOND: '0',
     SIGN_INS_PER_ADDRESS: '0',
+    SIGN_UPS_PER_ADDRESS_PER_DAY: '0',
     SANDBOX_PORT: String(ports.sandbox),
     SANDBOX_SMTP_PORT: String(ports.smtp),
     SANDBOX_BANK_DELAY_MS: '1000',

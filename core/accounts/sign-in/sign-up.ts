@@ -7,6 +7,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import type { AccountRow } from '../accounts.repository.js';
 import { Accounts } from '../accounts.js';
+import { FreeCredits } from './free-credits.js';
 import { WelcomeMails } from './welcome-mails.js';
 
 export interface SignedUp {
@@ -25,6 +26,7 @@ export class SignUp {
     private readonly postgres: Postgres,
     private readonly accounts: Accounts,
     private readonly credits: Credits,
+    private readonly freeCredits: FreeCredits,
     private readonly welcomeMails: WelcomeMails,
     private readonly auditLog: AuditLog,
     private readonly logger: Logger,
@@ -32,13 +34,15 @@ export class SignUp {
 
   /**
    * Creates account, API key, daily count and credits in one transaction, the credits in a savepoint of their own; then queues
-   * the welcome e-mail. Throws `account_exists`, `user_record_failed`.
+   * the welcome e-mail. Throws `account_exists`, `user_record_failed`, `too_many_attempts`.
    */
   async signUp(account: AccountRow, address?: string): Promise<SignedUp> {
     let notice: DomainError | undefined;
     const { id } = await this.postgres
       .transaction(async (tx) => {
-        const created = await this.accounts.createWithoutCredits(tx, account);
+        const ownNumbersOnly = this.freeCredits.areForOwnNumbers;
+        const created = await this.accounts.createWithoutCredits(tx, { ...account, ownNumbersOnly });
+        await this.freeCredits.countSignUp(tx, created.id, address);
         await this.auditLog.record(tx, {
           actor: 'account',
           accountId: created.id,
@@ -49,7 +53,13 @@ export class SignUp {
         await this.welcomeMails.expect(tx, created.id);
         // A nested transaction is a savepoint: its failure does not undo the rest.
         await tx
-          .transaction((savepoint) => this.credits.open(savepoint, created.id))
+          .transaction(async (savepoint) =>
+            this.credits.open(
+              savepoint,
+              created.id,
+              await this.freeCredits.grant(savepoint, created.id, created.email),
+            ),
+          )
           .catch((cause: unknown) => (notice = creditsFailed(cause)));
         return created;
       })

@@ -76,7 +76,9 @@ describe('The statements of acceptance and claim', () => {
   const acceptAt = async (instant: Date, apiKey: string) => {
     const row = admissionRow(core, apiKey);
     const statement = at(acceptanceStatement, instant);
-    const [result] = await core.get(Postgres).query<AcceptanceResult>(statement, acceptanceValues([row], 72));
+    const [result] = await core
+      .get(Postgres)
+      .query<AcceptanceResult>(statement, acceptanceValues([row], { conversationHours: 72, ownNumbersOnly: true }));
     return { id: row.id, verdict: result?.verdict };
   };
   const fillDay = (accountId: string, day: string) =>
@@ -91,7 +93,10 @@ describe('The statements of acceptance and claim', () => {
     const { apiKey } = await createTestAccount(core);
     const row = admissionRow(core, apiKey);
     const postgres = core.get(Postgres);
-    const [result] = await postgres.query(acceptanceStatement, acceptanceValues([row], 72));
+    const [result] = await postgres.query(
+      acceptanceStatement,
+      acceptanceValues([row], { conversationHours: 72, ownNumbersOnly: true }),
+    );
     expect(acceptanceResult.parse(result)).toMatchObject({ verdict: 'accepted' });
     const [accepted] = await postgres.query(acceptedStatement, [[row.id]]);
     expect(acceptedRow.parse(accepted)).toMatchObject({ id: row.id, repliesUnavailable: false });

@@ -17,11 +17,11 @@ const isFree = `mine.account_id = excluded.account_id OR mine.last_at <= ${owned
  * and returns the owners; the rest writes. A request whose decision depends on a neighbor in the batch is returned as
  * `again` and decided once more, alone.
  *
- * Parameters are arrays of equal length, one element per request, and the hours that a conversation is owned: see
+ * Parameters are arrays of equal length, one element per request, and settings: see
  * {@link acceptanceValues}.
  */
 export const acceptanceStatement = {
-  name: 'acceptance-7',
+  name: 'acceptance-8',
   text: `
 WITH request AS MATERIALIZED (
   SELECT *
@@ -39,6 +39,9 @@ known AS MATERIALIZED (
     a.id AS account_id,
     a.blocked_at IS NOT NULL AS account_blocked,
     a.delivery_suspended_at IS NOT NULL AS suspended,
+    $17::boolean AND a.own_numbers_only AND request.kind = 'sms' AND NOT EXISTS (
+      SELECT 1 FROM verified_numbers v WHERE v.account_id = a.id AND v.recipient = request.recipient
+    ) AS foreign_number,
     a.urls_activated,
     a.daily_limit,
     a.key_rate_per_second,
@@ -92,6 +95,7 @@ judged AS MATERIALIZED (
         CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
       WHEN price IS NULL THEN 'approved'
       WHEN NOT may_use_sender THEN 'sender_changed'
+      WHEN foreign_number THEN 'number_not_verified'
       WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
       WHEN opted_out THEN 'recipient_opted_out'
       WHEN test THEN 'approved'
@@ -222,8 +226,17 @@ export interface AcceptanceRow {
   readonly bodyHash: Buffer | null;
 }
 
+export interface AcceptanceSettings {
+  readonly conversationHours: number;
+  /** Whether free credits send to verified numbers only. */
+  readonly ownNumbersOnly: boolean;
+}
+
 /** The statement's parameters for a batch. */
-export function acceptanceValues(batch: readonly AcceptanceRow[], conversationHours: number): unknown[] {
+export function acceptanceValues(
+  batch: readonly AcceptanceRow[],
+  { conversationHours, ownNumbersOnly }: AcceptanceSettings,
+): unknown[] {
   return [
     batch.map(({ id }) => id),
     batch.map(({ keyHash }) => keyHash),
@@ -241,5 +254,6 @@ export function acceptanceValues(batch: readonly AcceptanceRow[], conversationHo
     batch.map(({ idempotencyKey }) => idempotencyKey),
     batch.map(({ bodyHash }) => bodyHash),
     conversationHours,
+    ownNumbersOnly,
   ];
 }

@@ -103,7 +103,11 @@ export class Acceptance {
   }
 
   private valuesOf(batch: readonly AcceptanceRow[]): unknown[] {
-    return acceptanceValues(batch, this.config.twilio.conversationHours);
+    const { twilio, signIn } = this.config;
+    return acceptanceValues(batch, {
+      conversationHours: twilio.conversationHours,
+      ownNumbersOnly: signIn.freeCreditsOwnNumber,
+    });
   }
 
   private async decideEach(batch: AcceptanceRow[]): Promise<(Decision | Undecided)[]> {
@@ -169,6 +173,7 @@ function decisionOf(row: AcceptanceResult): Decision | Undecided {
     case 'delivery_suspended':
     case 'idempotency_conflict':
     case 'no_credits':
+    case 'number_not_verified':
     case 'url_not_activated':
     case 'recipient_opted_out':
     case 'daily_limit':

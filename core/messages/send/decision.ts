@@ -51,6 +51,10 @@ const refusals = {
     detail: `Too many recipients of this account were not reached. ${NOT_CHARGED} The dashboard explains it and what you can do.`,
   },
   no_credits: { code: 'no_credits', detail: `The balance is 0. ${NOT_CHARGED}` },
+  number_not_verified: {
+    code: 'number_not_verified',
+    detail: `Free credits send only to numbers that you have verified by a one-time password. ${NOT_CHARGED}`,
+  },
   url_not_activated: {
     code: 'url_not_activated',
     detail: 'Messages with URLs need activation of the account. Contact support.',

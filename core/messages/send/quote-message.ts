@@ -86,6 +86,7 @@ export class QuoteMessage {
     if (decision.kind !== 'refused') return [];
     const refusal = refusalOf(decision.code, new Date(), decision.cause, url);
     if (decision.code === 'url_not_activated') return [faultOf('message', refusal)];
+    if (decision.code === 'number_not_verified') return [faultOf('to', refusal)];
     if (decision.code === 'recipient_opted_out') return [faultOf('to', refusal)];
     throw refusal;
   }

@@ -48,6 +48,8 @@ export class Config {
   readonly signIn: {
     cookieSecret: string;
     customEnabled: boolean;
+    /** New accounts send to numbers that they have verified, until they pay or redeem a code. */
+    freeCreditsOwnNumber: boolean;
     /** Lifetime of a session, and the time without use after which it ends, in days. */
     sessionDays: number;
     sessionIdleDays: number;
@@ -81,7 +83,12 @@ export class Config {
   readonly retention: { textDays: number | undefined; numberDays: number | undefined };
   /** Without `smtpUrl`, e-mails wait in the database. */
   readonly mail: { smtpUrl: string | undefined; from: string };
-  readonly rates: { keyPerSecond: number; addressPerSecond: number; signInsPerAddress: number };
+  readonly rates: {
+    keyPerSecond: number;
+    addressPerSecond: number;
+    signInsPerAddress: number;
+    signUpsPerAddress: number;
+  };
   readonly log: { level: string; pretty: boolean };
   /** `metricsToken` grants access to /metrics. Without `boardPassword`, the queue board is off. */
   readonly operator: {
@@ -121,6 +128,7 @@ export class Config {
     this.signIn = {
       cookieSecret: derived(this.keys.hashSecret, 'signed cookies'),
       customEnabled: env.CUSTOM_SIGN_IN_ENABLED === 'true',
+      freeCreditsOwnNumber: env.FREE_CREDITS_OWN_NUMBER === 'true',
       sessionDays: env.SESSION_DAYS,
       sessionIdleDays: env.SESSION_IDLE_DAYS,
       google:
@@ -160,6 +168,7 @@ export class Config {
       keyPerSecond: env.RATE_LIMIT_KEY_PER_SECOND,
       addressPerSecond: env.RATE_LIMIT_ADDRESS_PER_SECOND,
       signInsPerAddress: env.SIGN_INS_PER_ADDRESS,
+      signUpsPerAddress: env.SIGN_UPS_PER_ADDRESS_PER_DAY,
     };
     this.log = { level: env.LOG_LEVEL, pretty: env.LOG_FORMAT === 'pretty' };
     this.operator = {

@@ -222,6 +222,10 @@ export const environmentGroups = {
     GOOGLE_BASE_URL: described(httpUrl(), 'Replaces Google’s OAuth endpoints, for example by those of the sandbox.', {
       default: 'Google',
     }),
+    FREE_CREDITS_OWN_NUMBER: described(
+      flag(false),
+      'Set to `true` so that new accounts send only to numbers that they have verified by a one-time password, until their first purchase or redeemed code.',
+    ),
     CUSTOM_SIGN_IN_ENABLED: described(
       flag(false),
       'Set to `true` to allow sign-up and sign-in with e-mail address and password.',
@@ -343,6 +347,10 @@ export const environmentGroups = {
     RATE_LIMIT_ADDRESS_PER_SECOND: described(
       count(limits.addressRequestsPerSecondDefault, 0, 1_000_000),
       'Requests per second from one network address, on all routes but callbacks; `0` for no limit. An IPv6 /64 counts as one address.',
+    ),
+    SIGN_UPS_PER_ADDRESS_PER_DAY: described(
+      count(10, 0, 1_000_000),
+      'New accounts from one network address (an IPv6 /64) within 24 hours; `0` for no limit.',
     ),
     SIGN_INS_PER_ADDRESS: described(
       count(30, 0, 1_000_000),

@@ -159,12 +159,14 @@ describe('Config', () => {
       RATE_LIMIT_KEY_PER_SECOND: _key,
       RATE_LIMIT_ADDRESS_PER_SECOND: _address,
       SIGN_INS_PER_ADDRESS: _signIns,
+      SIGN_UPS_PER_ADDRESS_PER_DAY: _signUps,
       ...others
     } = testVariables;
     expect(new Config(parseEnv(others)).rates).toEqual({
       keyPerSecond: 100,
       addressPerSecond: 200,
       signInsPerAddress: 30,
+      signUpsPerAddress: 10,
     });
   });
 

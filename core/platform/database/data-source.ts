@@ -24,6 +24,7 @@ import { LimitedReplies1795500000210 } from './migrations/1795500000210-limited-
 import { WelcomeMails1795500000110 } from './migrations/1795500000110-welcome-mails.js';
 import { FrozenCredits1795500000220 } from './migrations/1795500000220-frozen-credits.js';
 import { DeliverySuspensions1795500000230 } from './migrations/1795500000230-delivery-suspensions.js';
+import { FreeCredits1795500000240 } from './migrations/1795500000240-free-credits.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
 
 const migrations = [
@@ -52,6 +53,7 @@ const migrations = [
   FrozenCredits1795500000220,
   DeliverySuspensions1795500000230,
   Notices1795500000520,
+  FreeCredits1795500000240,
 ];
 
 /** Options of the one connection pool of a process; the schema comes from migrations alone. */

@@ -105,6 +105,11 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: 'Use the full URL.',
   },
   {
+    code: 'number_not_verified',
+    when: 'Your account has bought and redeemed nothing yet, and its free credits send only to numbers that you have verified.',
+    remedy: 'Send a one-time password to the number and verify it, or buy credits.',
+  },
+  {
     code: 'url_not_activated',
     when: 'The message has a URL, and your account is not activated for URLs. `detail` quotes it; often a space after a full stop is missing.',
     remedy: `Put a space there, or write to ${contactLink} to have it activated.`,

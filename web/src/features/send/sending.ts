@@ -80,6 +80,7 @@ interface Typed {
 const fieldOfCode: Readonly<Record<string, keyof Typed>> = {
   invalid_number: 'to',
   number_type_unsupported: 'to',
+  number_not_verified: 'to',
   region_unsupported: 'to',
   region_inactive: 'to',
   recipient_opted_out: 'to',
