@@ -246,7 +246,7 @@ module.exports = {
       to: {
         path: ['^contract/', '^node_modules/zod/'],
         pathNot:
-          '^contract/(errors|examples|limits|otp-statuses|packs|regions|return-path|sign-in-messages|sign-up-fields)\\.ts$',
+          '^contract/(errors|examples|limits|otp-statuses|packs|regions|return-path|sign-in-messages|sign-up-(fields|texts))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
