@@ -77,7 +77,7 @@ describe('AccountErasure.eraseRecipient', () => {
     return found.flat();
   }
 
-  it('erases the person’s number and texts, and nobody else’s; the ledger stays', async () => {
+  it('erases the person’s number and texts, and no other person’s; the ledger stays', async () => {
     await leaveTraces();
     await sql(
       `UPDATE inbound_messages SET status = 'received', credits = 1, received_at = now() WHERE account_id = $1`,

@@ -24,7 +24,7 @@ interface NoticeTexts {
   readonly subject: string;
   readonly text: string;
   readonly facts: readonly (readonly [string, string])[];
-  /** What to do if it was somebody else. */
+  /** What to do if it was another person. */
   readonly otherwise: string;
   readonly path: string;
   readonly label: string;

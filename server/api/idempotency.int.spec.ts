@@ -44,7 +44,7 @@ describe('Idempotency-Key', () => {
     expect(await money()).toMatchObject({ balance: 99, messages: 1 });
   });
 
-  it('says once and again that another account gets the replies', async () => {
+  it('repeats in a replay that another account gets the replies', async () => {
     const to = '+14155552699';
     const owner = await createTestAccount(server);
     const owned = await server.send({ to, message: 'Hello', apikey: owner.apiKey });

@@ -120,7 +120,7 @@ describe('A conversation', () => {
     expect(await ownersOf()).toEqual([]);
   });
 
-  it('brings replies to its owner, whoever texted last', async () => {
+  it('brings replies to its owner, regardless of who texted last', async () => {
     await texted(core, bed.database, ada, { recipient });
     await texted(core, bed.database, bob, { recipient });
     expect(await answered()).toBe('ada');

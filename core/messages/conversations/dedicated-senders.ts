@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
 import type { ApiKey } from '../../accounts/api-keys.js';
 import { Config } from '../../platform/config/config.js';
-import { senderForm } from '../../platform/config/env-schema.js';
+import { senderForm } from '../../platform/config/env-values.js';
 import { sqlState } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';

@@ -9,7 +9,7 @@ import { DeliverySuspensionsRepository, type Reach, type Suspension } from './de
 
 /**
  * Suspends accounts from sending when their messages were undelivered to more than half of at least 50 recipients within 24
- * hours: refunds would pay for numbers that nobody reads. A scheduled task looks for them, so that acceptance only reads a flag.
+ * hours: refunds would pay for numbers that no one reads. A scheduled task looks for them, so that acceptance only reads a flag.
  */
 @Injectable()
 export class DeliverySuspensions {

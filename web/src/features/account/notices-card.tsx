@@ -15,7 +15,7 @@ const labels = {
   payment_disputed: 'A payment is disputed',
 } as const;
 
-/** Which e-mail notices are sent. The form is uncontrolled: it is rendered anew with each answer. */
+/** Which e-mail notices are sent. The form is uncontrolled: it is rendered again with each answer. */
 export function NoticesCard({ account: { email, notices } }: { account: AccountAnswer }) {
   const client = useQueryClient();
   const save = useMutation({
