@@ -1,0 +1,110 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { regions } from '#contract/regions.js';
+
+// Forms of the values that environment variables have. Each error completes the sentence that begins with the variable's name.
+
+export const count = (fallback: number, min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error }).default(fallback);
+};
+export const port = (fallback: number) => count(fallback, 1, 65_535);
+export const flag = (fallback: boolean) =>
+  z.enum(['true', 'false'], { error: 'must be true or false' }).default(fallback ? 'true' : 'false');
+/** A string whose `error` is also shown if the variable is missing. */
+export const text = (form: RegExp, error: string) => z.string({ error }).regex(form, { error });
+export const url = (protocol: RegExp, error: string) => z.url({ protocol, error });
+export const httpUrl = () => url(/^https?$/, 'must be an http(s) URL').optional();
+export const postgresUrl = () => url(/^postgres(ql)?$/, 'must be a postgres:// URL');
+export const base64Key = () => text(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64: openssl rand -base64 32');
+export const password = () =>
+  text(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 ASCII characters without spaces').optional();
+export const priceId = () =>
+  text(/^price_/, 'must be the id of a price, price_…, as the Stripe dashboard shows it').optional();
+
+/** A Twilio number or messaging service. */
+export const senderForm = /^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/;
+const senderError =
+  'must be +numbers or MG… ids, separated by commas, each with a country before it if it serves that country only, such as GB:+447700900000';
+const sendersMax = 400;
+const countries: ReadonlySet<string> = new Set(regions.map(({ iso2 }) => iso2));
+const senderCountry = 'must name countries of the region table by two letters, such as GB:+447700900000 for the UK';
+const senderForAll = 'must have a sender without a country, for the countries that have none of their own';
+
+/** Parses 'GB:+447700900000' (one country) and '+15005550006' (all countries without a sender of their own). */
+function senderOf(entry: string): { country?: string | undefined; sender: string } {
+  const [first = '', second] = entry.split(/:(.*)/s, 2).map((part) => part.trim());
+  return second === undefined ? { country: undefined, sender: first } : { country: first, sender: second };
+}
+
+export const senders = () =>
+  z
+    .string({ error: senderError })
+    .transform((value) => value.split(',').map(senderOf))
+    .pipe(
+      z
+        .array(
+          z.object({
+            country: z
+              .string()
+              .refine((country) => countries.has(country), { error: senderCountry })
+              .optional(),
+            sender: text(senderForm, senderError),
+          }),
+        )
+        .max(sendersMax, { error: `must have at most ${sendersMax} senders` })
+        .refine((list) => list.some(({ country }) => country === undefined), { error: senderForAll }),
+    );
+
+export const redisUrls = () =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(z.array(url(/^rediss?$/, 'must be a redis:// or rediss:// URL')))
+    .optional();
+
+export const oldKeys = () =>
+  z
+    .string()
+    .default('')
+    .transform((value) => value.split(',').filter((key) => key !== ''))
+    .pipe(
+      z.array(text(/^[A-Za-z0-9+/]{43}=$/, 'must be earlier encryption keys in base64, separated by commas')).max(10),
+    );
+
+const HOPS_MAX = 9;
+const proxyForm = `must be the number of proxies (1 to ${HOPS_MAX}), or their addresses and CIDR ranges separated by commas; 0 for none`;
+const trustEveryone =
+  'must not be true: a client could then name any address as its own and evade limits and blocks. Give the number of proxies in front of the server, such as 1, or their addresses as a CIDR list';
+
+/** The `trustProxy` option of Fastify without its unsafe value. */
+export const trustedProxies = () =>
+  z
+    .string()
+    .default('0')
+    .refine((value) => value !== 'true', { error: trustEveryone, abort: true })
+    .transform((value) => (value === 'false' ? '0' : value).split(',').map((part) => part.trim()))
+    .refine((parts) => isHopCount(parts) || parts.every(isNetwork), { error: proxyForm })
+    .transform((parts) => (isHopCount(parts) ? Number(parts[0]) || (false as const) : parts));
+
+function isHopCount(parts: readonly string[]): boolean {
+  return parts.length === 1 && new RegExp(`^[0-${HOPS_MAX}]$`).test(parts[0] ?? '');
+}
+
+function isNetwork(address: string): boolean {
+  return address.includes('/') ? ipaddr.isValidCIDR(address) : isIP(address) !== 0;
+}
+
+export const retryWaits = () =>
+  z
+    .string()
+    .default('5,300,1800,7200,18000,36000,50400,72000,86400')
+    .transform((value) => value.split(',').map((seconds) => seconds.trim()))
+    .pipe(
+      z
+        .array(text(/^\d{1,6}$/, 'must be seconds between attempts, separated by commas'))
+        .min(1)
+        .max(20),
+    )
+    .transform((values) => values.map(Number));
