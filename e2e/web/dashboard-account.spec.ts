@@ -30,7 +30,7 @@ test('the account page lists where the user is signed in, and signs other device
   const { page, email, name } = await signIn(browser, stack, { name: 'Wilhelmina Featherstonehaugh-Montgomery' });
   const others = [await otherBrowser(page, email, name), await otherBrowser(page, email, name)];
   await page.goto(`${stack.url}/dashboard/account`);
-  await expect(main(page).getByText(email)).toBeVisible();
+  await expect(main(page).getByText(email, { exact: true })).toBeVisible();
   const sessions = main(page).getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem');
   await expect(sessions).toHaveCount(3);
   await expect(sessions.first()).toContainText('This device');
