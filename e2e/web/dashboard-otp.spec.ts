@@ -39,7 +39,7 @@ test('the page of one-time passwords shows what the fraud guard paused, and rese
     expect(await send(2)).toBe(429);
     await page.reload();
     await expect(main(page).getByText(/paused, because too few of them were verified/)).toBeVisible();
-    const row = main(page).getByRole('table', { name: 'Refused within the last hour' }).getByRole('row').last();
+    const row = main(page).getByRole('region', { name: 'Refused within the last hour' }).getByRole('row').last();
     await expect(row).toContainText(/US.*conversion_hour.*2.*0.*1.*Paused/s);
     await takeScreenshots(page, 'otp');
     await expectGoodView(page);

@@ -29,11 +29,14 @@ const jsonRequest = `curl ${site.url}/api/verifyotp \\
   --data-urlencode otp='123456' \\
   --data-urlencode apikey='YOUR_API_KEY'`;
 
+// The code that test keys can send again, so that "Try it" succeeds.
+const testOtpId = `OT${'1'.padStart(32, '0')}`;
+
 const resendRequest = `curl ${site.url}/api/resendotp \\
-  --data-urlencode otp_id='${sentOtp.otp_id}' \\
+  --data-urlencode otp_id='${testOtpId}' \\
   --data-urlencode apikey='YOUR_API_KEY'`;
 
-const findRequest = `curl ${site.url}/api/otps/${sentOtp.otp_id} \\
+const findRequest = `curl ${site.url}/api/otps/${testOtpId} \\
   -H 'Authorization: Bearer YOUR_API_KEY'`;
 
 const waits = limits.otpResendWaitsSeconds.map(String);
