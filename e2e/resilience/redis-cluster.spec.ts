@@ -57,7 +57,7 @@ test('kill -9 of the master with the queue amid 1,500 sends loses, doubles and w
   const hasTakenOver = await cluster.crashMasterOf(KEY);
   expect(sending.answered()).toBeLessThan(SENDS);
   // In different number blocks, which the fraud guard counts apart.
-  const recipients = Array.from({ length: CODES }, (_none, index) => `+1415${200 + index}0100`);
+  const recipients = Array.from({ length: CODES }, (_none, index) => `+1628${200 + index}0100`);
   const codes = await Promise.all(recipients.map((to) => sendCode(apikey, to)));
   await until('the replica has taken over', hasTakenOver, { timeoutMs: 20_000 });
   const sent = await sending.done;
