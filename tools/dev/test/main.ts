@@ -16,8 +16,8 @@ const folders = ['contract', 'core', 'server', 'worker', 'admin', 'web', 'sandbo
 const partNames = ['static', 'unit', 'integration', 'e2e'];
 /** Static checks and unit tests run side by side, as many as this. */
 const BESIDE = 2;
-/** End-to-end tests wait for leases, receipts and browsers: one worker more than the usual two cores keeps these busy. */
-const E2E_WORKERS = 3;
+/** With three on two cores, pages load so slowly that tests of layout shift fail. */
+const E2E_WORKERS = 2;
 
 const tsc = (project: string): Script => ({ script: 'typescript/bin/tsc', args: ['-p', project, '--noEmit'] });
 const staticChecks: readonly (readonly [string, Script])[] = [
