@@ -232,7 +232,7 @@ describe('A one-time password with its id', () => {
     });
 
     it.each([
-      ['an id of nobody', () => UNKNOWN, 404, 'otp_not_found'],
+      ['an unknown id', () => UNKNOWN, 404, 'otp_not_found'],
       ['another form of id', () => 'abc', 404, 'otp_not_found'],
       ['an empty id', () => '', 400, 'missing_fields'],
     ])('answers %s', async (_title, id, status, code) => {

@@ -37,8 +37,8 @@ describe(`random input to the public API (FUZZ_SEED=${seed})`, () => {
     server = await createTestServer(config);
     account = await createTestAccount(server, { credits: CREDITS, dailyLimit: 1_000_000 });
     const other = await createTestAccount(server);
-    hidden = [other.id, other.email, other.apiKey, 'a secret of somebody else'];
-    await server.send({ to: '+14155550199', message: 'a secret of somebody else', apikey: other.apiKey });
+    hidden = [other.id, other.email, other.apiKey, 'a secret of another account'];
+    await server.send({ to: '+14155550199', message: 'a secret of another account', apikey: other.apiKey });
     charged = 0;
   });
 

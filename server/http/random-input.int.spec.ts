@@ -73,8 +73,8 @@ describe(`random input to everything else (FUZZ_SEED=${seed})`, () => {
     account = await createTestAccount(server);
     browser = await TestBrowser.signedIn(server, account.id);
     const other = await createTestAccount(server);
-    hidden = [other.id, other.email, other.apiKey, 'a secret of somebody else', 'a file outside'];
-    await server.send({ to: '+14155550199', message: 'a secret of somebody else', apikey: other.apiKey });
+    hidden = [other.id, other.email, other.apiKey, 'a secret of another account', 'a file outside'];
+    await server.send({ to: '+14155550199', message: 'a secret of another account', apikey: other.apiKey });
   });
 
   afterAll(async () => {
