@@ -9,6 +9,7 @@ const rooms = {
   admin: ['core', 'contract'],
   web: ['contract'],
   sandbox: [],
+  sdk: ['contract'],
   tools: ['contract'],
   e2e: ['contract', 'tools'],
 };
@@ -24,7 +25,7 @@ const mayUse = {
   messages: ['audit', 'credits', 'accounts', 'webhooks'],
   otp: ['audit', 'credits', 'accounts', 'webhooks', 'messages'],
   inbound: ['credits', 'accounts', 'webhooks', 'messages'],
-  billing: ['credits', 'accounts', 'mail'],
+  billing: ['audit', 'credits', 'accounts', 'mail'],
 };
 
 /** The folders of core below the features. `platform/health` may name features: it reports on them. */
@@ -67,6 +68,7 @@ const dashboardFeatures = [
   'account',
   'api-key',
   'billing',
+  'bulk',
   'dashboard',
   'dashboard-home',
   'messages',
@@ -349,7 +351,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^dist/', '^\\.data/', '\\.(css|svg|woff2)$'] },
+    exclude: { path: ['^(sdk/)?dist/', '^\\.data/', '\\.(css|svg|woff2)$'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     webpackConfig: { fileName: '.ci/source-resolution.cjs' },

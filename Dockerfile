@@ -27,12 +27,14 @@ ENV NODE_ENV=production
 ENV HEALTH_URL=http://127.0.0.1:3000/readyz
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
-COPY --from=build /app/dist/contract ./dist/contract
-COPY --from=build /app/dist/core ./dist/core
-COPY --from=build /app/dist/server ./dist/server
-COPY --from=build /app/dist/worker ./dist/worker
-COPY --from=build /app/dist/admin ./dist/admin
-COPY --from=build /app/dist/sandbox ./dist/sandbox
+# Each program is one file, with what they share in dist/programs.
+COPY --from=build /app/dist/programs ./dist/programs
+COPY --from=build /app/dist/server/main.js ./dist/server/
+COPY --from=build /app/dist/worker/main.js ./dist/worker/
+COPY --from=build /app/dist/admin/main.js ./dist/admin/
+COPY --from=build /app/dist/core/platform/database/migrate.js ./dist/core/platform/database/
+COPY --from=build /app/dist/sandbox/main.js ./dist/sandbox/
+COPY --from=build /app/dist/sandbox/ui ./dist/sandbox/ui
 COPY --from=build /app/dist/web/client ./dist/web/client
 # The files belong to root, so what runs cannot change them.
 USER node

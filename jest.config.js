@@ -27,7 +27,12 @@ const shared = {
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/dist/',
+    '<rootDir>/sdk/dist/',
+    '<rootDir>/sdk/package.json',
+    '<rootDir>/.data/',
+  ],
 };
 
 /** @type {import('jest').Config} */

@@ -46,7 +46,7 @@ describe('admin commands for sending', () => {
       (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
     );
 
-  it('account senders gives an account senders of its own, and takes them away', async () => {
+  it('account senders gives an account senders of its own, or returns it to the shared ones', async () => {
     const [{ email }, { email: other }] = [await createTestAccount(core), await createTestAccount(core)];
     const senders = ['+15005550008', `MG${'1'.repeat(32)}`];
     expect(await admin('account', 'senders', email, ...senders, '+15005550008')).toEqual({ email, senders });

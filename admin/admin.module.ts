@@ -2,14 +2,15 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { BillingModule } from '#core/billing/billing.module.js';
 import { ConfigModule, type Config } from '#core/platform/config/config.js';
-import { DatabaseModule } from '#core/platform/database/database.module.js';
-import { HealthModule } from '#core/platform/health/health.module.js';
+import { DatabaseModule } from '#core/platform/database/postgres.js';
+import { HealthModule } from '#core/platform/health/readiness.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
-import { AccountEventsModule } from '#core/platform/events/account-events.module.js';
+import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
+import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
@@ -28,7 +29,7 @@ export class AdminModule {
         AccountEventsModule,
         HealthModule,
         AccountsModule,
-        BillingModule.over(StripeCardPayments),
+        BillingModule.over(StripeCardPayments, StripeSavedCards),
         MessagesModule,
         OtpModule,
         WebhooksModule,

@@ -93,13 +93,13 @@ async function subjectOf(get: Get, details: Record<string, unknown>): Promise<Su
   return account ? { id: account.id, email } : undefined;
 }
 
-/** What a refused command prints. */
+/** Output of a refused command. */
 interface Refusal {
   readonly error: string;
   readonly code: string;
 }
 
-/** Returns what to print for a refused or mistyped command; undefined for other errors, and for help that was asked for. */
+/** Returns the output for a refused or mistyped command; undefined for other errors and for requested help. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof DomainError) return { error: error.detail, code: publicCode(error.code) };
   if (!(error instanceof CommanderError) || error.exitCode === 0) return undefined;

@@ -2,12 +2,11 @@ import { Command, CommanderError } from 'commander';
 import { NestFactory } from '@nestjs/core';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
-import { admissionRow } from '#core/testing/acceptance-rows.js';
+import { acceptanceRow } from '#core/testing/acceptance-rows.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
-import { publicMessageId } from '#core/rules/ids.js';
 import { AdminModule } from './admin.module.js';
 import { addCommands } from './commands.js';
 
@@ -186,30 +185,13 @@ describe('admin commands', () => {
     expect(await admin('account', 'unflag', email)).toMatchObject({ flaggedAt: null, flaggedReason: null });
   });
 
-  it('message show prints a message of any account, with the operator’s fields', async () => {
-    const { apiKey, id } = await create();
-    const row = admissionRow(core, apiKey);
-    await core.get(Acceptance).decide(row);
-    const shown = await admin('message', 'show', publicMessageId(row.id));
-    expect(shown).toMatchObject({
-      message_id: publicMessageId(row.id),
-      account_id: id,
-      carrier_id: null,
-      attempts: 0,
-      status: 'queued',
-      message: 'Hello',
-    });
-    expect(await refusal(['message', 'show', `SM${'0'.repeat(32)}`])).toBe('message_not_found');
-    expect(await refusal(['message', 'show', row.id])).toBe('message_not_found');
-  });
-
   it('queue status counts jobs by state', async () => {
     const empty = { isPaused: false, jobs: { active: 0, prioritized: 0, delayed: 0, failed: 0 } };
     expect(await admin('queue', 'status')).toMatchObject({
       dispatch: { ...empty, carrierPause: null },
       mail: empty,
       webhooks: empty,
-      'arrived-credits': empty,
+      'credits-added': empty,
     });
   });
 
@@ -255,7 +237,7 @@ describe('admin commands', () => {
 
   it('ledger check exits with 0 without mismatches, and with 1 when there are some', async () => {
     const { apiKey } = await create();
-    const row = admissionRow(core, apiKey);
+    const row = acceptanceRow(core, apiKey);
     await core.get(Acceptance).decide(row);
     expect(await admin('ledger', 'check')).toMatchObject({
       mismatches: 0,
@@ -358,35 +340,6 @@ describe('admin commands', () => {
     expect(printed.join('')).toContain('Give a whole number from 0 to 1000000000.');
   });
 
-  it('optout list shows opt-outs, and optout lift removes them and is recorded', async () => {
-    await bed.database.sql(
-      `INSERT INTO opt_outs (recipient, sender, created_at) VALUES
-         ('+14155552671', '+15005550006', '2026-11-01'), ('+14155552671', '+15005550007', '2026-11-03'),
-         ('+447400123456', '+15005550006', '2026-11-02')`,
-    );
-    interface List {
-      optOuts: { recipient: string; sender: string }[];
-      more: boolean;
-    }
-    const all = await admin<List>('optout', 'list');
-    expect(all.optOuts.map(({ recipient, sender }) => `${recipient} ${sender}`)).toEqual([
-      '+14155552671 +15005550007',
-      '+447400123456 +15005550006',
-      '+14155552671 +15005550006',
-    ]);
-    expect(all.more).toBe(false);
-    expect((await admin<List>('optout', 'list', '--recipient', '(415) 555-2671')).optOuts).toHaveLength(2);
-
-    expect(await admin('optout', 'lift', '+447400123456', '--sender', '+15005550007')).toEqual({ lifted: [] });
-    expect(await admin('optout', 'lift', '+14155552671', '--sender', '+15005550007')).toMatchObject({
-      lifted: [{ recipient: '+14155552671', sender: '+15005550007' }],
-    });
-    expect(await admin('optout', 'lift', '415-555-2671')).toMatchObject({ lifted: [{ sender: '+15005550006' }] });
-    expect((await admin<List>('optout', 'list')).optOuts).toHaveLength(1);
-    const audit = await admin<{ entries: { details: object }[] }>('audit', 'list', '--entries', '3');
-    expect(audit.entries[2]?.details).toMatchObject({ command: 'optout lift', arguments: ['415-5•••••••'] });
-  });
-
   it('inbound status counts the replies of the last hours by outcome', async () => {
     await bed.database.sql(
       `INSERT INTO inbound_receipts (carrier_id, outcome, created_at) VALUES
@@ -396,5 +349,43 @@ describe('admin commands', () => {
     const none = { received: 2, held: 0, heldOnArrival: 0, limited: 0, unrouted: 1, full: 1 };
     expect(await admin('inbound', 'status')).toEqual({ hours: 24, ...none, off: 1 });
     expect(await admin('inbound', 'status', '--hours', '1')).toEqual({ hours: 1, ...none, off: 0 });
+  });
+
+  it('key create, list and revoke manage keys with limits', async () => {
+    const { email } = await create();
+    const options = ['--scopes', 'send,otp', '--countries', 'US,CA', '--addresses', '203.0.113.7', '--per-day', '5'];
+    const { id, secret } = await admin<{ id: string; secret: string }>('key', 'create', email, 'Shop', ...options);
+    expect(secret).toMatch(/^pt_live_[0-9a-f]{40}$/);
+    const limited = { scopes: ['send', 'otp'], countries: ['US', 'CA'], addresses: ['203.0.113.7'], creditsPerDay: 5 };
+    expect(await admin('key', 'list', email)).toMatchObject({ keys: [{ id, name: 'Shop', mode: 'live', ...limited }] });
+    expect(await admin('key', 'create', email, 'Try', '--test', '--expires', '2099-01-01')).toMatchObject({
+      secret: expect.stringMatching(/^pt_test_/),
+    });
+    const renewed = await admin<{ id: string; secret: string }>('key', 'rotate', email, id, '--keep-old', '24');
+    expect(renewed).toEqual({ id, secret: expect.stringMatching(/^pt_live_[0-9a-f]{40}$/) });
+    const earlier = [{ masked: `pt_live_••••${secret.slice(-4)}` }];
+    const listed = await admin<{ keys: object[] }>('key', 'list', email);
+    expect(listed.keys).toContainEqual(expect.objectContaining({ id, earlier: [expect.objectContaining(earlier[0])] }));
+    expect(await admin('key', 'end-old', email, id)).toEqual({ id, ended: true });
+    expect((await admin<{ keys: object[] }>('key', 'list', email)).keys).toContainEqual(
+      expect.objectContaining({ id, earlier: [] }),
+    );
+    expect(await admin('key', 'revoke', email, id)).toEqual({ id, revoked: true });
+    expect((await admin<{ keys: object[] }>('key', 'list', email)).keys).toHaveLength(1);
+  });
+
+  it.each([
+    [['list', 'unknown@example.com'], 'account_not_found'],
+    [['create', 'EMAIL', ' '], 'invalid_request'],
+    [['create', 'EMAIL', 'Shop', '--scopes', 'all'], 'invalid_request'],
+    [['create', 'EMAIL', 'Shop', '--countries', 'XX'], 'key_settings_invalid'],
+    [['create', 'EMAIL', 'Shop', '--per-day', '0'], 'commander.invalidArgument'],
+    [['rotate', 'EMAIL', '1'], 'key_not_found'],
+    [['rotate', 'EMAIL', '1', '--keep-old', '73'], 'invalid_request'],
+    [['end-old', 'EMAIL', '1'], 'key_not_found'],
+    [['revoke', 'EMAIL', '1'], 'key_not_found'],
+  ])('key %j is refused with %s', async (words, code) => {
+    const { email } = await create();
+    expect(await refusal(['key', ...words.map((word) => (word === 'EMAIL' ? email : word))])).toBe(code);
   });
 });

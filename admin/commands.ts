@@ -1,21 +1,26 @@
 import { Command } from 'commander';
+import type { z } from 'zod';
+import { createKeyBody, keyScopes, rotateKeyBody } from '#contract/account.js';
+import { limits } from '#contract/limits.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { ApiKeys } from '#core/accounts/api-keys.js';
+import { NamedKeys } from '#core/accounts/named-keys.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { DispatchPauses } from '#core/messages/dispatch/dispatch-pauses.js';
 import { QueueControl } from '#core/platform/queue/queue-control.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
 import { queueNames } from '#core/platform/queue/queues.js';
 import { WebhookSecrets } from '#core/webhooks/endpoints/webhook-secrets.js';
 import { addAccountCommands } from './account-commands.js';
-import { audited, whole, type Get, type Run, type RunCommand } from './command-line.js';
+import { audited, instant, positive, whole, type Get, type Run, type RunCommand } from './command-line.js';
 import { addMessageCommands } from './message-commands.js';
 
 const AUDIT_ENTRIES = 50;
 const AUDIT_ENTRIES_MAX = 1_000;
 
 /**
- * The program with all commands, which throws instead of ending the process. Commander's own words on stderr are left out: a
- * refusal is printed as JSON.
+ * Returns the program with all commands, which throws instead of ending the process. Commander prints nothing to stderr: errors
+ * are printed as JSON.
  */
 export function operatorProgram(run: Run): Command {
   const program = new Command('admin').description('Commands for the operator. Each prints JSON.');
@@ -34,6 +39,7 @@ export function addCommands(program: Command, runUnaudited: Run): void {
   addMessageCommands(program, run);
   addQueueCommands(program.command('queue').description('Shows and controls the job queues.'), run);
   addKeyCommands(program.command('keys').description('Manages encryption keys.'), run);
+  addNamedKeyCommands(program.command('key').description('Manages API keys with limits.'), run);
   addAuditCommands(program.command('audit').description('Shows the audit log.'), run);
 }
 
@@ -48,7 +54,7 @@ function addQueueCommands(queue: Command, run: RunCommand): void {
   ) =>
     queue
       .command(name)
-      .argument('[queue]', 'dispatch, webhooks, mail or arrived-credits; all queues by default')
+      .argument('[queue]', 'dispatch, webhooks, mail or credits-added; all queues by default')
       .description(description)
       .action((chosen: string | undefined) =>
         run((get) => (work ? work(get, chosen) : get(QueueControl)[action](chosen))),
@@ -98,6 +104,92 @@ function addKeyCommands(keys: Command, run: RunCommand): void {
         return { reencrypted: apiKeys.reencrypted + secrets.reencrypted, unreadable };
       }),
     );
+}
+
+interface KeyOptions {
+  readonly test?: true;
+  readonly scopes: string[];
+  readonly addresses: string[];
+  readonly countries: string[];
+  readonly perDay?: number;
+  readonly perMonth?: number;
+  readonly perSecond?: number;
+  readonly expires?: Date;
+}
+
+function addNamedKeyCommands(key: Command, run: RunCommand): void {
+  const idOf = async (get: Get, email: string) => (await get(Accounts).getByEmail(email)).id;
+  key
+    .command('list <email>')
+    .description("Lists an account's keys with limits, without secrets.")
+    .action((email: string) => run(async (get) => ({ keys: await get(NamedKeys).list(await idOf(get, email)) })));
+  key
+    .command('create <email> <name>')
+    .description('Creates a key and prints its secret, which is not shown again.')
+    .option('--test', 'a test key: requests are checked, nothing is sent or charged')
+    .option('--scopes <scopes>', `some of ${keyScopes.join(',')}`, listed, ['send', 'read'])
+    .option('--addresses <addresses>', 'only from these network addresses or CIDR ranges', listed, [])
+    .option('--countries <countries>', 'only to these countries, such as US,CA', listed, [])
+    .option('--per-day <credits>', 'credits per day in New York', positive)
+    .option('--per-month <credits>', 'credits per month in New York', positive)
+    .option('--per-second <messages>', 'messages per second', positive)
+    .option('--expires <date>', 'when it ends', instant)
+    .action((email: string, name: string, { test, perDay, perMonth, perSecond, expires, ...lists }: KeyOptions) =>
+      run(async (get) => {
+        const body = parsed(createKeyBody, {
+          ...lists,
+          name,
+          mode: test ? 'test' : 'live',
+          creditsPerDay: perDay ?? null,
+          creditsPerMonth: perMonth ?? null,
+          messagesPerSecond: perSecond ?? null,
+          expiresAt: expires?.toISOString() ?? null,
+        });
+        return get(NamedKeys).create({ actor: 'operator', accountId: await idOf(get, email) }, body);
+      }),
+    );
+  key
+    .command('rotate <email> <id>')
+    .description('Replaces the secret of a key and prints the new one, which is not shown again.')
+    .option('--keep-old <hours>', `how long the old secret still works, up to ${limits.oldKeyHoursMax}`, whole, 0)
+    .action((email: string, id: string, { keepOld }: { keepOld: number }) =>
+      run(async (get) => {
+        const { keepOldForHours } = parsed(rotateKeyBody, { keepOldForHours: keepOld });
+        const by = { actor: 'operator', accountId: await idOf(get, email) } as const;
+        return { id, secret: await get(NamedKeys).rotate(by, id, keepOldForHours) };
+      }),
+    );
+  key
+    .command('end-old <email> <id>')
+    .description('Ends the replaced secrets of a key at once.')
+    .action((email: string, id: string) =>
+      run(async (get) => {
+        await get(NamedKeys).endOldSecrets({ actor: 'operator', accountId: await idOf(get, email) }, id);
+        return { id, ended: true };
+      }),
+    );
+  key
+    .command('revoke <email> <id>')
+    .description('Ends a key at once.')
+    .action((email: string, id: string) =>
+      run(async (get) => {
+        await get(NamedKeys).revoke({ actor: 'operator', accountId: await idOf(get, email) }, id);
+        return { id, revoked: true };
+      }),
+    );
+}
+
+/** Throws `invalid_request`, which names the field. */
+function parsed<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const [fault] = result.error.issues;
+  throw new DomainError('invalid_request', `${fault?.path.join('.')}: ${fault?.message}`);
+}
+
+/** Splits a list at its commas. */
+function listed(text: string): string[] {
+  return text.split(',').map((one) => one.trim());
 }
 
 function addAuditCommands(audit: Command, run: RunCommand): void {

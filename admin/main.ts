@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { CommanderError } from 'commander';
 import { Config } from '#core/platform/config/config.js';
 import { loadEnv } from '#core/platform/config/env.js';
-import { checkDatabase } from '#core/platform/database/check-database.js';
+import { checkDatabase } from '#core/platform/database/data-source.js';
 import { Logger, NestLogger } from '#core/platform/telemetry/logger.js';
 import { explainStartFailure } from '#core/platform/health/lifecycle.js';
 import { AdminModule } from './admin.module.js';
@@ -34,6 +34,8 @@ try {
   if (refusal) print(refusal);
   else if (!(error instanceof CommanderError)) process.stderr.write(`${explainStartFailure(error)}\n`);
 }
+// A client of a Redis Cluster that is closed while it connects keeps a timer, which would keep this process running (ioredis 5.11).
+process.exit();
 
 function print(value: object): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);

@@ -4,7 +4,9 @@ import { NestFactory } from '@nestjs/core';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
-import { publicWebhookId } from '#core/rules/ids.js';
+import { Acceptance } from '#core/messages/send/acceptance.js';
+import { publicMessageId, publicWebhookId } from '#core/rules/ids.js';
+import { acceptanceRow } from '#core/testing/acceptance-rows.js';
 import { plantMessages } from '#core/testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
@@ -81,7 +83,7 @@ describe('admin commands for webhooks and people', () => {
        FROM generate_series(1, 2) n`,
       [account.id],
     );
-    // It was held on arrival, and released since.
+    // Held on arrival and released since.
     await bed.database.sql(`INSERT INTO inbound_receipts (carrier_id, outcome) VALUES ('released', 'held')`);
     expect(await admin(['inbound', 'status'])).toMatchObject({ hours: 24, held: 2, heldOnArrival: 1, received: 0 });
     await bed.database.sql('DELETE FROM inbound_messages');
@@ -188,11 +190,58 @@ describe('admin commands for webhooks and people', () => {
       arguments: [id, '+1415•••••••'],
     });
     await plantMessages(bed.database, id, [{ recipient: '+14155552671', body: 'Private', status: 'sent' }]);
-    await bed.database.sql('UPDATE messages SET due_at = now() WHERE account_id = $1', [id]);
     expect(await admin(['recipient', 'erase', email, '+14155552671', '--yes'])).toMatchObject({
       inProgress: { messages: 1 },
     });
     expect(process.exitCode).toBe(1);
-    await bed.database.sql('UPDATE messages SET due_at = NULL WHERE account_id = $1', [id]);
+  });
+
+  it('message show prints a message of any account, with the operator’s fields', async () => {
+    const row = acceptanceRow(core, account.apiKey);
+    await core.get(Acceptance).decide(row);
+    expect(await admin(['message', 'show', publicMessageId(row.id)])).toMatchObject({
+      message_id: publicMessageId(row.id),
+      account_id: account.id,
+      carrier_id: null,
+      attempts: 0,
+      status: 'queued',
+      message: 'Hello',
+    });
+    for (const unknown of [`SM${'0'.repeat(32)}`, row.id])
+      expect(await admin(['message', 'show', unknown]).then(() => 'none', codeOf)).toBe('message_not_found');
+  });
+
+  it('optout list shows opt-outs, and optout lift removes them and is recorded', async () => {
+    await bed.database.sql(
+      `INSERT INTO opt_outs (recipient, sender, created_at) VALUES
+         ('+14155552671', '+15005550006', '2026-11-01'), ('+14155552671', '+15005550007', '2026-11-03'),
+         ('+447400123456', '+15005550006', '2026-11-02')`,
+    );
+    const optOut = async (...words: string[]) =>
+      (await admin(['optout', ...words])) as {
+        optOuts: { recipient: string; sender: string }[];
+        more: boolean;
+        lifted: object[];
+      };
+    const all = await optOut('list');
+    expect(all.optOuts.map(({ recipient, sender }) => `${recipient} ${sender}`)).toEqual([
+      '+14155552671 +15005550007',
+      '+447400123456 +15005550006',
+      '+14155552671 +15005550006',
+    ]);
+    expect(all.more).toBe(false);
+    expect((await optOut('list', '--recipient', '(415) 555-2671')).optOuts).toHaveLength(2);
+
+    expect(await optOut('lift', '+447400123456', '--sender', '+15005550007')).toEqual({ lifted: [] });
+    expect(await optOut('lift', '+14155552671', '--sender', '+15005550007')).toMatchObject({
+      lifted: [{ recipient: '+14155552671', sender: '+15005550007' }],
+    });
+    expect(await optOut('lift', '415-555-2671')).toMatchObject({ lifted: [{ sender: '+15005550006' }] });
+    expect((await optOut('list')).optOuts).toHaveLength(1);
+    const { entries } = await admin(['audit', 'list', '--entries', '3']);
+    expect((entries as { details: object }[])[2]?.details).toMatchObject({
+      command: 'optout lift',
+      arguments: ['415-5•••••••'],
+    });
   });
 });

@@ -3,7 +3,7 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { refusalOf } from './command-line.js';
 import { operatorProgram } from './commands.js';
 
-/** What the program prints for a command line, and its exit code. */
+/** Returns the program's output for a command line, and its exit code. */
 async function printed(line: string): Promise<{ refusal: unknown; exitCode: number }> {
   const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   jest.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -18,7 +18,7 @@ async function printed(line: string): Promise<{ refusal: unknown; exitCode: numb
   }
 }
 
-describe('a command that is mistyped', () => {
+describe('a mistyped command', () => {
   it.each([
     ['vanish', "unknown command 'vanish'"],
     ['account vanish ada@example.com', "unknown command 'vanish'"],

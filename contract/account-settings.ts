@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { regions } from './regions.js';
 
 /** E-mail notices that a user can turn off. */
 export const noticeKinds = ['new_device', 'key_changed', 'webhook_changed', 'payment_disputed'] as const;
@@ -8,14 +9,24 @@ export type NoticeKind = (typeof noticeKinds)[number];
 export const noticesBody = z.object({ notices: z.array(z.enum(noticeKinds)).max(noticeKinds.length) });
 export type NoticesBody = z.infer<typeof noticesBody>;
 
+/** Body of PUT /api/dashboard/countries: the countries to which no messages are sent, by ISO 3166-1 alpha-2 code. */
+export const countriesBody = z.object({
+  disabledCountries: z.array(z.enum(regions.map(({ iso2 }) => iso2))).max(regions.length),
+});
+export type CountriesBody = z.infer<typeof countriesBody>;
+
 /** Answer of GET /api/dashboard/account. `signInType` decides how the user signs in again. */
 export const accountAnswer = z.object({
   email: z.string(),
   displayName: z.string(),
   signInType: z.enum(['google', 'custom']),
+  /** Whether the user has proved to read the address; Google vouches for its users. */
+  emailVerified: z.boolean(),
   createdAt: z.iso.datetime(),
   /** The e-mail notices that are sent. */
   notices: z.array(z.enum(noticeKinds)),
+  /** ISO 3166-1 alpha-2 codes of the countries to which the account sends no messages. */
+  disabledCountries: z.array(z.string()),
   /** When the account is erased, if its owner has asked for it. */
   deleteAt: z.iso.datetime().nullable(),
 });

@@ -5,6 +5,11 @@ import { limits } from './limits.js';
 export const sessionAnswer = z.object({ id: z.uuid(), email: z.string(), displayName: z.string() });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
+/** The account's SID in the Twilio-compatible API: `AC` and the 32 hex digits of its id. */
+export function accountSidOf(accountId: string): string {
+  return `AC${accountId.replaceAll('-', '')}`;
+}
+
 const field = z.string().nullish();
 
 /** Body of POST /auth/signup. A missing field counts as empty. */
@@ -18,6 +23,22 @@ export type LogInBody = z.infer<typeof logInBody>;
 /** Body of POST /auth/confirm: the signed-in user's password. */
 export const confirmBody = z.object({ password: z.string().min(1).max(limits.passwordCharactersMax) });
 export type ConfirmBody = z.infer<typeof confirmBody>;
+
+/** Body of POST /auth/forgot-password. */
+export const forgotPasswordBody = z.object({ email: field });
+export type ForgotPasswordBody = z.infer<typeof forgotPasswordBody>;
+
+/** Body of POST /auth/reset-password, with the token of the link in the e-mail. */
+export const resetPasswordBody = z.object({ token: field, password: field });
+export type ResetPasswordBody = z.infer<typeof resetPasswordBody>;
+
+/** Body of POST /auth/password: the signed-in user's password and the new one. */
+export const changePasswordBody = z.object({ current: field, password: field });
+export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
+
+/** Body of POST /auth/verify-email, with the token of the link in the e-mail. */
+export const verifyEmailBody = z.object({ token: z.string() });
+export type VerifyEmailBody = z.infer<typeof verifyEmailBody>;
 
 /** Answer of a sign-up; `notice` is set if the free credits could not be recorded yet. */
 export const signUpAnswer = z.object({
@@ -39,21 +60,76 @@ export const welcomeEmailFailed = 'There was an error sending the email. Please 
 export const welcomeEmailAnswer = z.object({ success: z.literal('true'), message: z.string() });
 export type WelcomeEmailAnswer = z.infer<typeof welcomeEmailAnswer>;
 
+const earlierKeys = z.array(
+  z.object({ masked: z.string(), lastUsedAt: z.iso.datetime().nullable(), expiresAt: z.iso.datetime() }),
+);
+
 /** Answer of /api/dashboard/key…: the current API key in clear text and masked, and earlier ones that are still valid. */
 export const keysAnswer = z.object({
   apiKey: z.string(),
   masked: z.string(),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().nullable(),
-  earlier: z.array(
-    z.object({ masked: z.string(), lastUsedAt: z.iso.datetime().nullable(), expiresAt: z.iso.datetime() }),
-  ),
+  /** Network address of the last use. */
+  lastUsedAddress: z.string().nullable(),
+  earlier: earlierKeys,
 });
 export type KeysAnswer = z.infer<typeof keysAnswer>;
 
-/** Body of POST /api/dashboard/key/rotate: 0 revokes the old key at once. */
+/** Body of POST /api/dashboard/key/rotate and /api/dashboard/keys/{id}/rotate: 0 ends the old secret at once. */
 export const rotateKeyBody = z.object({ keepOldForHours: z.int().min(0).max(limits.oldKeyHoursMax) });
 export type RotateKeyBody = z.infer<typeof rotateKeyBody>;
+
+/** What a named key may be used for: the calls of `sendsms`, of one-time passwords, of messages and balance, of webhooks. */
+export const keyScopes = ['send', 'otp', 'read', 'webhooks'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+const budget = z.int().min(1).max(limits.keyCreditsMax).nullable();
+
+/**
+ * Body of PUT /api/dashboard/keys/{id}: what a named key may do. Empty lists and nulls are no limits. `addresses` are addresses
+ * or CIDR ranges, `countries` ISO 3166-1 alpha-2 codes of regions; days and months are those of New York.
+ */
+export const namedKeyBody = z.object({
+  name: z.string().trim().min(1).max(limits.keyNameCharactersMax),
+  scopes: z.array(z.enum(keyScopes)).min(1).max(keyScopes.length),
+  addresses: z.array(z.string().max(64)).max(limits.keyAddressesMax),
+  countries: z.array(z.string().length(2)).max(250),
+  creditsPerDay: budget,
+  creditsPerMonth: budget,
+  messagesPerSecond: z.int().min(1).max(limits.keyMessagesPerSecondMax).nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+});
+export type NamedKeyBody = z.infer<typeof namedKeyBody>;
+
+/** Body of POST /api/dashboard/keys. Test keys are checked like live ones; they send, store and charge nothing. */
+export const createKeyBody = namedKeyBody.extend({ mode: z.enum(['live', 'test']) });
+export type CreateKeyBody = z.infer<typeof createKeyBody>;
+
+/** A named key. `spent…` are the credits charged while it had a budget; refunds do not lower them. */
+export const namedKeyView = createKeyBody.extend({
+  id: z.uuid(),
+  masked: z.string(),
+  isExpired: z.boolean(),
+  /** Made for the samples in the documentation. */
+  forSamples: z.boolean(),
+  spentToday: z.int().nonnegative(),
+  spentThisMonth: z.int().nonnegative(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  lastUsedAddress: z.string().nullable(),
+  /** Replaced secrets that still work. */
+  earlier: earlierKeys,
+});
+export type NamedKeyView = z.infer<typeof namedKeyView>;
+
+/** Answer of /api/dashboard/keys…: newest first. */
+export const namedKeysAnswer = z.object({ keys: z.array(namedKeyView) });
+export type NamedKeysAnswer = z.infer<typeof namedKeysAnswer>;
+
+/** Answer of POST /api/dashboard/keys and of a rotation. The secret is stored hashed and never shown again. */
+export const namedKeySecretAnswer = namedKeysAnswer.extend({ secret: z.string() });
+export type NamedKeySecretAnswer = z.infer<typeof namedKeySecretAnswer>;
 
 /** Body of PUT /api/dashboard/webhook-url; '' or the default turns receiving off. */
 export const webhookUrlBody = z.object({ webhookUrl: z.string() });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from './limits.js';
 import { packIds } from './packs.js';
 
 /** Query of GET /api/dashboard/billing: pages are numbered from 1. */
@@ -45,3 +46,21 @@ export const checkoutStatusAnswer = z.object({
   credits: z.int().positive(),
 });
 export type CheckoutStatusAnswer = z.infer<typeof checkoutStatusAnswer>;
+
+/** Largest daily spend, in credits, that an alert can be set to. */
+export const dailySpendMax = 1_000_000_000;
+
+/**
+ * Body of PUT /api/dashboard/alerts. `lowCredits` is also the threshold of the event `credits.low`. A null `dailySpend` turns that
+ * alert off.
+ */
+export const alertsBody = z.object({
+  lowCreditsMail: z.boolean(),
+  lowCredits: z.int().min(1).max(limits.lowCreditsMax),
+  dailySpend: z.int().min(1).max(dailySpendMax).nullable(),
+});
+export type AlertsBody = z.infer<typeof alertsBody>;
+
+/** Answer of GET and PUT /api/dashboard/alerts. `spentToday`: credits used since midnight in New York, less refunds. */
+export const alertsAnswer = alertsBody.extend({ spentToday: z.int() });
+export type AlertsAnswer = z.infer<typeof alertsAnswer>;

@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
 
+/** What a key may spend, in credits; null is no limit. Days and months are those of New York; refunds do not lower what was spent. */
+export const keyBudget = z.object({
+  credits_per_day: z.int().positive().nullable(),
+  credits_per_month: z.int().positive().nullable(),
+  spent_today: z.int().nonnegative(),
+  spent_this_month: z.int().nonnegative(),
+});
+export type KeyBudget = z.infer<typeof keyBudget>;
+
 /**
  * Answer of GET /api/balance, in credits: balance = purchased - used, always. `frozen`: present when a part of the balance cannot
- * be spent because its payment is disputed.
+ * be spent because its payment is disputed. `budget`: present if the key has one. A test key gets an example with `test: true`.
  */
 export const balanceAnswer = z.object({
   success: z.literal('true'),
@@ -11,6 +20,8 @@ export const balanceAnswer = z.object({
   purchased: z.int().nonnegative(),
   used: z.int().nonnegative(),
   frozen: z.int().positive().optional(),
+  budget: keyBudget.optional(),
+  test: z.literal(true).optional(),
 });
 export type BalanceAnswer = z.infer<typeof balanceAnswer>;
 

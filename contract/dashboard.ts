@@ -10,7 +10,7 @@ export type ActivityQuery = z.infer<typeof activityQuery>;
 
 const count = z.int().nonnegative();
 
-/** Messages accepted on a New York day, by current state. `queued` includes `sending`. */
+/** Messages accepted on a New York day, by current state. `queued` includes `scheduled` and `sending`. */
 export const activityDay = z.object({
   day: z.iso.date(),
   queued: count,
@@ -18,6 +18,7 @@ export const activityDay = z.object({
   delivered: count,
   undelivered: count,
   failed: count,
+  canceled: count,
 });
 export type ActivityDay = z.infer<typeof activityDay>;
 

@@ -1,19 +1,40 @@
+import type { BatchAnswer, BatchCanceledAnswer, BulkQuoteAnswer, BatchesAnswer, SendBulkAnswer } from './bulk.js';
 import type { BalanceAnswer } from './credits.js';
 import { errorText, publicCode, type ErrorCode } from './errors.js';
-import type { FailureAnswer, MessageAnswer, SendSmsAnswer } from './messages.js';
+import type { FailureAnswer, MessageAnswer, MessagesAnswer, PriceQuoteAnswer, SendSmsAnswer } from './messages.js';
 import { limits } from './limits.js';
 import type { OtpGuardAnswer } from './otp-guard.js';
 import type { OtpAnswer, SendOtpAnswer, VerifyOtpAnswer } from './otp.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
 
+/** Example answers and events of the documentation. Types and a test check them against the contract. */
 const messageId = 'SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 const otpId = 'OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 const recipient = '+12025550142';
 
-/** Example answers and events of the documentation. Types and a test check them against the contract. */
-export const accepted: SendSmsAnswer = { success: 'true', message_id: messageId, segments: 1, credits: 1 };
-
 export const balance: BalanceAnswer = { success: 'true', balance: 212, purchased: 253, used: 41 };
+
+export const accepted: SendSmsAnswer = {
+  success: 'true',
+  message_id: messageId,
+  segments: 1,
+  credits: 1,
+  encoding: 'GSM-7',
+  balance: balance.balance,
+};
+
+export const quoted: PriceQuoteAnswer = {
+  success: 'true',
+  quote: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJCrze8SNFZ4kA',
+  expires_at: '2026-03-05T17:30:31.418Z',
+  segments: 1,
+  credits: 1,
+  encoding: 'GSM-7',
+  unsupported_characters: [],
+  country: 'US',
+  balance: 213,
+  balance_after: 212,
+};
 
 export const delivered: MessageAnswer = {
   success: 'true',
@@ -29,8 +50,66 @@ export const delivered: MessageAnswer = {
   error_code: null,
   carrier_error: null,
   created_at: '2026-03-05T17:20:31.418Z',
+  send_at: null,
+  expires_at: null,
   sent_at: '2026-03-05T17:20:31.902Z',
   finished_at: '2026-03-05T17:20:33.115Z',
+};
+
+export const scheduled: SendSmsAnswer = { ...accepted, status: 'scheduled', send_at: '2026-03-06T14:00:00.000Z' };
+
+export const canceled: MessageAnswer = {
+  ...delivered,
+  from: null,
+  status: 'canceled',
+  refunded: 1,
+  send_at: '2026-03-06T14:00:00.000Z',
+  sent_at: null,
+  finished_at: '2026-03-05T17:24:10.557Z',
+};
+
+const { success: _success, ...deliveredView } = delivered;
+export const messagePage: MessagesAnswer = { success: 'true', messages: [deliveredView], next_cursor: null };
+
+export const acceptedBulk: SendBulkAnswer = {
+  success: 'true',
+  batch_id: 'BA0199d0d07c5a7b1f8e0a4f6f2f9c1b3d',
+  accepted: 2,
+  rejected: [],
+  credits: 2,
+  balance: 210,
+};
+
+export const quotedBulk: BulkQuoteAnswer = {
+  success: 'true',
+  quote: quoted.quote,
+  expires_at: quoted.expires_at,
+  segments: 2,
+  credits: 2,
+  balance: 212,
+  balance_after: 210,
+  messages: 2,
+  rejected: [],
+};
+
+export const batch: BatchAnswer = {
+  success: 'true',
+  batch_id: acceptedBulk.batch_id,
+  created_at: '2026-03-05T17:20:31.418Z',
+  messages: 2,
+  statuses: { scheduled: 0, queued: 0, sending: 0, sent: 0, delivered: 2, undelivered: 0, failed: 0, canceled: 0 },
+  credits: 2,
+  refunded: 0,
+};
+
+const { success: _batch, ...batchView } = batch;
+export const batchPage: BatchesAnswer = { success: 'true', batches: [batchView], next_cursor: null };
+
+export const batchCanceled: BatchCanceledAnswer = {
+  ...batch,
+  statuses: { ...batch.statuses, delivered: 0, canceled: 2 },
+  refunded: 2,
+  canceled: 2,
 };
 
 export const received: ReceivedMessagePayload = {
@@ -119,10 +198,29 @@ export const deliveredEvent = {
   },
 };
 
+/** An event of GET /api/events. */
+export const streamedEvent = `id: 42
+event: message.delivered
+webhook-id: msg_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d
+webhook-timestamp: 1772731233
+webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+data: ${JSON.stringify(deliveredEvent)}
+
+`;
+
+/** Answer of POST /api/events. */
+export const triggeredEvent = { success: 'true', event_id: 'msg_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d' } as const;
+
 export const lowCreditsEvent = {
   type: 'credits.low',
   timestamp: '2026-03-05T17:20:35.004Z',
   data: { balance: limits.lowCreditsDefault - 1, threshold: limits.lowCreditsDefault },
+};
+
+export const dailySpendEvent = {
+  type: 'credits.daily_spend',
+  timestamp: '2026-03-05T17:20:36.810Z',
+  data: { day: '2026-03-05', spent: 5_012, threshold: 5_000 },
 };
 
 const otpEvent = (type: string, timestamp: string, fields: object) => ({

@@ -99,7 +99,7 @@ export type LedgerRow = z.infer<typeof ledgerRow>;
 export const ledgerAnswer = historyOf(ledgerRow);
 export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 
-/** A row of the sent messages. `refunded` is in credits, `error` is our error code. */
+/** A row of the sent messages. `refunded` is in credits, `error` is our error code; `sendAt` is when a scheduled one leaves. */
 export const sentRow = z.object({
   messageId: z.string().length(34),
   date: z.string(),
@@ -110,6 +110,7 @@ export const sentRow = z.object({
   credits: z.int().positive(),
   refunded: z.int().nonnegative(),
   error: z.string().nullable(),
+  sendAt: z.iso.datetime().nullable(),
 });
 export type SentRow = z.infer<typeof sentRow>;
 export const sentAnswer = historyOf(sentRow);

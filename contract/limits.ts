@@ -13,9 +13,23 @@ export const limits = {
   idempotencyKeyCharactersMax: 255,
   idempotencyHours: 24,
   apiBodyBytesMax: 65_536,
+  /** Messages of a bulk, and bytes of its body. */
+  bulkMessagesMax: 10_000,
+  bulkBodyBytesMax: 5_242_880,
   /** Stripe's events hold whole objects with their line items and metadata. */
   stripeEventBytesMax: 1_048_576,
   messagesPageSize: 50,
+  batchesPageSize: 20,
+  /** How long a quoted price is valid. */
+  quoteMinutes: 10,
+  dedupeSecondsMax: 86_400,
+  maxCreditsMax: 1_000_000_000,
+  /** How far ahead a message can be scheduled. */
+  sendAtSecondsMin: 5,
+  sendAtDaysMax: 35,
+  /** How long a message can wait for the carrier, if the sender limits it. Twilio takes up to four hours. */
+  validitySecondsMin: 60,
+  validitySecondsMax: 14_400,
   /** Number of non-GSM-7 characters that a quote lists. */
   quoteUnicodeCharactersMax: 10,
   /** Maximum lifetime of a session, and the time without use after which it ends, unless the operator changes them. */
@@ -34,8 +48,20 @@ export const limits = {
   displayNameCharactersMax: 100,
   emailCharactersMax: 254,
   passwordCharactersMax: 256,
+  /** Lifetimes of the links in e-mails: to verify an address, and to set a new password. */
+  verificationLinkMinutes: 1_440,
+  passwordLinkMinutes: 60,
+  /** E-mails with links of one kind to one account. */
+  linkMailsPerHourMax: 3,
   /** How long a rotated API key can stay valid. */
   oldKeyHoursMax: 72,
+  /** Keys with names and limits of an account, expired ones included. */
+  namedKeysMax: 20,
+  keyNameCharactersMax: 60,
+  /** Networks that a named key can be bound to. */
+  keyAddressesMax: 20,
+  keyCreditsMax: 1_000_000_000,
+  keyMessagesPerSecondMax: 1_000,
   /** Number of rotated keys of an account that can be valid at the same time. */
   oldKeysMax: 10,
   webhookUrlCharactersMax: 2_048,
@@ -47,6 +73,13 @@ export const limits = {
   /** Retention of finished deliveries and their attempts. */
   webhookDeliveriesKeptDays: 30,
   webhookAttemptsShownMax: 100,
+  /** Events are stored for this long for an account that listens, and while it has not listened for this long. */
+  eventsKeptDays: 3,
+  /** Streams of GET /api/events that a server has open per account, and in total. */
+  eventStreamsPerAccountMax: 10,
+  eventStreamsMax: 2_000,
+  /** Events that one stream replays before the client has to connect again. */
+  eventsReplayedMax: 10_000,
   webhookReplayDeliveriesMax: 10_000,
   /** Rate limit of tests, resends and replays per account. */
   webhookActionsPerMinuteMax: 60,
@@ -75,6 +108,8 @@ export const limits = {
   /** Redeem attempts per account and window, successful or not. */
   redeemAttemptsMax: 10,
   redeemWindowSeconds: 600,
+  /** Upper bound of the customer's own limit of automatic top-ups per New York month. */
+  topUpsPerMonthMax: 30,
   /** Checkout sessions per account and window, paid or not. */
   checkoutsMax: 20,
   checkoutWindowSeconds: 600,

@@ -2,6 +2,13 @@ import { z } from 'zod';
 import { limits } from './limits.js';
 
 const text = z.string().nullish();
+/** Forms send numbers as text. */
+const number = z.union([z.string(), z.number()]).nullish();
+const encoding = z.enum(['GSM-7', 'UCS-2']);
+
+/** How a text is encoded: as it needs, in GSM-7 or not at all, or with GSM-7 equivalents of typographic characters. */
+export const smsEncodings = ['auto', 'gsm7', 'smart'] as const;
+export type SmsEncoding = (typeof smsEncodings)[number];
 
 /**
  * Body of POST /api/sendsms, JSON or form-encoded. Only types are checked here: missing fields are the next case
@@ -12,26 +19,71 @@ export const sendSmsBody = z.object({
   message: text,
   apikey: text,
   reference: z.string().max(limits.referenceCharactersMax).nullish(),
+  encoding: z.enum(smsEncodings).nullish(),
+  quote: text,
+  max_credits: number,
+  /** RFC 3339 with an offset. */
+  send_at: text,
+  /** Seconds. */
+  validity: number,
+  dedupe: number,
 });
 export type SendSmsBody = z.infer<typeof sendSmsBody>;
 
 /**
- * Answer 200 of POST /api/sendsms. `credits` is the price of the message; a test key is not charged (`test: true`). `replies`: present when
- * another account owns the conversation with the recipient and gets the replies.
+ * Answer 200 of POST /api/sendsms. `credits` is the price of the message; a test key is not charged (`test: true`). `message`: the text as it is
+ * Answer 200 of POST /api/sendsms. `credits` is the price of the message; a test key is not charged (`test: true`). `message`: the text as it is
+ * sent, present for the encoding `smart`. `status` and `send_at`: present for a scheduled message. `replies`: present when another
+ * account owns the conversation with the recipient and gets the replies.
  */
 export const sendSmsAnswer = z.object({
   success: z.literal('true'),
   message_id: z.string().length(34),
   segments: z.int().positive(),
   credits: z.int().positive(),
+  encoding,
+  balance: z.int().nonnegative(),
+  message: z.string().optional(),
   reference: z.string().optional(),
+  status: z.literal('scheduled').optional(),
+  send_at: z.iso.datetime().optional(),
   replies: z.literal('unavailable').optional(),
+  deduplicated: z.literal(true).optional(),
   test: z.literal(true).optional(),
 });
 export type SendSmsAnswer = z.infer<typeof sendSmsAnswer>;
 
-/** States of a message in order; the last three are final. */
-export const messageStatuses = ['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed'] as const;
+/**
+ * Answer 200 of POST /api/quote, whose body is that of POST /api/sendsms: the message's price, which `quote` promises until
+ * `expires_at`. `unsupported_characters` are the first ones outside GSM-7. `country` is ISO 3166-1 alpha-2. `balance_after` is null
+ * when the balance does not cover the price. A test key gets an example for `balance`.
+ */
+export const priceQuoteAnswer = z.object({
+  success: z.literal('true'),
+  quote: z.string(),
+  expires_at: z.iso.datetime(),
+  segments: z.int().positive(),
+  credits: z.int().positive(),
+  encoding,
+  unsupported_characters: z.array(z.string()).max(limits.quoteUnicodeCharactersMax),
+  country: z.string().length(2),
+  balance: z.int().nonnegative(),
+  balance_after: z.int().nonnegative().nullable(),
+  test: z.literal(true).optional(),
+});
+export type PriceQuoteAnswer = z.infer<typeof priceQuoteAnswer>;
+
+/** States of a message in order; the last four are final. */
+export const messageStatuses = [
+  'scheduled',
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+  'canceled',
+] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
 const instant = z.iso.datetime();
@@ -50,26 +102,42 @@ export const messageView = z.object({
   error_code: z.string().nullable(),
   carrier_error: z.int().nullable(),
   created_at: instant,
+  /** When a scheduled message leaves. */
+  send_at: instant.nullable(),
+  /** The carrier does not get the message after this time. */
+  expires_at: instant.nullable(),
   sent_at: instant.nullable(),
   finished_at: instant.nullable(),
 });
 export type MessageView = z.infer<typeof messageView>;
 
-/** Answer of GET /api/messages/{message_id}. */
-export const messageAnswer = messageView.extend({ success: z.literal('true') });
+/** Answer of GET /api/messages/{message_id}. A test key gets an example with `test: true`. */
+export const messageAnswer = messageView.extend({ success: z.literal('true'), test: z.literal(true).optional() });
 export type MessageAnswer = z.infer<typeof messageAnswer>;
 
-/** Answer of GET /api/messages: newest first; `next_cursor` is null on the last page. */
+/** Answer of GET /api/messages: newest first; `next_cursor` is null on the last page. A test key gets an example with `test: true`. */
 export const messagesAnswer = z.object({
   success: z.literal('true'),
   messages: z.array(messageView),
   next_cursor: z.string().nullable(),
+  test: z.literal(true).optional(),
 });
 export type MessagesAnswer = z.infer<typeof messagesAnswer>;
 
 /** Query of GET /api/messages and /api/messages/{message_id}; `apikey` replaces `Authorization: Bearer`. */
 export const messagesQuery = z.object({ apikey: z.string().optional(), cursor: z.string().optional() });
 export type MessagesQuery = z.infer<typeof messagesQuery>;
+
+/** Query of GET /api/messages: besides the cursor, what the messages must have. `since` and `until` (exclusive) are RFC 3339 with an offset. */
+export const messagesFilterQuery = messagesQuery.extend({
+  status: z.enum(messageStatuses).optional(),
+  to: z.string().max(limits.searchedNumberCharactersMax).optional(),
+  reference: z.string().max(limits.referenceCharactersMax).optional(),
+  batch_id: z.string().optional(),
+  since: z.string().optional(),
+  until: z.string().optional(),
+});
+export type MessagesFilterQuery = z.infer<typeof messagesFilterQuery>;
 
 /**
  * Error answer of the public API: the catalogue's text, a stable code, and a detail for people. `otp_id` and `guard` describe what

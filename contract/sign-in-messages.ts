@@ -3,7 +3,7 @@ export const signInMessages = {
   unverified: 'Your e-mail address is not verified at Google.',
   blocked: 'This account is blocked. Contact support.',
   busy: 'This account is being changed. Please try again.',
-  hasPassword: 'This address signs in with its password.',
+  hasPassword: 'This address has a password. Use it, or “Forgot your password?”.',
   otherGoogleAccount: 'This address belongs to another Google account. Contact support.',
   incompleteProfile: 'Google sent an incomplete profile.',
   notConfigured: 'Google sign-in is not configured.',

@@ -3,16 +3,19 @@ import { limits } from './limits.js';
 
 /** Events that are off by default and enabled per account. */
 export const optionalWebhookEvents = [
+  'message.scheduled',
   'message.sent',
   'message.delivered',
   'message.undelivered',
   'message.failed',
+  'message.canceled',
   'otp.sent',
   'otp.verified',
   'otp.failed',
   'otp.expired',
   'otp.blocked',
   'credits.low',
+  'credits.daily_spend',
 ] as const;
 export type OptionalWebhookEvent = (typeof optionalWebhookEvents)[number];
 
@@ -112,6 +115,21 @@ export type WebhookReplayBody = z.infer<typeof webhookReplayBody>;
 /** Answer of POST /api/dashboard/webhook/replay: the number of deliveries that are sent again; `more` if the limit was reached. */
 export const webhookReplayAnswer = z.object({ replayed: z.int().nonnegative(), more: z.boolean() });
 export type WebhookReplayAnswer = z.infer<typeof webhookReplayAnswer>;
+
+/** Query of GET /api/events. The stream continues after the event that the header `Last-Event-ID` names. */
+export const eventsQuery = z.object({ apikey: z.string().optional() });
+
+/** Body of POST /api/events: creates an example of this event, for open streams and for the webhook. */
+export const triggerEventBody = z.object({ apikey: z.string().optional(), type: z.enum(webhookEventTypes) });
+export type TriggerEventBody = z.infer<typeof triggerEventBody>;
+
+/** Answer of POST /api/events; `event_id` is the `webhook-id`. A test key creates nothing. */
+export const triggeredEventAnswer = z.object({
+  success: z.literal('true'),
+  event_id: z.string(),
+  test: z.literal(true).optional(),
+});
+export type TriggeredEventAnswer = z.infer<typeof triggeredEventAnswer>;
 
 /** Body of POST /api/dashboard/webhook/test: sends an example of this event once. */
 export const webhookTestBody = z.object({ type: z.enum(webhookEventTypes).default('message.received') });

@@ -16,6 +16,7 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const alone = '**/*.alone.spec.ts';
 
 // Every file is found by its folder: a new one cannot be forgotten. The longest tests first, so that no worker waits for one at the end.
+// Of three workers at most two have tests of one kind: crash tests wait while pages take the processor.
 export default defineConfig({
   testDir: '.',
   outputDir: 'results/tests',
@@ -25,19 +26,21 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 120_000,
   expect: { timeout: 10_000 },
+  snapshotPathTemplate: '{testDir}/web/pictures/{arg}{ext}',
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {
     actionTimeout: 10_000,
     navigationTimeout: 15_000,
     screenshot: 'only-on-failure',
-    // Without the film of screenshots, which takes a fifth of the run's processor time.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Actions, console and network. A film takes a fifth of the run's processor time, a copy of the page at each action
+    // a sixth: `--trace on` records both.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     launchOptions: { executablePath: chromium, args: [...quiet, ...asRoot] },
   },
   projects: [
-    { name: 'resilience', testMatch: 'resilience/*.spec.ts', testIgnore: alone },
-    { name: 'api', testMatch: 'api/*.spec.ts', testIgnore: alone },
-    { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone },
+    { name: 'resilience', testMatch: 'resilience/*.spec.ts', testIgnore: alone, workers: 2 },
+    { name: 'api', testMatch: 'api/*.spec.ts', testIgnore: alone, workers: 2 },
+    { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone, workers: 2 },
     { name: 'alone', testMatch: alone, fullyParallel: false },
   ],
 });

@@ -5,7 +5,7 @@ import { Config } from '#core/platform/config/config.js';
 import { loadEnv } from '#core/platform/config/env.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { keepHeapLean, stopOnSignals, explainStartFailure } from '#core/platform/health/lifecycle.js';
-import { checkDatabase } from '#core/platform/database/check-database.js';
+import { checkDatabase } from '#core/platform/database/data-source.js';
 import { createServer } from './create-server.js';
 
 /** The built web app, relative to this file in dist. */

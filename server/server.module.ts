@@ -2,22 +2,65 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { BillingModule } from '#core/billing/billing.module.js';
 import { ConfigModule, type Config } from '#core/platform/config/config.js';
-import { DatabaseModule } from '#core/platform/database/database.module.js';
-import { HealthModule } from '#core/platform/health/health.module.js';
+import { DatabaseModule } from '#core/platform/database/postgres.js';
+import { HealthModule } from '#core/platform/health/readiness.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
-import { AccountEventsModule } from '#core/platform/events/account-events.module.js';
+import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
+import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
-import { ApiModule } from './api/api.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { CallbacksModule } from './callbacks/callbacks.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { FailureFilter } from './http/failure.filter.js';
 import { ContractPipe } from './http/input.js';
 import { HealthController } from './operator/health.controller.js';
 import type { BuiltPages } from './pages/built-pages.js';
 import { PagesModule } from './pages/pages.module.js';
+import { AccountsModule } from '#core/accounts/accounts.module.js';
+import { CreditsModule } from '#core/credits/credits.module.js';
+import { MessagesModule } from '#core/messages/messages.module.js';
+import { OtpModule } from '#core/otp/otp.module.js';
+import { BulkController } from './api/bulk.controller.js';
+import { OtpController } from './api/otp.controller.js';
+import { ActionLimits, ApiRateLimits } from './http/rate-limits.js';
+import { QuoteController } from './api/quote.controller.js';
+import { RecordsController } from './api/records.controller.js';
+import { SendSmsController } from './api/send-sms.controller.js';
+import { EventsController } from './api/events/events.controller.js';
+import { EventSubscriptions } from './api/events/event-subscriptions.js';
+import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
+import { InboundModule } from '#core/inbound/inbound.module.js';
+import { StripeEvents } from '#core/providers/stripe/stripe-events.js';
+import { TwilioSignature } from '#core/providers/twilio/twilio-signature.js';
+import { StripeController } from './callbacks/stripe.controller.js';
+import { TextbeltController } from './compatible/textbelt.controller.js';
+import { TwilioMessagesController } from './compatible/twilio.controller.js';
+import { TwilioController } from './callbacks/twilio.controller.js';
+
+/** Signed requests from Twilio and Stripe. */
+@Module({
+  imports: [MessagesModule, InboundModule],
+  controllers: [TwilioController, StripeController],
+  providers: [TwilioSignature, StripeEvents],
+})
+export class CallbacksModule {}
+
+/** The public API, called by customers' programs with an API key. */
+@Module({
+  imports: [AccountsModule, CreditsModule, MessagesModule, OtpModule, WebhooksModule],
+  controllers: [SendSmsController, BulkController, QuoteController, OtpController, RecordsController, EventsController],
+  providers: [ApiRateLimits, ActionLimits, EventSubscriptions],
+  exports: [ApiRateLimits],
+})
+export class ApiModule {}
+
+/** APIs of other providers, for programs that were written for them. */
+@Module({
+  imports: [ApiModule, AccountsModule, CreditsModule, MessagesModule, OtpModule],
+  controllers: [TextbeltController, TwilioMessagesController],
+})
+export class CompatibleModule {}
 
 /** The composition root of the HTTP server. */
 @Module({})
@@ -32,8 +75,9 @@ export class ServerModule {
         QueueModule.as('producer'),
         AccountEventsModule,
         HealthModule,
-        BillingModule.over(StripeCardPayments),
+        BillingModule.over(StripeCardPayments, StripeSavedCards),
         ApiModule,
+        CompatibleModule,
         CallbacksModule,
         AuthModule,
         DashboardModule,

@@ -1,6 +1,36 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { Config } from '@react-router/dev/config';
-import { finishBuild } from './build/finish-build.js';
-import { pagePaths } from './build/pages.js';
+import { pagePaths, sitemap } from './build/pages.js';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+// Fonts and images are already compressed.
+const compressible = /\.(js|css|svg|json)$/;
+
+/** Runs after React Router: writes the sitemap, removes files that are never requested, and compresses the assets. */
+const finishBuild: NonNullable<Config['buildEnd']> = async ({ reactRouterConfig }) => {
+  const client = join(reactRouterConfig.buildDirectory, 'client');
+  await writeFile(join(client, 'sitemap.xml'), sitemap());
+  // Every page has its own file, so no fallback is needed; the manifest is internal to Vite.
+  for (const name of ['__spa-fallback.html', '.vite']) await rm(join(client, name), { recursive: true, force: true });
+  await compressAssets(join(client, 'assets'));
+};
+
+/** Writes `.br` and `.gz` beside each file, where @fastify/static looks for them. */
+async function compressAssets(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => compressible.test(name));
+  await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const content = await readFile(path);
+      const [br, gz] = await Promise.all([brotli(content), zip(content, { level: 9 })]);
+      await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
+    }),
+  );
+}
 
 /**
  * The build writes an HTML file for every page to dist/web/client: public pages complete, dashboard pages in their

@@ -1,6 +1,11 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'vite';
+import { regions } from '../contract/regions.js';
 import { reactRouter } from '@react-router/dev/vite';
 import { defaultClientConditions, defaultServerConditions, defineConfig } from 'vite';
-import { flags } from './build/flags.js';
 
 // Public pages share two chunks rather than twenty: `react` changes with React, `shell` with our code.
 const chunks = [
@@ -13,20 +18,83 @@ const chunks = [
   { name: 'limits', test: /contract[\\/]limits/ },
   { name: 'return-path', test: /contract[\\/]return-path/ },
   { name: 'packs', test: /contract[\\/]packs/ },
+  { name: 'regions', test: /contract[\\/]regions/ },
   { name: 'forms', test: /web[\\/]src[\\/]api[\\/]api-failure|contract[\\/]sign-up-texts/ },
   {
     name: 'dashboard',
-    test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/](ui[\\/](data-table|dialog|filter-fields|format|masked-secret|tabs|view)|features[\\/]dashboard[\\/](dashboard-context|failures|live-events|query-client|status-label))\./,
+    test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/](ui[\\/](data-table|dialog|filter-fields|format|masked-secret|tabs|view)|features[\\/](dashboard[\\/](attempts|dashboard-context|delivery-dialog|failures|ledger-columns|live-events|query-client|refusal-notice|sent-message|status-label)|messages[\\/](cancel-message|message-cell))|api[\\/]webhook)\./,
   },
 ];
 
+const NAME = 'virtual:flags';
+
+/** `import url from 'virtual:flags'`: one SVG sprite with a symbol per region, named by its ISO code. */
+function flags(): Plugin {
+  const sprite = flagSprite();
+  const fileName = `assets/flags-${createHash('sha256').update(sprite).digest('hex').slice(0, 8)}.svg`;
+  return {
+    name: 'flags',
+    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+    load(id) {
+      if (id !== `\0${NAME}`) return undefined;
+      if (!this.meta.watchMode) this.emitFile({ type: 'asset', fileName, source: sprite });
+      return `export default '/${fileName}'`;
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(`/${fileName}`, (_request, response) => {
+        response.setHeader('Content-Type', 'image/svg+xml').end(sprite);
+      });
+    },
+  };
+}
+
+/** The sprite, from the 3:2 flags of country-flag-icons. */
+function flagSprite(): string {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('country-flag-icons/package.json')), '3x2');
+  const symbols = regions.map(({ iso2 }) =>
+    readFileSync(join(folder, `${iso2}.svg`), 'utf8')
+      .trim()
+      .replace(/^<svg xmlns="[^"]+"/, `<symbol id="${iso2}"`)
+      .replace(/<\/svg>$/, '</symbol>'),
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`;
+}
+
+/**
+ * Lets the bundler leave out components of React Router that no page uses, such as `Form` and `NavLink`: their names for developer
+ * tools and their calls of React count as side effects otherwise.
+ */
+function leanRouter(): Plugin {
+  return {
+    name: 'lean-router',
+    apply: 'build',
+    transform(code, id) {
+      if (!/node_modules[\\/]react-router[\\/]dist[\\/]/.test(id)) return undefined;
+      const unnamed = code.replace(/^\w+\.displayName = "\w+";$/gm, '');
+      return {
+        code: unnamed.replace(/= (React\d*\.(?:forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1'),
+        map: null,
+      };
+    },
+  };
+}
+
+/** Functions of React Router that only print hints for developers. */
+const hints = ['warning', 'warnOnce'];
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [flags(), reactRouter()],
+  plugins: [flags(), leanRouter(), reactRouter()],
   // package.json's `imports` lead to the sources under the condition `source`.
   resolve: { conditions: ['source', ...defaultClientConditions] },
   ssr: { resolve: { conditions: ['source', ...defaultServerConditions] } },
   build: { target: 'es2023', assetsInlineLimit: 0, emptyOutDir: true, reportCompressedSize: false },
-  environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunks } } } } } },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: { treeshake: { manualPureFunctions: hints }, output: { codeSplitting: { groups: chunks } } },
+      },
+    },
+  },
   server: { proxy: { '/api': 'http://localhost:3000', '/auth': 'http://localhost:3000' } },
 });

@@ -2,7 +2,7 @@ import { WorkerHost } from '@nestjs/bullmq';
 import { DelayedError, type Job } from 'bullmq';
 import type { Logger } from '#core/platform/telemetry/logger.js';
 
-/** What every kind of job shares: when it starts, how many run at once, and a line in the log when something goes wrong. */
+/** Base class of the queue processors: starts them with a concurrency limit and logs failures. */
 export abstract class JobRunner extends WorkerHost {
   start(concurrency: number, logger: Logger): void {
     const { worker } = this;
@@ -13,7 +13,7 @@ export abstract class JobRunner extends WorkerHost {
   }
 }
 
-/** Puts a job back, to run again after a while; it does not count as a failure. */
+/** Delays the running job, which does not count as a failure. */
 export async function later(job: Job, token: string | undefined, delayMs: number): Promise<never> {
   await job.moveToDelayed(Date.now() + delayMs, token);
   throw new DelayedError();

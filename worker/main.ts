@@ -5,7 +5,7 @@ import { Config } from '#core/platform/config/config.js';
 import { loadEnv } from '#core/platform/config/env.js';
 import { Logger, NestLogger } from '#core/platform/telemetry/logger.js';
 import { keepHeapLean, stopOnSignals, explainStartFailure } from '#core/platform/health/lifecycle.js';
-import { checkDatabase } from '#core/platform/database/check-database.js';
+import { checkDatabase } from '#core/platform/database/data-source.js';
 import { WorkerModule } from './worker.module.js';
 
 keepHeapLean();
@@ -19,7 +19,7 @@ try {
   });
   stopOnSignals(app);
   await app.listen(config.http.workerPort, config.http.host);
-  logger.info({ port: config.http.workerPort, concurrency: config.dispatch.concurrency }, 'worker runs');
+  logger.info({ port: config.http.workerPort, concurrency: config.dispatch.concurrency }, 'worker started');
 } catch (error) {
   process.stderr.write(`${explainStartFailure(error)}\n`);
   process.exit(1);

@@ -28,10 +28,12 @@ describe('GET /metrics of the worker', () => {
 
   const scrape = (remoteAddress = '127.0.0.1') => worker.inject({ url: '/metrics', remoteAddress });
 
-  it('tells of its loops and of the ledger check', async () => {
-    const isDone = (body: string, loop: string) =>
-      new RegExp(`pennytext_loop_rounds_total\\{loop="${loop}",result="done",process="worker"\\} [1-9]`).test(body);
-    await eventually('the first rounds are done', async () => {
+  it('reports runs of scheduled tasks and the ledger check', async () => {
+    const isDone = (body: string, task: string) =>
+      new RegExp(`pennytext_scheduled_task_runs_total\\{task="${task}",result="done",process="worker"\\} [1-9]`).test(
+        body,
+      );
+    await eventually('the first runs are done', async () => {
       const { body } = await scrape();
       return isDone(body, 'ledger check') && isDone(body, 'recovery');
     });
@@ -41,7 +43,7 @@ describe('GET /metrics of the worker', () => {
     expect(body).toContain('nodejs_eventloop_lag_p99_seconds{process="worker"}');
   });
 
-  it('is not there for strangers', async () => {
+  it('returns 404 to an address outside the operator’s network', async () => {
     const answer = await scrape('203.0.113.7');
     expect(answer.statusCode).toBe(404);
     expect(answer.body).not.toContain('pennytext_');

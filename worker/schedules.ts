@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '#core/platform/config/config.js';
 import { AccountErasure } from '#core/accounts/account-erasure.js';
 import { WatchLedger } from '#core/credits/watch-ledger.js';
+import { Invoices } from '#core/billing/invoices/invoices.js';
+import { TopUps } from '#core/billing/top-ups/top-ups.js';
 import { CollectReplies } from '#core/inbound/collect-replies.js';
 import { InboundRetention } from '#core/inbound/inbound-retention.js';
 import { HeldReplies } from '#core/inbound/held-replies.js';
@@ -16,21 +18,70 @@ import { Metrics } from '#core/platform/telemetry/metrics.js';
 import { OtpEvents } from '#core/otp/otp-events.js';
 import { OtpRetention } from '#core/otp/otp-retention.js';
 import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
-import { LowCredits } from '#core/webhooks/low-credits.js';
+import { CreditAlerts } from '#core/webhooks/credit-alerts.js';
 import { WebhookRetention } from '#core/webhooks/webhook-retention.js';
-import { ScheduledTask } from './scheduled-task.js';
+import { setTimeout as pause } from 'node:timers/promises';
 
-const HOUSEKEEPING_EVERY_MS = 3_600_000;
+interface ScheduledTaskOptions {
+  readonly name: string;
+  readonly everyMs: number;
+  /** Resolves to true to run again without a pause. */
+  readonly run: () => Promise<boolean>;
+  readonly logger: Logger;
+  /** Called after each run with its result. */
+  readonly onRun?: (result: 'done' | 'failed') => void;
+}
+
+/** Runs work at an interval, one run at a time, and logs runs that fail. */
+export class ScheduledTask {
+  private readonly stopping = new AbortController();
+  private readonly ended: Promise<void>;
+
+  constructor(private readonly options: ScheduledTaskOptions) {
+    this.ended = this.runUntilStopped();
+  }
+
+  /** Starts no further run; resolves when the current one has ended. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.ended;
+  }
+
+  private async runUntilStopped(): Promise<void> {
+    const { name, everyMs, run, logger, onRun } = this.options;
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const more = await run().then(
+        (answer) => {
+          onRun?.('done');
+          return answer;
+        },
+        (err: unknown) => {
+          onRun?.('failed');
+          logger.error({ err, task: name }, 'scheduled task failed');
+          return false;
+        },
+      );
+      if (!more) await pause(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** A scheduled message leaves at most about this late. */
+const SCHEDULED_EVERY_MS = 250;
+const RETENTION_EVERY_MS = 3_600_000;
 const MAIL_RECOVERY_EVERY_MS = 10_000;
 const ACCOUNT_ERASURE_EVERY_MS = 60_000;
 const SUSPENSIONS_EVERY_MS = 60_000;
-const LOW_CREDITS_EVERY_MS = 5_000;
+const ALERTS_EVERY_MS = 5_000;
+const INVOICES_EVERY_MS = 5_000;
+const TOP_UPS_EVERY_MS = 2_000;
 const OTP_EXPIRY_EVERY_MS = 5_000;
 
-/** What a worker does again and again beside its jobs: it finds what the queue lost, and forgets what is over. */
+/** The scheduled tasks of a worker: recovery, checks and retention. */
 @Injectable()
 export class Schedules {
-  private running: ScheduledTask[] = [];
+  private tasks: ScheduledTask[] = [];
 
   constructor(
     private readonly recoverMessages: RecoverMessages,
@@ -40,7 +91,9 @@ export class Schedules {
     private readonly deliverWebhook: DeliverWebhook,
     private readonly heldReplies: HeldReplies,
     private readonly collectReplies: CollectReplies,
-    private readonly lowCredits: LowCredits,
+    private readonly creditAlerts: CreditAlerts,
+    private readonly topUps: TopUps,
+    private readonly invoices: Invoices,
     private readonly deliverySuspensions: DeliverySuspensions,
     private readonly watchLedger: WatchLedger,
     private readonly retention: MessageRetention,
@@ -57,12 +110,15 @@ export class Schedules {
   start(): void {
     const { recoveryIntervalMs } = this.config.dispatch;
     this.every(recoveryIntervalMs, 'recovery', async () => (await this.recoverMessages.run()) > 0);
+    this.every(Math.min(recoveryIntervalMs, SCHEDULED_EVERY_MS), 'scheduled messages', () =>
+      this.recoverMessages.releaseScheduled(),
+    );
     this.every(recoveryIntervalMs, 'dispatch pause', async () => {
       await this.probeCarrier.run();
       return false;
     });
     this.every(recoveryIntervalMs, 'webhook recovery', async () => (await this.deliverWebhook.recover()) > 0);
-    this.every(recoveryIntervalMs, 'held messages', () => this.heldReplies.recover());
+    this.every(recoveryIntervalMs, 'held replies', () => this.heldReplies.recover());
     this.every(this.config.twilio.lookupSeconds * 1_000, 'missed replies', async () => {
       await this.collectReplies.poll();
       return false;
@@ -75,27 +131,30 @@ export class Schedules {
       await this.deliverySuspensions.check();
       return false;
     });
-    this.every(LOW_CREDITS_EVERY_MS, 'low credits', async () => (await this.lowCredits.check()) > 0);
+    this.every(ALERTS_EVERY_MS, 'credit alerts', async () => (await this.creditAlerts.check()) > 0);
+    this.every(TOP_UPS_EVERY_MS, 'top-ups', async () => (await this.topUps.check()) > 0);
+    this.every(TOP_UPS_EVERY_MS, 'top-up recovery', async () => (await this.topUps.recover()) > 0);
+    this.every(INVOICES_EVERY_MS, 'invoices', () => this.invoices.issue());
     const { ledgerCheckSeconds } = this.config.operator;
     if (ledgerCheckSeconds > 0)
       this.every(ledgerCheckSeconds * 1_000, 'ledger check', async () => {
         await this.watchLedger.run();
         return false;
       });
-    this.every(HOUSEKEEPING_EVERY_MS, 'retention', () => this.retention.run());
-    this.every(HOUSEKEEPING_EVERY_MS, 'inbound retention', () => this.inboundRetention.run());
-    this.every(HOUSEKEEPING_EVERY_MS, 'webhook retention', () => this.webhookRetention.run());
-    this.every(HOUSEKEEPING_EVERY_MS, 'otp retention', () => this.otpRetention.run());
+    this.every(RETENTION_EVERY_MS, 'retention', () => this.retention.run());
+    this.every(RETENTION_EVERY_MS, 'inbound retention', () => this.inboundRetention.run());
+    this.every(RETENTION_EVERY_MS, 'webhook retention', () => this.webhookRetention.run());
+    this.every(RETENTION_EVERY_MS, 'otp retention', () => this.otpRetention.run());
     this.every(ACCOUNT_ERASURE_EVERY_MS, 'account erasure', async () => (await this.accountErasure.eraseDue()) > 0);
   }
 
-  /** Resolves when the rounds under way have ended. */
+  /** Starts no further runs; resolves when the current ones have ended. */
   async stop(): Promise<void> {
-    await Promise.all(this.running.map((one) => one.stop()));
+    await Promise.all(this.tasks.map((task) => task.stop()));
   }
 
   private every(everyMs: number, name: string, run: () => Promise<boolean>): void {
-    const onRound = (result: 'done' | 'failed') => this.metrics.loopRounds.inc({ loop: name, result });
-    this.running.push(new ScheduledTask({ name, everyMs, run, logger: this.logger, onRound }));
+    const onRun = (result: 'done' | 'failed') => this.metrics.scheduledTaskRuns.inc({ task: name, result });
+    this.tasks.push(new ScheduledTask({ name, everyMs, run, logger: this.logger, onRun }));
   }
 }

@@ -12,7 +12,7 @@ import { Receiver, status } from '#core/webhooks/testing/receiver.js';
 import { WebhookEvents } from '#core/webhooks/webhook-events.js';
 import { WorkerModule } from './worker.module.js';
 
-describe('the worker and webhooks', () => {
+describe('Worker, webhooks', () => {
   let bed: TestBed;
   let core: TestCore;
   let worker: INestApplicationContext | undefined;
@@ -50,7 +50,7 @@ describe('the worker and webhooks', () => {
     return id;
   }
 
-  async function tell(accountId: string, amount: number): Promise<void> {
+  async function record(accountId: string, amount: number): Promise<void> {
     const events = Array.from({ length: amount }, () => ({
       accountId,
       type: 'message.received' as const,
@@ -60,7 +60,7 @@ describe('the worker and webhooks', () => {
     const ids = await core.get(Postgres).transaction((tx) => core.get(WebhookEvents).recordAll(tx, events));
     core.get(WebhookEvents).enqueue(ids);
   }
-  const cameTo = (path: string) => receiver.received.filter((webhook) => webhook.path === path);
+  const receivedAt = (path: string) => receiver.received.filter((webhook) => webhook.path === path);
   const statuses = async (accountId: string) => {
     const rows = await bed.database.sql<{ status: string }>(
       'SELECT DISTINCT status FROM webhook_deliveries WHERE account_id = $1',
@@ -69,33 +69,33 @@ describe('the worker and webhooks', () => {
     return rows.map((row) => row.status);
   };
 
-  it('delivers what is told, right after the commit', async () => {
+  it('delivers recorded events right after the commit', async () => {
     await startWorker();
     const account = await accountWith('/sms');
-    await tell(account, 20);
-    await eventually('all have come', async () => cameTo('/sms').length === 20);
+    await record(account, 20);
+    await eventually('all are received', async () => receivedAt('/sms').length === 20);
     await eventually('all are recorded', async () => (await statuses(account)).join() === 'delivered');
   });
 
-  it('lets one receiver that hangs hold up nobody else', async () => {
+  it('delivers to other receivers while one hangs', async () => {
     await startWorker({ WEBHOOK_CONCURRENCY: '40' });
     receiver.always((response, { path }) => path === '/hangs' || response.end());
-    const [hangs, well] = [await accountWith('/hangs'), await accountWith('/well')];
-    await tell(hangs, 200);
-    await eventually('the hanging one has its calls', async () => cameTo('/hangs').length === 16);
-    await tell(well, 20);
-    await eventually('the others have come', async () => cameTo('/well').length === 20, 8_000);
-    expect(cameTo('/hangs').length).toBeLessThanOrEqual(16);
+    const [hanging, healthy] = [await accountWith('/hangs'), await accountWith('/healthy')];
+    await record(hanging, 200);
+    await eventually('the hanging receiver has its 16 calls', async () => receivedAt('/hangs').length === 16);
+    await record(healthy, 20);
+    await eventually('the others are received', async () => receivedAt('/healthy').length === 20, 8_000);
+    expect(receivedAt('/hangs').length).toBeLessThanOrEqual(16);
   });
 
-  it('goes on between attempts when the queue has lost everything', async () => {
+  it('makes the remaining attempts when the queue loses its jobs', async () => {
     await startWorker({ WEBHOOK_RETRY_SECONDS: '1,1,1' });
     receiver.answers(status(500), status(500));
     const account = await accountWith('/sms');
-    await tell(account, 1);
-    await eventually('the first attempt has failed', async () => (await statuses(account)).join() === 'waiting');
+    await record(account, 1);
+    await eventually('the first attempt fails', async () => (await statuses(account)).join() === 'waiting');
     await bed.forgetQueue();
-    await eventually('it has arrived', async () => (await statuses(account)).join() === 'delivered', 10_000);
+    await eventually('it is delivered', async () => (await statuses(account)).join() === 'delivered', 10_000);
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
     expect(receiver.received).toHaveLength(3);
   });

@@ -8,7 +8,7 @@ import { Logger } from '#core/platform/telemetry/logger.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { publicMessageId } from '#core/rules/ids.js';
 import { DispatchQueue } from '#core/platform/queue/queues.js';
-import { admissionRow } from '#core/testing/acceptance-rows.js';
+import { acceptanceRow } from '#core/testing/acceptance-rows.js';
 import { WelcomeMails } from '#core/accounts/sign-in/welcome-mails.js';
 import { eventually } from '#core/testing/eventually.js';
 import { json, startLocalServer, type LocalServer } from '#core/testing/local-server.js';
@@ -20,11 +20,11 @@ import { texted } from '#core/testing/texted.js';
 import { startSandbox } from '../sandbox/sandbox.js';
 import { WorkerModule } from './worker.module.js';
 
-describe('the worker', () => {
+describe('Worker', () => {
   let bed: TestBed;
   let core: TestCore;
   let carrier: LocalServer;
-  /** How the carrier answers what is sent; it keeps no replies. */
+  /** The carrier's response to a send request. It has no inbound messages. */
   let answerSend: LocalServer['answer'];
   let worker: INestApplicationContext | undefined;
   let account: TestAccount;
@@ -72,7 +72,7 @@ describe('the worker', () => {
 
   /** Accepts messages as the server does. */
   async function accept(count: number, of = account): Promise<string[]> {
-    const rows = Array.from({ length: count }, (_, n) => admissionRow(core, of.apiKey, { body: `Hello ${n}` }));
+    const rows = Array.from({ length: count }, (_, n) => acceptanceRow(core, of.apiKey, { body: `Hello ${n}` }));
     await Promise.all(rows.map((row) => core.get(Acceptance).decide(row)));
     await Promise.all(rows.map(({ id }) => core.get(DispatchQueue).enqueued({ id, accountId: of.id, kind: 'sms' })));
     return rows.map(({ id }) => id);
@@ -85,14 +85,14 @@ describe('the worker', () => {
   const sentIds = () =>
     sends().map(({ form }) => new URL(form.StatusCallback ?? '').searchParams.get('message_id') ?? '');
 
-  it('takes every message in line to the carrier, each once', async () => {
+  it('dispatches every enqueued message once', async () => {
     await start();
     const ids = await accept(100);
     await eventually('all are sent', async () => (await countIn('sent')) === 100, 20_000);
     expect(sentIds().sort()).toEqual(ids.map(publicMessageId).sort());
   });
 
-  it('erases an account whose days of grace are over, its part of every feature', async () => {
+  it('erases an account in every feature after its days of grace', async () => {
     const { id } = await createTestAccount(core);
     await bed.database.sql(
       `WITH session AS (
@@ -112,7 +112,7 @@ describe('the worker', () => {
     expect(await bed.database.sql(receipts, [id])).toEqual([{ receipt_url: null }]);
   });
 
-  it('tries again what the carrier could not take', async () => {
+  it('sends a message again after the carrier returned 429', async () => {
     const accepting = answerSend;
     answerSend = (response, request) => {
       if (sends().length === 1) json(429, { code: 20_429, message: 'Too many', status: 429 })(response, request);
@@ -124,7 +124,7 @@ describe('the worker', () => {
     expect(sends()).toHaveLength(2);
   });
 
-  it('gives the credits back for what the carrier refuses', async () => {
+  it('refunds messages that the carrier refuses', async () => {
     answerSend = json(400, { code: 21_610, message: 'Unsubscribed', status: 400 });
     await start();
     await accept(3);
@@ -132,7 +132,7 @@ describe('the worker', () => {
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 1_000, used: 0 });
   });
 
-  it('sends what was accepted while the queue was away', async () => {
+  it('sends messages whose jobs the queue has lost', async () => {
     const ids = await accept(20);
     await bed.forgetQueue();
     await start();
@@ -144,15 +144,15 @@ describe('the worker', () => {
     await accept(100);
     const other = await createTestAccount(core);
     const [late] = await accept(1, other);
-    if (late === undefined) throw new Error('One message was accepted');
+    if (late === undefined) throw new Error('The message was not accepted');
     await start({ WORKER_CONCURRENCY: '10' });
     await eventually('the late one is sent', async () => sentIds().includes(publicMessageId(late)), 20_000);
-    // Messages that were taken at the same moment may arrive before it, the backlog may not.
+    // Messages dispatched at the same moment may arrive before it, but not the whole backlog.
     expect(sentIds().indexOf(publicMessageId(late))).toBeLessThan(15);
     await eventually('all are sent', async () => (await countIn('sent')) === 100, 20_000);
   });
 
-  it('sends e-mails, also those that were asked for while nobody could', async () => {
+  it('sends e-mails that were queued before it started', async () => {
     const sandbox = await startSandbox();
     const arrived = async () =>
       (await (await fetch(`${sandbox.url}/_control/mail?to=${account.email}`)).json()) as unknown[];
@@ -161,7 +161,7 @@ describe('the worker', () => {
       await start({ SMTP_URL: sandbox.smtpUrl });
       await eventually('it is sent', async () => (await arrived()).length === 1, 10_000);
       await eventually(
-        'it is written down',
+        'it is recorded as sent',
         async () => (await bed.database.sql(`SELECT 1 FROM mails WHERE status = 'sent'`)).length === 1,
       );
     } finally {
@@ -169,13 +169,13 @@ describe('the worker', () => {
     }
   });
 
-  it('lets the calls under way finish when it is told to stop, and starts no others', async () => {
+  it('finishes calls in flight on shutdown and starts no others', async () => {
     const release: (() => void)[] = [];
     const accepting = answerSend;
     answerSend = (response, request) => release.push(() => accepting(response, request));
     await start();
     await accept(5);
-    await eventually('calls are under way', async () => release.length === 5, 10_000);
+    await eventually('calls are in flight', async () => release.length === 5, 10_000);
     const stopped = worker?.close();
     worker = undefined;
     await accept(5);
@@ -185,9 +185,9 @@ describe('the worker', () => {
   });
 
   it.each([
-    ['a hint of arrived credits', { lost: false }],
-    ['recovery, when the hint is lost', { lost: true }],
-  ])('releases held replies by %s, and brings them to the webhook', async (_title, { lost }) => {
+    ['the job after credits were added', { lost: false }],
+    ['recovery, when that job is lost', { lost: true }],
+  ])('releases held replies by %s, and delivers their webhooks', async (_title, { lost }) => {
     const receiver = await startLocalServer();
     receiver.answer = (response) => response.writeHead(200).end();
     try {
@@ -208,7 +208,7 @@ describe('the worker', () => {
         wish: undefined,
       });
       expect(outcome).toBe('held');
-      // The loop is made slow where the hint alone is to do it.
+      // A long interval keeps recovery out of the case without a lost job.
       await start({ ALLOW_PRIVATE_WEBHOOKS: 'true', ...(!lost && { RECOVERY_INTERVAL_MS: '60000' }) });
       if (lost) {
         await core
@@ -219,7 +219,7 @@ describe('the worker', () => {
               .post(tx, [{ accountId: poor.id, amount: 1, kind: 'adjustment', sourceId: `lost ${poor.id}` }]),
           );
       } else await core.get(Accounts).adjustCredits(poor.email, 1, 'test');
-      await eventually('the webhook is told', async () => receiver.requests.length === 1, 20_000);
+      await eventually('the webhook is delivered', async () => receiver.requests.length === 1, 20_000);
       expect(await moneyOf(bed.database, poor.id)).toMatchObject({ balance: 0, used: 2 });
     } finally {
       await receiver.close();

@@ -1,30 +1,74 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import {
+  Module,
+  type DynamicModule,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { BillingModule } from '#core/billing/billing.module.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
-import { ConfigModule, type Config } from '#core/platform/config/config.js';
-import { DatabaseModule } from '#core/platform/database/database.module.js';
-import { HealthModule } from '#core/platform/health/health.module.js';
-import type { Logger } from '#core/platform/telemetry/logger.js';
+import { ConfigModule, Config } from '#core/platform/config/config.js';
+import { DatabaseModule } from '#core/platform/database/postgres.js';
+import { HealthModule } from '#core/platform/health/readiness.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { CollectRepliesModule, InboundModule } from '#core/inbound/inbound.module.js';
 import { TelemetryModule } from '#core/platform/telemetry/telemetry.module.js';
-import { MailSendingModule } from '#core/mail/mail.module.js';
+import { MailSendingModule } from '#core/mail/mail-sender.js';
 import { DispatchModule, MessagesModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { SmtpMailer } from '#core/providers/smtp/smtp-mailer.js';
 import { StripeCardPayments } from '#core/providers/stripe/stripe-card-payments.js';
+import { StripeSavedCards } from '#core/providers/stripe/stripe-saved-cards.js';
 import { TwilioCarrier } from '#core/providers/twilio/twilio-carrier.js';
-import { AccountEventsModule } from '#core/platform/events/account-events.module.js';
+import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
-import { WebhookDeliveryModule } from '#core/webhooks/delivery/webhook-delivery.module.js';
-import { HealthController } from './health.controller.js';
+import { WebhookDeliveryModule } from '#core/webhooks/webhooks.module.js';
+import { HealthController, MetricsController } from './operator.controller.js';
 import { CreditsAddedJob } from './processors/credits-added.processor.js';
 import { DispatchJob } from './processors/dispatch.processor.js';
 import { MailJob } from './processors/mail.processor.js';
 import { WebhookJob } from './processors/webhook.processor.js';
 import { Schedules } from './schedules.js';
-import { MetricsController } from './metrics.controller.js';
-import { Worker } from './worker.js';
+
+const MAILS_AT_ONCE_MAX = 5;
+const RELEASES_AT_ONCE_MAX = 2;
+
+/** Starts queue processors and scheduled tasks; on shutdown waits for those that run. */
+@Injectable()
+export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly dispatchJob: DispatchJob,
+    private readonly mailJob: MailJob,
+    private readonly webhookJob: WebhookJob,
+    private readonly creditsAddedJob: CreditsAddedJob,
+    private readonly schedules: Schedules,
+    private readonly config: Config,
+    private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { logger } = this;
+    const { dispatch, webhooks, mail } = this.config;
+    this.dispatchJob.start(dispatch.concurrency, logger);
+    this.webhookJob.start(webhooks.concurrency, logger);
+    this.creditsAddedJob.start(RELEASES_AT_ONCE_MAX, logger);
+    if (mail.smtpUrl === undefined) logger.warn({}, 'SMTP_URL is not set: e-mails wait');
+    else this.mailJob.start(MAILS_AT_ONCE_MAX, logger);
+    this.schedules.start();
+  }
+
+  /** Waits for running jobs and tasks. Recovery settles work that does not finish in time, here or in another worker. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([
+      this.dispatchJob.worker.close(),
+      this.mailJob.worker.close(),
+      this.webhookJob.worker.close(),
+      this.creditsAddedJob.worker.close(),
+      this.schedules.stop(),
+    ]);
+  }
+}
 
 /** The composition root of the worker. */
 @Module({})
@@ -49,8 +93,8 @@ export class WorkerModule {
         InboundModule,
         CollectRepliesModule.with(dispatch),
         CreditsModule,
-        // Erases its part of a deleted account.
-        BillingModule.over(StripeCardPayments),
+        // Also registers the erasure of billing data for deleted accounts.
+        BillingModule.over(StripeCardPayments, StripeSavedCards),
       ],
       controllers: [HealthController, MetricsController],
       providers: [DispatchJob, MailJob, WebhookJob, CreditsAddedJob, Schedules, Worker],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deliveredEvent, lowCreditsEvent, otpEvents, received } from '../examples.js';
+import { dailySpendEvent, deliveredEvent, lowCreditsEvent, otpEvents, received } from '../examples.js';
 import { messageView } from '../messages.js';
 import { type OptionalWebhookEvent, optionalWebhookEvents, receivedMessagePayload } from '../webhooks.js';
 import { otpBlock } from '../otp-guard.js';
@@ -13,6 +13,7 @@ import {
   type Schema,
   schemas,
 } from './schemas.js';
+import { bulkPaths, bulkSchemas } from './bulk.js';
 import { publicPaths } from './operations.js';
 
 const messageFields = messageView.pick({
@@ -39,6 +40,7 @@ const blockedFields = otpBlock
   .pick({ otp_id: true, to: true, rule: true, country: true, block: true, sent: true, verified: true })
   .extend({ reference: z.string().nullish(), blocked_at: instant });
 
+const dailySpendFields = z.object({ day: z.iso.date(), spent: z.int().positive(), threshold: z.int().positive() });
 const lowCreditsFields = z.object({ balance: z.int().nonnegative(), threshold: z.int().positive() });
 
 const messageEvent = (type: string) => ({
@@ -47,6 +49,16 @@ const messageEvent = (type: string) => ({
   data: { ...deliveredEvent.data, status: type.replace('message.', '') },
 });
 
+const canceledEvent = {
+  ...messageEvent('message.canceled'),
+  data: { ...deliveredEvent.data, status: 'canceled', refunded: 1 },
+};
+
+const scheduledEvent = {
+  ...messageEvent('message.scheduled'),
+  data: { ...messageEvent('message.scheduled').data, send_at: '2026-11-20T18:30:00.000Z' },
+};
+
 interface Event {
   readonly summary: string;
   readonly data: z.ZodObject;
@@ -54,6 +66,11 @@ interface Event {
 }
 
 const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
+  'message.scheduled': {
+    summary: 'A message that leaves later was accepted',
+    data: messageFields.extend({ send_at: instant }),
+    example: scheduledEvent,
+  },
   'message.sent': {
     summary: 'The carrier accepted a message',
     data: messageFields,
@@ -69,6 +86,11 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
     summary: 'A message was not sent',
     data: messageFields,
     example: undelivered('message.failed', 'carrier_refused', 21_211),
+  },
+  'message.canceled': {
+    summary: 'You canceled a message',
+    data: messageFields,
+    example: canceledEvent,
   },
   'otp.sent': {
     summary: 'The carrier accepted a one-time password',
@@ -96,6 +118,11 @@ const events: Readonly<Record<OptionalWebhookEvent, Event>> = {
     example: otpEvents['otp.expired'],
   },
   'credits.low': { summary: 'The balance is low', data: lowCreditsFields, example: lowCreditsEvent },
+  'credits.daily_spend': {
+    summary: 'The credits used on a New York day reached your threshold',
+    data: dailySpendFields,
+    example: dailySpendEvent,
+  },
 };
 
 /** The headers of Standard Webhooks (https://www.standardwebhooks.com). */
@@ -211,12 +238,13 @@ export function openApiDocument(url: string): OpenApiDocument {
       { name: 'Messages', description: 'Send messages and track their delivery.' },
       { name: 'One-time passwords', description: 'Send codes and verify them.' },
       { name: 'Account', description: 'Your credits.' },
+      { name: 'Events', description: 'Events as they happen, without a webhook URL.' },
       { name: 'Webhooks', description: 'Events that are sent to your webhook URL.' },
     ],
-    paths: publicPaths,
+    paths: { ...publicPaths, ...bulkPaths },
     webhooks: webhookCalls,
     components: {
-      schemas,
+      schemas: { ...schemas, ...bulkSchemas },
       headers,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'Your API key.' },

@@ -1,8 +1,17 @@
 import { z, type core } from 'zod';
 import { balanceAnswer } from '../credits.js';
 import { limits } from '../limits.js';
-import { failureAnswer, messageAnswer, messagesAnswer, messageView, sendSmsAnswer, sendSmsBody } from '../messages.js';
+import {
+  failureAnswer,
+  messageAnswer,
+  messagesAnswer,
+  messageView,
+  priceQuoteAnswer,
+  sendSmsAnswer,
+  sendSmsBody,
+} from '../messages.js';
 import { otpGuardAnswer } from '../otp-guard.js';
+import { triggeredEventAnswer, triggerEventBody } from '../webhooks.js';
 import { otpAnswer, resendOtpBody, sendOtpAnswer, sendOtpBody, verifyOtpAnswer, verifyOtpBody } from '../otp.js';
 
 /** JSON Schema 2020-12, which is the dialect of OpenAPI 3.1. */
@@ -97,14 +106,14 @@ const reference = {
   description: `Your own reference for the message, up to ${limits.referenceCharactersMax} characters. It is returned in answers and webhooks.`,
 };
 /** Forms send numbers as text, so both types are accepted. */
-const wholeNumber = (minimum: number, maximum: number, fallback: number): Schema => ({
+const wholeNumber = (minimum: number, maximum: number, fallback?: number): Schema => ({
   type: ['integer', 'string', 'null'],
   minimum,
   maximum,
-  default: fallback,
+  ...(fallback !== undefined && { default: fallback }),
 });
 
-const success = { description: 'The string `true` if the call succeeded.' };
+export const success = { description: 'The string `true` if the call succeeded.' };
 const messageId = {
   description: 'Id of the message: `SM` and 32 hex digits.',
   keywords: { pattern: '^SM[0-9a-f]{32}$' },
@@ -120,7 +129,7 @@ const messageNotes = {
   to: { description: 'The recipient in E.164 format.' },
   from: { description: 'The sender; `null` until the carrier accepts the message.' },
   message: { description: 'The text. OTPs are masked with asterisks.' },
-  status: { description: 'State of the message. The last three are final.' },
+  status: { description: 'State of the message. The last four are final.' },
   segments: { description: 'Number of segments.' },
   credits: { description: 'Price of the message in credits.' },
   refunded: { description: 'Credits that were refunded: all of them if the message was not delivered.' },
@@ -128,9 +137,15 @@ const messageNotes = {
   error_code: { description: 'Why the message was not delivered, as a code of ours; `null` if there was no error.' },
   carrier_error: { description: 'Error code of the carrier.' },
   created_at: { description: 'When the message was accepted, in UTC.' },
+  send_at: { description: 'When a scheduled message leaves; `null` for one that left at once.' },
+  expires_at: {
+    description: 'The message fails if the carrier does not have it by then; `null` without `validity`.',
+  },
   sent_at: { description: 'When the carrier accepted the message.' },
   finished_at: { description: 'When the message reached its final state.' },
 };
+
+export const exampleNote = { description: 'Present if the key was a test key: this is an example.' };
 
 const EXAMPLE_OTP_ID = 'OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d';
 
@@ -139,7 +154,11 @@ const acceptedNotes = {
   message_id: messageId,
   segments: messageNotes.segments,
   credits: { description: 'Price of the message in credits. A test key is not charged.' },
+  encoding: { description: 'Encoding of the text: GSM-7 has room for more characters.' },
+  balance: { description: 'Credits left after this message. A test key gets an example.' },
   reference: { description: 'The reference that you sent, if any.' },
+  status: { description: 'Present if the message is scheduled.' },
+  send_at: { description: 'When a scheduled message leaves, in UTC.' },
   replies: {
     description:
       'Present if replies to this message go to another account, which texted this person from the same number before.',
@@ -160,6 +179,28 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
     apikey,
     reference,
+    encoding: {
+      description:
+        '`auto` (default): GSM-7 if it contains every character, else UCS-2. `gsm7`: refused unless GSM-7 contains every character. `smart`: typographic quotes, dashes, spaces and the like become GSM-7 equivalents; the answer’s `message` shows the text.',
+    },
+    send_at: {
+      description: `When the message leaves, as a date and time with an offset (RFC 3339): from ${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from now. It is charged at once, and can be canceled until it leaves.`,
+      keywords: { examples: ['2026-12-01T09:30:00-05:00'] },
+    },
+    validity: {
+      description: `Seconds, from ${limits.validitySecondsMin} to ${limits.validitySecondsMax}: if the carrier does not have the message within that time after it was accepted, or after \`send_at\`, it fails as \`expired\` and is refunded.`,
+      keywords: wholeNumber(limits.validitySecondsMin, limits.validitySecondsMax),
+    },
+    quote: { description: 'The `quote` of `POST /api/quote`: the same content then costs at most what was quoted.' },
+    dedupe: {
+      description:
+        'Seconds: a message to the same recipient with the same text that you sent within this time, and that has not failed, is the answer, with `deduplicated`; nothing is sent or charged.',
+      keywords: { type: ['integer', 'string', 'null'], minimum: 1, maximum: limits.dedupeSecondsMax },
+    },
+    max_credits: {
+      description: 'The highest price in credits that you accept; the message is refused if it costs more.',
+      keywords: { type: ['integer', 'string', 'null'], minimum: 1, maximum: limits.maxCreditsMax },
+    },
   }),
   SendOtpRequest: request(sendOtpBody, {
     to: { ...recipient, description: `${recipient.description} OTPs are sent to the USA and Canada only.` },
@@ -208,7 +249,37 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
     apikey,
   }),
-  AcceptedMessage: answer(sendSmsAnswer, acceptedNotes),
+  TriggerEventRequest: request(triggerEventBody, {
+    type: { description: 'The type of the event.', required: true },
+    apikey,
+  }),
+  TriggeredEvent: answer(triggeredEventAnswer, {
+    success,
+    event_id: { description: 'The `webhook-id` of the event.' },
+    test: { description: 'Present for a test key, which creates nothing.' },
+  }),
+  AcceptedMessage: answer(sendSmsAnswer, {
+    ...acceptedNotes,
+    deduplicated: {
+      description: 'Present if you sent `dedupe` and this is an earlier message. Nothing was sent or charged again.',
+    },
+    message: { description: 'The text as it is sent. Present if you sent `encoding` as `smart`.' },
+  }),
+  Quote: answer(priceQuoteAnswer, {
+    success,
+    quote: { description: 'Send it as `quote` with the same content: it then costs at most `credits`.' },
+    expires_at: { description: `When the quote expires: after ${limits.quoteMinutes} minutes, in UTC.` },
+    segments: messageNotes.segments,
+    credits: messageNotes.credits,
+    encoding: { description: 'Encoding of the text: GSM-7 has room for more characters.' },
+    unsupported_characters: {
+      description: `The first ${limits.quoteUnicodeCharactersMax} characters that GSM-7 does not contain.`,
+    },
+    country: { description: 'Country of the number, as ISO 3166-1 alpha-2 code.' },
+    balance: { description: 'Your credits. A test key gets an example.' },
+    balance_after: { description: 'Credits left after sending; `null` if the balance does not cover the price.' },
+    test: { description: 'Present if the key was a test key.' },
+  }),
   SentOtp: answer(sendOtpAnswer, {
     ...acceptedNotes,
     otp_id: otpId,
@@ -223,7 +294,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     blocked: { description: 'What the rules refused within the last hour, latest first; `open`: still refused.' },
     reset_at: { description: 'When the guard was last reset.' },
     next_reset_at: { description: 'When the guard can be reset again; `null` if it can be now.' },
-    test: { description: 'Present if the key was a test key: this is an example.' },
+    test: exampleNote,
   }),
   Otp: answer(otpAnswer, {
     success,
@@ -238,7 +309,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     created_at: { description: 'When the code was created, in UTC.' },
     expires_at: { description: 'When the code expires or has expired.' },
     ended_at: { description: 'When the code was verified, expired or became invalid; `null` while it is pending.' },
-    test: { description: 'Present if the key was a test key: this is an example.' },
+    test: exampleNote,
   }),
   OtpVerdict: answer(verifyOtpAnswer, {
     status: { description: 'Result of the verification.' },
@@ -251,7 +322,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
   }),
   Message: answer(messageView, messageNotes),
-  MessageAnswer: answer(messageAnswer, { success, ...messageNotes }),
+  MessageAnswer: answer(messageAnswer, { success, ...messageNotes, test: exampleNote }),
   MessagesAnswer: answer(messagesAnswer, {
     success,
     messages: {
@@ -259,6 +330,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       keywords: { maxItems: limits.messagesPageSize, items: { $ref: '#/components/schemas/Message' } },
     },
     next_cursor: { description: 'Send it as `cursor` to get the next page; `null` on the last page.' },
+    test: exampleNote,
   }),
   Balance: answer(balanceAnswer, {
     success,
@@ -266,6 +338,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
     purchased: { description: 'All credits that were added.' },
     used: { description: 'Credits spent minus refunds.' },
     frozen: { description: 'Present if a part of the balance cannot be spent, because its payment is disputed.' },
+    budget: {
+      description:
+        'Present if your key has a budget: the credits it may spend in a day and in a month (New York), `null` without a limit, and what it has spent.',
+    },
+    test: exampleNote,
   }),
   Failure: answer(failureAnswer, {
     success: { description: 'The string `false`: nothing was sent and nothing was charged.' },
@@ -280,11 +357,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
   }),
 };
 
-function request<S extends z.ZodObject>(shape: S, notes: Notes<S>): Schema {
+export function request<S extends z.ZodObject>(shape: S, notes: Notes<S>): Schema {
   return described(jsonSchemaOf(shape, 'input'), notes);
 }
 
-function answer<S extends z.ZodObject>(shape: S, notes: Notes<S>): Schema {
+export function answer<S extends z.ZodObject>(shape: S, notes: Notes<S>): Schema {
   return described(jsonSchemaOf(shape, 'output'), notes);
 }
 

@@ -92,6 +92,10 @@ describe('AccountErasure', () => {
        VALUES (gen_random_uuid(), $1, $2, sha256('x'), 6, $3, now(), now())`,
       [id, traces.sentTo, traces.reference],
     );
+    await sql(
+      `INSERT INTO batches VALUES ($1, 1, 1, gen_random_uuid(), 1, jsonb_build_array(jsonb_build_object('detail', $2::text)), now())`,
+      [id, traces.sentText],
+    );
     await sql(`INSERT INTO otp_guards (account_id) VALUES ($1)`, [id]);
     await sql(`INSERT INTO webhook_endpoints (account_id, url) VALUES ($1, $2)`, [id, traces.webhook]);
     await sql(
@@ -153,6 +157,7 @@ describe('AccountErasure', () => {
         left.push(name);
     expect(left.toSorted()).toEqual([
       'audit_entries',
+      'batches',
       'checkout_sessions',
       'credit_accounts',
       'daily_counts',
@@ -185,11 +190,11 @@ describe('AccountErasure', () => {
   });
 
   it('rejects the erasure while a message is in progress, and changes nothing', async () => {
-    await bed.database.sql(`UPDATE messages SET status = 'sent', due_at = now() WHERE account_id = $1`, [id]);
+    await bed.database.sql(`UPDATE messages SET status = 'sent' WHERE account_id = $1`, [id]);
     expect(await codeOf(core.get(AccountErasure).erase(traces.email, 'asked for it'))).toBe('account_busy');
     expect((await core.get(Accounts).show(traces.email)).blockedAt).toBeNull();
     expect(await tablesWith(traces.sentText)).toContain('messages');
-    await bed.database.sql(`UPDATE messages SET status = 'delivered', due_at = NULL WHERE account_id = $1`, [id]);
+    await bed.database.sql(`UPDATE messages SET status = 'delivered' WHERE account_id = $1`, [id]);
   });
 
   it('can be repeated after an interruption', async () => {

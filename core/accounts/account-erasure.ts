@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { AuditLog } from '../audit/audit-log.js';
 import { Credits } from '../credits/credits.js';
 import { Mails } from '../mail/mails.js';
@@ -7,6 +8,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { parseRecipient } from '../rules/phone-numbers.js';
 import { AccountsRepository } from './accounts.repository.js';
+import { ApiKeys } from './api-keys.js';
 
 /** Erases what one feature stores about an account and the people it talked to. */
 export interface FeatureErasure {
@@ -14,6 +16,8 @@ export interface FeatureErasure {
   inProgress?(accountId: string): Promise<string | undefined>;
   /** Removes personal data; amounts and times may stay. Safe to repeat. */
   erase(accountId: string): Promise<void>;
+  /** Ends what an earlier holder of the account set up to receive its data. */
+  cutOff?(tx: EntityManager, accountId: string): Promise<void>;
   /** Removes what names one phone number, except from rows in progress. Safe to repeat. */
   eraseRecipient?(accountId: string, number: string): Promise<RecipientTraces>;
 }
@@ -57,6 +61,7 @@ export class AccountErasure {
   constructor(
     private readonly postgres: Postgres,
     private readonly accounts: AccountsRepository,
+    private readonly apiKeys: ApiKeys,
     private readonly credits: Credits,
     private readonly mails: Mails,
     private readonly auditLog: AuditLog,
@@ -107,6 +112,12 @@ export class AccountErasure {
       if (feature.eraseRecipient) traces.push(await feature.eraseRecipient(account.id, e164));
     const countsOf = (key: 'erased' | 'inProgress') => Object.fromEntries(traces.map((one) => [one.name, one[key]]));
     return { id: account.id, erased: countsOf('erased'), inProgress: countsOf('inProgress') };
+  }
+
+  /** Replaces the API keys and ends what else an earlier holder knows, when the owner of the address takes the account over. */
+  async cutOff(tx: EntityManager, accountId: string): Promise<void> {
+    await this.apiKeys.replaceAll(tx, accountId);
+    for (const feature of this.features) await feature.cutOff?.(tx, accountId);
   }
 
   private async eraseClosed(

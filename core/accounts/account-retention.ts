@@ -1,22 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeysRepository } from './api-keys.repository.js';
+import { EmailLinks } from './sign-in/email-links.js';
 import { FreeCredits } from './sign-in/free-credits.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 
 const EXPIRED_KEYS_KEPT_DAYS = 90;
 
-/** Deletes ended sessions, API keys that expired long ago, and sign-ups that no longer count. */
+/** Deletes ended sessions and links, API keys that expired long ago, and sign-ups that no longer count. */
 @Injectable()
 export class AccountRetention {
   constructor(
     private readonly sessions: SessionsRepository,
     private readonly keys: ApiKeysRepository,
     private readonly freeCredits: FreeCredits,
+    private readonly emailLinks: EmailLinks,
   ) {}
 
   async run(): Promise<void> {
     await this.sessions.purge();
     await this.keys.purge(EXPIRED_KEYS_KEPT_DAYS);
     await this.freeCredits.purge();
+    await this.emailLinks.purge();
   }
 }

@@ -19,6 +19,10 @@ export class AccountEntity {
   @Column('text', { name: 'google_subject', nullable: true })
   googleSubject!: string | null;
 
+  /** When the owner of a password account has proved to read its address. */
+  @Column('timestamptz', { name: 'email_verified_at', nullable: true })
+  emailVerifiedAt!: Date | null;
+
   /** argon2id; null for Google sign-in. */
   @Column('text', { name: 'password_hash', nullable: true })
   passwordHash!: string | null;
@@ -60,6 +64,15 @@ export class AccountEntity {
   @Column('text', { name: 'muted_notices', array: true })
   mutedNotices!: string[];
 
+  /** ISO 3166-1 alpha-2 codes of the countries to which the owner lets no messages be sent. */
+  @Column('text', { name: 'disabled_countries', array: true })
+  disabledCountries!: string[];
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
+
+  /** Whether the owner reads the address; Google vouches for its users. */
+  get isEmailVerified(): boolean {
+    return this.signInType === 'google' || this.emailVerifiedAt !== null || this.googleSubject !== null;
+  }
 }

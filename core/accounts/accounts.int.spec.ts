@@ -118,7 +118,8 @@ describe('accounts', () => {
     const { id, apiKey } = await createTestAccount(core);
     const blocked = await createTestAccount(core, { blockedAt: new Date() });
     const parse = (key: string) => core.get(ApiKeys).parse(key);
-    const authenticate = (key: string, address = '127.0.0.1') => core.get(ApiKeys).authenticate(parse(key), address);
+    const authenticate = (key: string, address = '127.0.0.1') =>
+      core.get(ApiKeys).authenticate(parse(key), address, 'read');
     expect(await authenticate(apiKey)).toEqual({ accountId: id });
     expect(await authenticate(`${apiKey}_test`)).toEqual({ accountId: id });
     expect(await codeOf(authenticate('nobody'))).toBe('unknown_api_key');

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/audit-log.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { MailModule } from '../mail/mail.module.js';
+import { MailModule } from '../mail/mail-sender.js';
 import { EncryptionModule } from '../platform/crypto/encryption.js';
 import { AccountEntity } from './account.entity.js';
 import { AccountDeletion } from './account-deletion.js';
@@ -15,10 +15,12 @@ import { ApiKeyUsage } from './api-key-usage.js';
 import { ApiKeys } from './api-keys.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { BlockedAddresses } from './blocked-addresses.js';
+import { NamedKeys } from './named-keys.js';
 import { Notices } from './notices.js';
 import { Sessions } from './sessions/sessions.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
-import { Passwords } from './sign-in/passwords.js';
+import { EmailLinks, EmailVerification, PasswordLinks } from './sign-in/email-links.js';
+import { PasswordChanges, Passwords } from './sign-in/passwords.js';
 import { FreeCredits } from './sign-in/free-credits.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { SignUp } from './sign-in/sign-up.js';
@@ -32,7 +34,11 @@ const services = [
   ApiKeys,
   ApiKeyUsage,
   BlockedAddresses,
+  EmailVerification,
+  NamedKeys,
   Notices,
+  PasswordChanges,
+  PasswordLinks,
   Sessions,
   SignIn,
   SignUp,
@@ -47,7 +53,15 @@ const services = [
     EncryptionModule,
     MailModule,
   ],
-  providers: [...services, FreeCredits, Passwords, AccountsRepository, ApiKeysRepository, SessionsRepository],
+  providers: [
+    ...services,
+    EmailLinks,
+    FreeCredits,
+    Passwords,
+    AccountsRepository,
+    ApiKeysRepository,
+    SessionsRepository,
+  ],
   exports: services,
 })
 export class AccountsModule {}

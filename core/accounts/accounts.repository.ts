@@ -79,6 +79,10 @@ export class AccountsRepository {
     ]);
   }
 
+  async setDisabledCountries(tx: EntityManager, id: string, countries: readonly string[]): Promise<void> {
+    await tx.query('UPDATE accounts SET disabled_countries = $2 WHERE id = $1', [id, countries]);
+  }
+
   async findByEmail(email: string): Promise<AccountEntity | null> {
     return this.accounts.createQueryBuilder('a').where('lower(a.email) = lower(:email)', { email }).getOne();
   }
@@ -127,12 +131,36 @@ export class AccountsRepository {
     return affected === 1;
   }
 
-  /** Blocks the account and deletes its API keys and sessions. Keeps the time of an earlier block. */
+  /** Locks the account; returns whether its address is verified. */
+  async lockVerified(tx: EntityManager, id: string): Promise<boolean> {
+    const [row] = await tx.query<{ isVerified: boolean }[]>(
+      `SELECT email_verified_at IS NOT NULL OR google_subject IS NOT NULL AS "isVerified"
+       FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
+      [id],
+    );
+    return row?.isVerified ?? false;
+  }
+
+  /** Sets a new password and ends the account's sessions except one, if named; without it also forgets the browsers. */
+  async setPassword(tx: EntityManager, id: string, passwordHash: string, keptSession: string | null): Promise<void> {
+    await tx.query('UPDATE accounts SET password_hash = $2 WHERE id = $1', [id, passwordHash]);
+    await tx.query('DELETE FROM sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2::uuid', [id, keptSession]);
+    if (keptSession === null) await tx.query('DELETE FROM account_devices WHERE account_id = $1', [id]);
+  }
+
+  /** Records that the owner reads the account's address. */
+  async setVerified(tx: EntityManager, id: string): Promise<void> {
+    await tx.query('UPDATE accounts SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [id]);
+  }
+
+  /** Blocks the account and deletes its API keys, sessions and links. Keeps the time of an earlier block. */
   async close(tx: EntityManager, id: string): Promise<void> {
     await tx.query(`UPDATE accounts SET blocked_at = coalesce(blocked_at, now()) WHERE id = $1`, [id]);
     await tx.query('DELETE FROM api_keys WHERE account_id = $1', [id]);
+    await tx.query('DELETE FROM named_keys WHERE account_id = $1', [id]);
     await tx.query('DELETE FROM sessions WHERE account_id = $1', [id]);
     await tx.query('DELETE FROM account_devices WHERE account_id = $1', [id]);
+    await tx.query('DELETE FROM email_links WHERE account_id = $1', [id]);
   }
 
   /**
@@ -168,7 +196,7 @@ export class AccountsRepository {
   async anonymize(tx: EntityManager, id: string): Promise<void> {
     await tx.query(
       `UPDATE accounts SET email = 'deleted-' || id || '@deleted.invalid', display_name = '', password_hash = NULL,
-         google_subject = NULL, delete_at = NULL
+         google_subject = NULL, email_verified_at = NULL, delete_at = NULL
        WHERE id = $1`,
       [id],
     );

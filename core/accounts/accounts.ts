@@ -31,6 +31,8 @@ export type AccountView = Pick<
   | 'id'
   | 'email'
   | 'displayName'
+  | 'signInType'
+  | 'isEmailVerified'
   | 'dailyLimit'
   | 'keyRatePerSecond'
   | 'urlsActivated'
@@ -102,6 +104,8 @@ export class Accounts {
       id: account.id,
       email: account.email,
       displayName: account.displayName,
+      signInType: account.signInType,
+      isEmailVerified: account.isEmailVerified,
       apiKey: await this.apiKeys.current(account.id),
       credits: await this.credits.balanceOf(account.id),
       dailyLimit: account.dailyLimit,
@@ -130,6 +134,16 @@ export class Accounts {
     );
     if (amount > 0) this.creditsAdded.enqueue({ id });
     return this.show(email);
+  }
+
+  /** Sets the countries to which no messages are accepted. Acceptance reads them with each message. */
+  async disableCountries(accountId: string, countries: readonly string[], address: string): Promise<void> {
+    const disabledCountries = [...new Set(countries)].sort();
+    await this.postgres.transaction(async (tx) => {
+      await this.accounts.setDisabledCountries(tx, accountId, disabledCountries);
+      const entry = { actor: 'account', accountId, action: 'account.countries_changed', address } as const;
+      await this.auditLog.record(tx, { ...entry, details: { disabledCountries } });
+    });
   }
 
   /** Whether acceptance would reject every message of the account. Changes nothing. */

@@ -1,7 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Logger } from '../platform/telemetry/logger.js';
+import { normalAddress } from '../rules/network-addresses.js';
 import type { ApiKey } from './api-keys.js';
-import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysRepository, type KeyUse } from './api-keys.repository.js';
 
 const KEYS_WITH_OWN_LIMIT_MAX = 100_000;
 const RECORD_EVERY_MS = 60_000;
@@ -9,14 +10,15 @@ const WRITE_AFTER_MS = 1_000;
 const PENDING_KEYS_MAX = 10_000;
 
 /**
- * Records the use of API keys. Keeps two facts: an account's own rate limit, which the key's next request is counted against
- * before its account is looked up, and the minute of the last use, which is written in batches outside the caller's transaction.
+ * Records the use of API keys. Keeps two facts: the rate limit of an account or key, which the key's next request is counted against
+ * before its account is looked up, and minute and address of the last use, which are written in batches outside the caller's
+ * transaction.
  */
 @Injectable()
 export class ApiKeyUsage implements BeforeApplicationShutdown {
   private readonly limits = new Map<string, number>();
   private readonly recordedAtMs = new WeakMap<ApiKey, number>();
-  private pending = new Map<string, Buffer>();
+  private pending = new Map<string, KeyUse>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -30,19 +32,19 @@ export class ApiKeyUsage implements BeforeApplicationShutdown {
   }
 
   /** Records a request whose account was found; `limitPerSecond` is null without a limit of its own. */
-  record(key: ApiKey, limitPerSecond: number | null): void {
+  record(key: ApiKey, limitPerSecond: number | null, address: string): void {
     this.recordLimit(key, limitPerSecond);
-    this.recordUse(key);
+    this.recordUse(key, address);
   }
 
   /** Writes pending uses. A failure is logged: the key's use in the next minute is recorded again. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const hashes = [...this.pending.values()];
+    const uses = [...this.pending.values()];
     this.pending = new Map();
-    if (hashes.length === 0) return;
-    await this.keys.touch(hashes).catch((err: unknown) => this.logger.warn({ err }, 'use of API keys not recorded'));
+    if (uses.length === 0) return;
+    await this.keys.touch(uses).catch((err: unknown) => this.logger.warn({ err }, 'use of API keys not recorded'));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -58,13 +60,13 @@ export class ApiKeyUsage implements BeforeApplicationShutdown {
     this.limits.set(id, limitPerSecond);
   }
 
-  private recordUse(key: ApiKey): void {
+  private recordUse(key: ApiKey, address: string): void {
     const nowMs = Date.now();
     const recordedAtMs = this.recordedAtMs.get(key);
     if (recordedAtMs !== undefined && nowMs - recordedAtMs < RECORD_EVERY_MS) return;
     if (this.pending.size >= PENDING_KEYS_MAX) return;
     this.recordedAtMs.set(key, nowMs);
-    this.pending.set(idOf(key), key.hash);
+    this.pending.set(idOf(key), { key, address: normalAddress(address) });
     this.timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }
 }

@@ -23,6 +23,10 @@ export class ApiKeyEntity {
   @Column('timestamptz', { name: 'last_used_at', nullable: true })
   lastUsedAt!: Date | null;
 
+  /** Network address of the last use. */
+  @Column('text', { name: 'last_used_address', nullable: true })
+  lastUsedAddress!: string | null;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 }

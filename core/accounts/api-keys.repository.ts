@@ -2,11 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { Postgres } from '../platform/database/postgres.js';
-import { isBlocked } from './blocked-addresses.js';
+import type { KeyScope } from '#contract/account.js';
+import type { ApiKey } from './api-keys.js';
+import { isBlocked, joinNamedKey, keyRefusal } from './callers.sql.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
 /** An API key encrypted at rest, as its columns have it. */
 export type EncryptedApiKey = Pick<ApiKeyEntity, 'encryptedKey' | 'encryptionKeyId'>;
+
+/** A request with a key, from a normalized address. */
+export interface KeyUse {
+  readonly key: ApiKey;
+  readonly address: string;
+}
+
+/** A call that the API checks by itself, and what the key must be allowed to do. */
+export interface Call {
+  readonly keyHash: Buffer;
+  readonly address: string;
+  readonly scope: KeyScope;
+}
+
+/** Why a named key may not make a call, whatever the call contains. */
+export type KeyRefusal = 'key_expired' | 'key_address' | 'key_scope';
 
 /** What the database knows about a caller of the API. */
 export interface CallerRow {
@@ -14,33 +32,59 @@ export interface CallerRow {
   /** Null when no account has the key. */
   readonly accountId: string | null;
   readonly isBlocked: boolean;
+  readonly keyRefusal: KeyRefusal | null;
   readonly keyRatePerSecond: number | null;
 }
 
 export const findCallers = {
-  name: 'callers-2',
+  name: 'callers-4',
   text: `
 SELECT
   ${isBlocked('c.address')} AS "isAddressBlocked",
   a.id AS "accountId",
   a.blocked_at IS NOT NULL AS "isBlocked",
-  a.key_rate_per_second AS "keyRatePerSecond"
-FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS c (key_hash, address, n)
+  ${keyRefusal('nk', { address: 'c.address', scope: 'c.scope' })} AS "keyRefusal",
+  least(nk.messages_per_second, a.key_rate_per_second) AS "keyRatePerSecond"
+FROM unnest($1::bytea[], $2::text[], $3::text[]) WITH ORDINALITY AS c (key_hash, address, scope, n)
 LEFT JOIN api_keys k ON k.key_hash = c.key_hash AND (k.expires_at IS NULL OR k.expires_at > now())
-LEFT JOIN accounts a ON a.id = k.account_id
+${joinNamedKey('c.key_hash')}
+LEFT JOIN accounts a ON a.id = coalesce(k.account_id, nk.account_id)
 ORDER BY c.n`,
 };
 
-const touch = {
-  name: 'keys-used-1',
+/** Locks named keys in the order of the acceptance statement, so that the two cannot deadlock. Parameters: hashes, addresses. */
+const touchNamed = {
+  name: 'named-keys-used-2',
   text: `
-UPDATE api_keys SET last_used_at = now()
-WHERE key_hash = ANY($1::bytea[]) AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 minute')`,
+WITH used AS MATERIALIZED (
+  SELECT k.id, u.address
+  FROM unnest($1::bytea[], $2::text[]) AS u (key_hash, address)
+  LEFT JOIN old_key_secrets os ON os.key_hash = u.key_hash
+  JOIN named_keys k ON k.key_hash = coalesce(os.named_key_hash, u.key_hash)
+  WHERE k.last_used_at IS NULL OR k.last_used_at <= now() - interval '1 minute'
+  ORDER BY k.key_hash
+  FOR NO KEY UPDATE OF k
+), old AS (
+  UPDATE old_key_secrets SET last_used_at = now()
+  WHERE key_hash = ANY ($1::bytea[]) AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 minute')
+)
+UPDATE named_keys k SET last_used_at = now(), last_used_address = used.address FROM used WHERE k.id = used.id`,
+};
+
+const touch = {
+  name: 'keys-used-2',
+  text: `
+UPDATE api_keys k SET last_used_at = now(), last_used_address = u.address
+FROM unnest($1::bytea[], $2::text[]) AS u (key_hash, address)
+WHERE k.key_hash = u.key_hash AND (k.last_used_at IS NULL OR k.last_used_at <= now() - interval '1 minute')`,
 };
 
 const purge = {
-  name: 'keys-purge-2',
-  text: `DELETE FROM api_keys WHERE expires_at <= now() - make_interval(days => $1)`,
+  name: 'keys-purge-4',
+  text: `
+WITH named AS (DELETE FROM named_keys WHERE expires_at <= now() - make_interval(days => $1)),
+  old AS (DELETE FROM old_key_secrets WHERE expires_at <= now() - make_interval(days => $1))
+DELETE FROM api_keys WHERE expires_at <= now() - make_interval(days => $1)`,
 };
 
 /** API keys of accounts, by their keyed hash. */
@@ -86,6 +130,11 @@ export class ApiKeysRepository {
     );
   }
 
+  /** Deletes the account's named keys. */
+  async deleteNamed(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.query('DELETE FROM named_keys WHERE account_id = $1', [accountId]);
+  }
+
   /** Locks the next keys that were encrypted with another encryption key. */
   async lockForReencryption(tx: EntityManager, keyId: string, after: Buffer, keysMax: number): Promise<ApiKeyEntity[]> {
     return tx
@@ -101,9 +150,13 @@ export class ApiKeysRepository {
     await tx.update(ApiKeyEntity, { keyHash }, encrypted);
   }
 
-  /** Sets the time of last use of these keys, at most once a minute each. */
-  async touch(keyHashes: readonly Buffer[]): Promise<void> {
-    await this.postgres.query(touch, [keyHashes]);
+  /** Sets time and address of the last use of these keys, at most once a minute each. */
+  async touch(uses: readonly KeyUse[]): Promise<void> {
+    for (const [statement, isNamed] of [[touch, false] as const, [touchNamed, true] as const]) {
+      const some = uses.filter(({ key }) => key.named === isNamed);
+      if (some.length > 0)
+        await this.postgres.query(statement, [some.map(({ key }) => key.hash), some.map(({ address }) => address)]);
+    }
   }
 
   async purge(expiredDays: number): Promise<void> {
@@ -111,10 +164,11 @@ export class ApiKeysRepository {
   }
 
   /** One row per caller, in order. */
-  async callers(callers: readonly { readonly keyHash: Buffer; readonly address: string }[]): Promise<CallerRow[]> {
+  async callers(calls: readonly Call[]): Promise<CallerRow[]> {
     return this.postgres.query<CallerRow>(findCallers, [
-      callers.map(({ keyHash }) => keyHash),
-      callers.map(({ address }) => address),
+      calls.map(({ keyHash }) => keyHash),
+      calls.map(({ address }) => address),
+      calls.map(({ scope }) => scope),
     ]);
   }
 }

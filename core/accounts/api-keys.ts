@@ -1,12 +1,12 @@
 import { createHmac, createSecretKey, randomUUID, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { KeyScope } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../platform/config/config.js';
 import { Encryption, type Reencryption } from '../platform/crypto/encryption.js';
-import { boundedLine } from '../platform/database/bounded-line.js';
-import { GroupCommit } from '../platform/database/group-commit.js';
+import { GroupCommit, requestLimits } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
@@ -14,9 +14,17 @@ import { normalAddress } from '../rules/network-addresses.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { Notices } from './notices.js';
-import { ApiKeysRepository, type CallerRow, type EncryptedApiKey } from './api-keys.repository.js';
+import {
+  ApiKeysRepository,
+  type Call,
+  type CallerRow,
+  type EncryptedApiKey,
+  type KeyRefusal,
+} from './api-keys.repository.js';
 
 const TEST_SUFFIX = '_test';
+/** How the secrets of named keys begin; 'pt_test_' has no effects but that of a test. */
+export const keyPrefixes = { live: 'pt_live_', test: 'pt_test_' } as const;
 const KEY_CHARACTERS_MAX = 64;
 const CACHED_KEYS_MAX = 10_000;
 const AUTHENTICATION_BATCH_MAX = 200;
@@ -24,11 +32,21 @@ const AUTHENTICATION_BATCHES_IN_FLIGHT_MAX = 2;
 const REENCRYPTION_BATCH_MAX = 500;
 const UNMASKED_CHARACTERS = 4;
 
-/** An API key as a request carries it, reduced to its keyed hash; `test` when it had the `_test` suffix. */
+/** An API key as a request carries it, reduced to its keyed hash. */
 export interface ApiKey {
   readonly hash: Buffer;
+  /** It had the suffix `_test`, or the prefix of a named test key. */
   readonly test: boolean;
+  /** It has the form of a named key, which may have limits. */
+  readonly named: boolean;
 }
+
+/** Why a named key is refused. */
+export const keyRefusals: Readonly<Record<KeyRefusal, string>> = {
+  key_expired: 'This API key has expired. Give it another date in the dashboard, or use another key.',
+  key_address: 'This API key may not be used from this network address. The dashboard lists its addresses.',
+  key_scope: 'This API key lacks the scope of this call. The dashboard lists its scopes.',
+};
 
 export interface ApiKeysView {
   /** The current key, readable and masked. */
@@ -36,19 +54,20 @@ export interface ApiKeysView {
   readonly masked: string;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
+  readonly lastUsedAddress: string | null;
   /** Rotated keys that are still valid. */
   readonly earlier: readonly { masked: string; lastUsedAt: Date | null; expiresAt: Date }[];
 }
 
 /**
  * API keys: random UUIDs (RFC 9562, version 4), found by HMAC-SHA-256 and stored encrypted because the dashboard shows them.
- * An account has one key without an expiry, its current one.
+ * An account has one key without an expiry, its current one. Further keys, with limits, are {@link NamedKeys}.
  */
 @Injectable()
 export class ApiKeys {
   private readonly parsed = new Map<string, ApiKey>();
   private readonly hashSecret: KeyObject;
-  private readonly authentications: GroupCommit<{ keyHash: Buffer; address: string }, CallerRow>;
+  private readonly authentications: GroupCommit<Call, CallerRow>;
 
   constructor(
     config: Config,
@@ -62,10 +81,10 @@ export class ApiKeys {
   ) {
     this.hashSecret = createSecretKey(config.keys.hashSecret);
     this.authentications = new GroupCommit({
-      ...boundedLine(config),
+      ...requestLimits(config),
       batchMax: AUTHENTICATION_BATCH_MAX,
       inFlightMax: AUTHENTICATION_BATCHES_IN_FLIGHT_MAX,
-      run: (callers) => this.keys.callers(callers),
+      run: (calls) => this.keys.callers(calls),
     });
   }
 
@@ -73,25 +92,35 @@ export class ApiKeys {
   parse(text: string): ApiKey {
     const cached = this.parsed.get(text);
     if (cached) return cached;
-    const test = text.endsWith(TEST_SUFFIX);
-    const key = { hash: this.hash(test ? text.slice(0, -TEST_SUFFIX.length) : text), test };
+    const key = this.parseUncached(text);
     if (this.parsed.size >= CACHED_KEYS_MAX) this.parsed.clear();
     if (text.length <= KEY_CHARACTERS_MAX) this.parsed.set(text, key);
     return key;
   }
 
+  private parseUncached(text: string): ApiKey {
+    const isNamedTest = text.startsWith(keyPrefixes.test);
+    if (isNamedTest || text.startsWith(keyPrefixes.live))
+      return { hash: this.hash(text), test: isNamedTest, named: true };
+    const test = text.endsWith(TEST_SUFFIX);
+    return { hash: this.hash(test ? text.slice(0, -TEST_SUFFIX.length) : text), test, named: false };
+  }
+
   /**
    * Returns the account of a key, for calls that the acceptance statement does not check. Concurrent calls share a round trip.
-   * Throws `address_blocked`, `unknown_api_key`, `account_blocked`.
+   * Throws `address_blocked`, `unknown_api_key`, `account_blocked`, and a {@link KeyRefusal}.
    */
-  async authenticate(key: ApiKey, address: string): Promise<{ accountId: string }> {
-    const caller = await this.authentications.submit({ keyHash: key.hash, address: normalAddress(address) });
+  async authenticate(key: ApiKey, callerAddress: string, scope: KeyScope): Promise<{ accountId: string }> {
+    const address = normalAddress(callerAddress);
+    const caller = await this.authentications.submit({ keyHash: key.hash, address, scope });
     if (caller.isAddressBlocked) throw new DomainError('address_blocked', 'This network address may not use the API.');
     const { accountId } = caller;
     if (accountId === null)
       throw new DomainError('unknown_api_key', 'No account has this API key. The dashboard shows yours.');
     if (caller.isBlocked) throw new DomainError('account_blocked', 'This account is blocked. Contact support.');
-    this.usage.record(key, caller.keyRatePerSecond);
+    this.usage.record(key, caller.keyRatePerSecond, address);
+    const { keyRefusal } = caller;
+    if (keyRefusal !== null) throw new DomainError(keyRefusal, keyRefusals[keyRefusal]);
     return { accountId };
   }
 
@@ -119,6 +148,7 @@ export class ApiKeys {
       masked: mask(apiKey),
       createdAt: current.createdAt,
       lastUsedAt: current.lastUsedAt,
+      lastUsedAddress: current.lastUsedAddress,
       earlier: valid.flatMap((key) =>
         key.expiresAt === null
           ? []
@@ -147,6 +177,14 @@ export class ApiKeys {
       });
       await this.notices.send(tx, accountId, { kind: 'key_changed', change: 'rotated', at: new Date().toISOString() });
     });
+  }
+
+  /** Ends all keys of an account at once, named ones included, and creates a new one, in the caller's transaction. */
+  async replaceAll(tx: EntityManager, accountId: string): Promise<void> {
+    await this.keys.lockForRotation(tx, accountId);
+    await this.keys.expireAll(tx, accountId, 0);
+    await this.keys.deleteNamed(tx, accountId);
+    await this.create(tx, accountId);
   }
 
   /** Encrypts every key with the current encryption key, so that old encryption keys can be removed. */

@@ -12,10 +12,6 @@ const remove = {
   text: 'DELETE FROM blocked_addresses WHERE address::inet <<= $1::inet',
 };
 
-/** SQL condition: whether an address (a column or parameter of type text, normalized) is blocked. An index serves it. */
-export const isBlocked = (address: string) =>
-  `EXISTS (SELECT 1 FROM blocked_addresses b WHERE b.address::inet >>= (${address})::inet)`;
-
 /**
  * Network addresses that may not use the API, alone or as CIDR ranges. Requests are checked against them by
  * `ApiKeys.authenticate` and by the acceptance statement.

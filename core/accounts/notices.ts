@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { noticeKinds, type NoticeKind } from '#contract/account-settings.js';
 import { AuditLog } from '../audit/audit-log.js';
-import type { MailContent } from '../mail/mail-template.js';
+import type { MoneyContent } from '../mail/money-pages.js';
+import type { NoticeContent } from '../mail/notice-pages.js';
 import { Mails } from '../mail/mails.js';
 import { Postgres } from '../platform/database/postgres.js';
 
@@ -11,7 +12,7 @@ import { Postgres } from '../platform/database/postgres.js';
 export const noticeRecipient = `
 SELECT email FROM accounts WHERE id = $1 AND NOT $2 = ANY (muted_notices) AND email NOT LIKE '%@deleted.invalid'`;
 
-/** E-mails to an account's owner about changes that another person could have made. */
+/** E-mails to an account's owner about changes that another person could have made, its suspension, and its credits. */
 @Injectable()
 export class Notices {
   constructor(
@@ -24,7 +25,7 @@ export class Notices {
   async send(
     tx: EntityManager,
     accountId: string,
-    content: Extract<MailContent, { kind: NoticeKind }>,
+    content: NoticeContent | MoneyContent,
     sourceId: string = randomUUID(),
   ): Promise<void> {
     const [account] = await tx.query<{ email: string }[]>(noticeRecipient, [accountId, content.kind]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../testing/test-core.js';
-import { AuditLog } from './audit-log.js';
+import { AuditLog, type AuditEntry } from './audit-log.js';
 
 describe('AuditLog', () => {
   let bed: TestBed;
@@ -41,7 +41,7 @@ describe('AuditLog', () => {
         address: '2001:db8::7',
         details: { of: bob },
         createdAt: expect.any(Date),
-      },
+      } satisfies AuditEntry,
     ]);
   });
 

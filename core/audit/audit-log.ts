@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Postgres } from '../platform/database/postgres.js';
+import { Postgres, DatabaseModule } from '../platform/database/postgres.js';
 
 /**
  * Actions that are recorded. A provider's notice causes `account.flagged`, `account.flag_cleared` and
@@ -14,18 +14,31 @@ export type AuditAction =
   | 'account.deletion_canceled'
   | 'account.exported'
   | 'account.notices_changed'
+  | 'account.countries_changed'
   | 'account.google_linked'
   | 'account.flagged'
   | 'account.flag_cleared'
+  | 'account.email_verified'
+  | 'password.link_requested'
+  | 'password.changed'
   | 'session.started'
   | 'session.ended'
   | 'session.others_ended'
   | 'session.confirmed'
   | 'key.rotated'
+  | 'key.created'
+  | 'key.changed'
+  | 'key.revoked'
+  | 'key.old_secrets_ended'
   | 'otp.settings_changed'
   | 'otp.guard_reset'
   | 'webhook.changed'
   | 'webhook.events_changed'
+  | 'alerts.changed'
+  | 'invoice_details.changed'
+  | 'top_up.changed'
+  | 'top_up.card_saved'
+  | 'top_up.card_removed'
   | 'webhook.secret_rotated'
   | 'webhook.enabled'
   | 'webhook.resent'
@@ -101,3 +114,6 @@ export class AuditLog {
 function valuesOf({ actor, accountId, action, details, address }: NewAuditEntry): unknown[] {
   return [actor, accountId, action, JSON.stringify(details ?? {}), address ?? null];
 }
+
+@Module({ imports: [DatabaseModule], providers: [AuditLog], exports: [AuditLog] })
+export class AuditModule {}

@@ -1,25 +1,33 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { MailModule } from '../mail/mail.module.js';
+import { MailModule } from '../mail/mail-sender.js';
+import { AuditModule } from '../audit/audit-log.js';
 import { CardPayments } from './card-payments.js';
 import { Checkouts } from './checkouts.js';
 import { CreditPurchase } from './credit-purchase.js';
 import { PaymentErasure, Payments } from './payments.js';
+import { Invoices } from './invoices/invoices.js';
+import { InvoicesRepository } from './invoices/invoices.repository.js';
+import { PaymentEvents } from './payment-events.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { RedeemAttempts, RedeemCodes } from './redeem-codes.js';
 import { RedeemCodesRepository } from './redeem-codes.repository.js';
+import { AutoTopUps } from './top-ups/auto-top-ups.js';
+import { SavedCardPayments } from './top-ups/saved-card-payments.js';
+import { TopUps } from './top-ups/top-ups.js';
+import { TopUpsRepository } from './top-ups/top-ups.repository.js';
 
-const services = [Checkouts, Payments, RedeemCodes];
+const services = [AutoTopUps, Checkouts, Invoices, PaymentEvents, Payments, RedeemCodes, TopUps];
 
-/** Buying and redeeming credits; the composition root selects the payment provider. */
+/** Buying and redeeming credits, automatic top-up, and invoices; the composition root selects the payment provider. */
 @Module({})
 export class BillingModule {
-  static over(cardPayments: Type<CardPayments>): DynamicModule {
+  static over(cardPayments: Type<CardPayments>, savedCards: Type<SavedCardPayments>): DynamicModule {
     return {
       module: BillingModule,
       global: true,
-      imports: [AccountsModule, CreditsModule, MailModule],
+      imports: [AccountsModule, AuditModule, CreditsModule, MailModule],
       providers: [
         ...services,
         CreditPurchase,
@@ -27,6 +35,9 @@ export class BillingModule {
         RedeemAttempts,
         PurchasesRepository,
         RedeemCodesRepository,
+        InvoicesRepository,
+        TopUpsRepository,
+        { provide: SavedCardPayments, useClass: savedCards },
         { provide: CardPayments, useClass: cardPayments },
       ],
       exports: services,

@@ -38,6 +38,9 @@ export interface Dispute {
 export type CardEvent =
   | { readonly kind: 'session'; readonly session: CardSession }
   | { readonly kind: 'session_failed'; readonly sessionId: string }
+  /** A card was saved, or a charge of a saved card changed its state: the provider is asked what holds. */
+  | { readonly kind: 'card_saved'; readonly sessionId: string }
+  | { readonly kind: 'top_up'; readonly topUpId: string; readonly cardPaymentId: string }
   | { readonly kind: 'refunded'; readonly cardPaymentId: string; readonly refundedCents: number }
   | { readonly kind: 'disputed'; readonly dispute: Dispute }
   | { readonly kind: 'other'; readonly type: string };

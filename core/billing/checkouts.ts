@@ -6,9 +6,8 @@ import { Accounts } from '../accounts/accounts.js';
 import { Config, type StripeConfig } from '../platform/config/config.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
-import { CardPayments, type CardEvent } from './card-payments.js';
+import { CardPayments } from './card-payments.js';
 import { CreditPurchase } from './credit-purchase.js';
-import { Payments } from './payments.js';
 import { PurchasesRepository, type Checkout } from './purchases.repository.js';
 
 export interface NewCheckout {
@@ -21,14 +20,13 @@ export interface NewCheckout {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Opens checkout sessions at the payment provider and handles what the provider reports about them. */
+/** Opens checkout sessions at the payment provider and settles them for the returning browser. */
 @Injectable()
 export class Checkouts {
   constructor(
     private readonly purchases: PurchasesRepository,
     private readonly cardPayments: CardPayments,
     private readonly creditPurchase: CreditPurchase,
-    private readonly payments: Payments,
     private readonly accounts: Accounts,
     private readonly config: Config,
     private readonly logger: Logger,
@@ -74,26 +72,6 @@ export class Checkouts {
       throw new DomainError('checkout_not_found', 'This account has no such checkout.');
     }
     return { status: await this.statusOf(checkout), credits: checkout.credits };
-  }
-
-  /** Handles an event of the payment provider. Repeated, late and foreign events change nothing. */
-  async handle(event: CardEvent): Promise<void> {
-    switch (event.kind) {
-      case 'session':
-        await this.creditPurchase.credit(event.session);
-        return;
-      case 'session_failed':
-        await this.purchases.markFailed(event.sessionId);
-        return;
-      case 'refunded':
-        await this.payments.refund(event.cardPaymentId, event.refundedCents);
-        return;
-      case 'disputed':
-        await this.payments.dispute(event.dispute);
-        return;
-      case 'other':
-        this.logger.debug({ type: event.type }, 'payment event ignored');
-    }
   }
 
   private async statusOf({ sessionId, status }: Checkout): Promise<CheckoutStatusAnswer['status']> {

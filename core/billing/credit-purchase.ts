@@ -6,7 +6,7 @@ import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { CardPayments, type CardSession } from './card-payments.js';
 import { Payments } from './payments.js';
-import { PurchasesRepository, type Checkout } from './purchases.repository.js';
+import { isTopUp, PurchasesRepository, type Checkout } from './purchases.repository.js';
 
 /** `credited`: by this call or an earlier one. `refused`: paid, but not the checkout that we opened. */
 export type PurchaseOutcome = 'credited' | 'unpaid' | 'refused';
@@ -38,7 +38,7 @@ export class CreditPurchase {
       this.logger.error({ sessionId, mismatch, amountCents, currency }, 'paid checkout refused: nothing credited');
       return 'refused';
     }
-    await this.store(checkout, session.receiptUrl ? session : await this.withReceipt(session));
+    await this.store(checkout, session.receiptUrl || isTopUp(sessionId) ? session : await this.withReceipt(session));
     return 'credited';
   }
 
@@ -46,7 +46,9 @@ export class CreditPurchase {
     const { sessionId, accountId, credits, amountCents } = checkout;
     const { receiptUrl } = session;
     const { email: recipient } = await this.accounts.get(accountId);
-    const content = { kind: 'receipt', credits, amountCents, paidAt: new Date().toISOString(), receiptUrl } as const;
+    const isAutomatic = isTopUp(sessionId);
+    const paidAt = new Date().toISOString();
+    const content = { kind: 'receipt', credits, amountCents, paidAt, receiptUrl, isAutomatic } as const;
     const isNew = await this.postgres.transaction(async (tx) => {
       if (!(await this.payments.record(tx, checkout, session))) return false;
       return this.mails.queue(tx, { accountId, recipient, sourceId: sessionId, content });

@@ -4,7 +4,7 @@ import { Credits } from '../credits/credits.js';
 import { Acceptance } from '../messages/send/acceptance.js';
 import { QuoteMessage } from '../messages/send/quote-message.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { admissionRow } from '../testing/acceptance-rows.js';
+import { acceptanceRow } from '../testing/acceptance-rows.js';
 import { createTestCore } from '../testing/test-core.js';
 import { Payments } from './payments.js';
 import { frozenMismatches } from './purchases.repository.js';
@@ -38,7 +38,7 @@ describe('A disputed payment', () => {
     });
   const frozen = async () => (await scene.core.get(Credits).balanceOf(scene.account.id)).frozen;
   const send = async (price = 1, process = scene.core) => {
-    const decision = await process.get(Acceptance).decide(admissionRow(process, scene.account.apiKey, { price }));
+    const decision = await process.get(Acceptance).decide(acceptanceRow(process, scene.account.apiKey, { price }));
     return decision.kind === 'refused' ? decision.code : decision.kind;
   };
   const countOf = (outcomes: readonly string[], outcome: string) => outcomes.filter((one) => one === outcome).length;

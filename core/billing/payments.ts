@@ -12,9 +12,10 @@ import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { newYorkTimestamp } from '../rules/new-york-time.js';
 import type { CardSession, Dispute } from './card-payments.js';
-import { PurchasesRepository, type Checkout, type Payment, type Reversal } from './purchases.repository.js';
+import { isTopUp, PurchasesRepository, type Checkout, type Payment, type Reversal } from './purchases.repository.js';
 
 const PAYMENT_METHOD = 'Stripe Payment';
+const TOP_UP_METHOD = 'Stripe Payment (automatic top-up)';
 const OPERATOR_PAYMENTS_MAX = 1_000;
 
 /**
@@ -46,7 +47,8 @@ export class Payments {
     if (!(await this.purchases.markPaid(tx, sessionId))) return false;
     await this.credits.post(tx, [{ accountId, amount: credits, kind: 'purchase', sourceId: sessionId }]);
     await this.accounts.allowAllNumbers(tx, accountId);
-    const payment = { accountId, sessionId, cardPaymentId, amountCents, credits, method: PAYMENT_METHOD, receiptUrl };
+    const method = isTopUp(sessionId) ? TOP_UP_METHOD : PAYMENT_METHOD;
+    const payment = { accountId, sessionId, cardPaymentId, amountCents, credits, method, receiptUrl };
     await this.purchases.insertPayment(tx, payment);
     // A refund may have arrived before the payment.
     if (cardPaymentId) await this.applyReversal(tx, cardPaymentId);

@@ -6,6 +6,7 @@ import { moneyOf } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { createTestCore } from '../testing/test-core.js';
 import { Checkouts } from './checkouts.js';
+import { PaymentEvents } from './payment-events.js';
 import { Payments } from './payments.js';
 
 describe('buying credits', () => {
@@ -118,7 +119,7 @@ describe('buying credits', () => {
           n % 3 === 0
             ? settle(sessionId)
             : (n % 2 ? scene.core : second)
-                .get(Checkouts)
+                .get(PaymentEvents)
                 .handle(
                   n % 5 === 0
                     ? { kind: 'session_failed', sessionId }

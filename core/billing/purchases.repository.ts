@@ -15,6 +15,17 @@ export interface Checkout {
   readonly status: 'open' | 'paid' | 'failed';
 }
 
+const TOP_UP_PREFIX = 'top_up_';
+
+/** An automatic top-up is a checkout of its own, with this id instead of the provider's session. */
+export function checkoutOfTopUp(topUpId: string): string {
+  return TOP_UP_PREFIX + topUpId;
+}
+
+export function isTopUp(sessionId: string): boolean {
+  return sessionId.startsWith(TOP_UP_PREFIX);
+}
+
 export interface NewPayment {
   readonly accountId: string;
   readonly sessionId: string;
@@ -98,8 +109,11 @@ export class PurchasesRepository {
   constructor(private readonly postgres: Postgres) {}
 
   /** A repeated request gets the same session from the provider and is stored once. */
-  async insertCheckout({ sessionId, accountId, pack, credits, amountCents }: Omit<Checkout, 'status'>): Promise<void> {
-    await this.postgres.query(insertCheckout, [sessionId, accountId, pack, credits, amountCents]);
+  async insertCheckout(checkout: Omit<Checkout, 'status'>, tx?: EntityManager): Promise<void> {
+    const { sessionId, accountId, pack, credits, amountCents } = checkout;
+    const values = [sessionId, accountId, pack, credits, amountCents];
+    if (tx) await tx.query(insertCheckout.text, values);
+    else await this.postgres.query(insertCheckout, values);
   }
 
   async findCheckout(sessionId: string): Promise<Checkout | undefined> {

@@ -9,8 +9,22 @@ import { Postgres } from '../platform/database/postgres.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { RedisClient } from '../platform/queue/redis-client.js';
 import { Logger } from '../platform/telemetry/logger.js';
-import { normalRedeemCode, redeemAlphabet, shownRedeemCode } from '../rules/redeem-code.js';
 import { RedeemCodesRepository } from './redeem-codes.repository.js';
+
+/** Unambiguous letters and digits; of the vowels only A and E, so that codes rarely spell words. */
+export const redeemAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+const GROUP_CHARACTERS = 4;
+
+/** Normalizes a typed code to its stored form: upper case, without spaces and dashes. */
+export function normalRedeemCode(text: string): string {
+  return text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
+}
+
+/** Formats a stored code for display: 'ABCD-EFGH-JKMN'. */
+export function shownRedeemCode(code: string): string {
+  return code.replace(new RegExp(`.{${GROUP_CHARACTERS}}(?=.)`, 'g'), '$&-');
+}
 
 /** 30^12 codes: at 10 guesses in 10 minutes, no code is ever guessed. */
 const CODE_CHARACTERS = 12;

@@ -2,7 +2,7 @@ import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Messages } from '../messages/messages.js';
 import { Acceptance } from '../messages/send/acceptance.js';
-import { admissionRow } from '../testing/acceptance-rows.js';
+import { acceptanceRow } from '../testing/acceptance-rows.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
@@ -135,7 +135,7 @@ describe('Messages.checkCharges', () => {
     bed = await createTestBed();
     core = await createTestCore(bed.config());
     account = await createTestAccount(core, { credits: 10 });
-    const row = admissionRow(core, account.apiKey, { price: 2 });
+    const row = acceptanceRow(core, account.apiKey, { price: 2 });
     await core.get(Acceptance).decide(row);
   });
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '../platform/database/database.module.js';
+import { DatabaseModule } from '../platform/database/postgres.js';
 import { Credits } from './credits.js';
 import { LedgerHistory } from './ledger-history.js';
 import { LedgerRepository } from './ledger.repository.js';

@@ -14,6 +14,14 @@ export function entriesOf(...kinds: readonly LedgerKind[]): string {
   return `(SELECT account_id, kind, source_id, amount FROM ledger_entries WHERE kind IN (${list}))`;
 }
 
+/** Scalar: the balance after a message was charged; null when it was not. `message` is its alias. */
+export function balanceAfterCharge(message: string): string {
+  return `(
+    SELECT balance_after FROM ledger_entries
+    WHERE kind = CASE ${message}.kind WHEN 'otp' THEN 'otp' ELSE 'message' END AND source_id = ${message}.id::text
+  )`;
+}
+
 /**
  * Locks credit accounts in a fixed order, so that two transactions cannot deadlock. `available` credits can be spent: the
  * others are frozen by a dispute. `at` is a time that never goes back within
@@ -113,6 +121,30 @@ SET received_count = c.received_count + more.count, updated_at = greatest(now(),
 FROM unnest($1::uuid[], $2::integer[]) AS more (account_id, count)
 WHERE c.account_id = more.account_id
 RETURNING c.account_id AS "accountId", (c.received_count - more.count + 1)::float8 AS first, c.updated_at AS at`,
+} as const;
+
+/**
+ * Returns what an account had used when an instant came. Parameters: account, instant. Times of entries never go back within an
+ * account, so the entries from that instant on are found by bisecting their numbers.
+ */
+export const usedBeforeStatement = {
+  name: 'credits-used-before-1',
+  text: `
+WITH RECURSIVE bisected AS (
+  SELECT account_id, used, 0::bigint AS low, ledger_count::bigint AS high FROM credit_accounts WHERE account_id = $1
+  UNION ALL
+  SELECT b.account_id, b.used,
+    CASE WHEN l.created_at < $2 THEN l.number ELSE b.low END,
+    CASE WHEN l.created_at < $2 THEN b.high ELSE l.number - 1 END
+  FROM bisected b
+  JOIN ledger_entries l ON l.account_id = b.account_id AND l.number = (b.low + b.high + 1) / 2
+  WHERE b.low < b.high
+)
+SELECT (used + coalesce((
+  SELECT sum(amount) FROM ledger_entries l
+  WHERE l.account_id = b.account_id AND l.number > b.low AND l.kind IN ('message', 'otp', 'inbound', 'refund')
+), 0))::float8 AS "usedBefore"
+FROM bisected b WHERE low >= high`,
 } as const;
 
 export const balancesStatement = {

@@ -113,6 +113,11 @@ export class Credits {
     return this.ledger.balances(accountIds, tx);
   }
 
+  /** Returns the credits that the account had used, less refunds, when the instant came. Reads the entries since then. */
+  async usedBefore(accountId: string, at: Date, tx?: EntityManager): Promise<number> {
+    return this.ledger.usedBefore(accountId, at, tx);
+  }
+
   /** Compares every balance with the sum of its ledger entries. */
   async check(): Promise<LedgerCheck> {
     return this.ledger.check();

@@ -12,6 +12,7 @@ import {
   numberReceivedStatement,
   openStatement,
   postStatement,
+  usedBeforeStatement,
 } from './credits.sql.js';
 
 const UNIQUE_VIOLATION = '23505';
@@ -107,6 +108,15 @@ export class LedgerRepository {
       [...counts.values()],
     ]);
     return new Map(rows.map((row) => [row.accountId, row]));
+  }
+
+  /** What the account had used at an instant; 0 without a credit account. */
+  async usedBefore(accountId: string, at: Date, tx?: EntityManager): Promise<number> {
+    const values = [accountId, at];
+    const [row] = tx
+      ? await tx.query<{ usedBefore: number }[]>(usedBeforeStatement.text, values)
+      : await this.postgres.query<{ usedBefore: number }>(usedBeforeStatement, values);
+    return row?.usedBefore ?? 0;
   }
 
   async check(): Promise<LedgerCheck> {

@@ -60,7 +60,7 @@ describe('WatchLedger', () => {
     expect(await gauge()).toBe(1);
   });
 
-  it('looks again at what was wrong, however long ago it moved, until it is mended', async () => {
+  it('checks a faulty account again until it is corrected, however long ago it changed', async () => {
     await spoil('UPDATE credit_accounts SET ledger_count = 2 WHERE account_id = $1');
     expect(await run()).toBe(1);
     await spoil(`UPDATE credit_accounts SET updated_at = now() - interval '1 day' WHERE account_id = $1`);
@@ -69,7 +69,7 @@ describe('WatchLedger', () => {
     expect([await run(), await gauge()]).toEqual([0, 0]);
   });
 
-  it('after its first round looks only at accounts that have moved since', async () => {
+  it('checks only accounts that changed since, after its first run', async () => {
     await run();
     await spoil(
       `UPDATE credit_accounts SET ledger_count = 2, updated_at = now() - interval '1 day' WHERE account_id = $1`,

@@ -4,7 +4,7 @@ import { Accounts } from '../accounts/accounts.js';
 import { Acceptance } from '../messages/send/acceptance.js';
 import { RecordReceipt } from '../messages/status/record-receipt.js';
 import { newMessageId, publicMessageId } from '../rules/ids.js';
-import { admissionRow } from '../testing/acceptance-rows.js';
+import { acceptanceRow } from '../testing/acceptance-rows.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';
@@ -200,7 +200,7 @@ describe('ReceiveReplies', () => {
 
   describe('records an opt-out', () => {
     const send = async (sender: string) => {
-      const row = admissionRow(core, ada.apiKey, { recipient: person, sender });
+      const row = acceptanceRow(core, ada.apiKey, { recipient: person, sender });
       const decision = await core.get(Acceptance).decide(row);
       return decision.kind === 'refused' ? decision.code : decision.kind;
     };
@@ -227,7 +227,7 @@ describe('ReceiveReplies', () => {
 
     it('of one recipient only', async () => {
       await receive({ recipient: OURS, text: 'STOP' });
-      const other = admissionRow(core, ada.apiKey, { recipient: '+14155550000', sender: OURS });
+      const other = acceptanceRow(core, ada.apiKey, { recipient: '+14155550000', sender: OURS });
       expect((await core.get(Acceptance).decide(other)).kind).toBe('accepted');
     });
 
@@ -360,7 +360,7 @@ describe('ReceiveReplies', () => {
           if (!account || recipient === undefined) throw new Error('No such account');
           if (action.kind === 'credits') return void (await give(account, action.credits));
           if (action.kind === 'send') {
-            await core.get(Acceptance).decide(admissionRow(core, account.apiKey, { recipient }));
+            await core.get(Acceptance).decide(acceptanceRow(core, account.apiKey, { recipient }));
             return;
           }
           replies += 1;

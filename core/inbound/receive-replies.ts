@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isConnectionLoss } from '../platform/database/database-error.js';
+import { isConnectionLoss, retryUndone } from '../platform/database/database-error.js';
 import { GroupCommit } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { retryUndone } from '../platform/database/retry-undone.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';

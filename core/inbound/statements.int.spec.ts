@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { Postgres } from '../platform/database/postgres.js';
-import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
-import { createTestBed, type TestBed } from '../testing/test-bed.js';
-import { createTestCore, type TestCore } from '../testing/test-core.js';
+import type { TestAccount } from '../testing/test-accounts.js';
+import { statementScene } from '../testing/core-scene.js';
 import { eraseReplies } from './inbound-retention.js';
 import {
   accountsHolding,
@@ -50,17 +48,11 @@ const receivedRow: z.ZodType<Omit<ReceivedMessage, 'number' | 'createdAt'>> = z.
 });
 
 describe('inbound statements return the rows that their types declare', () => {
-  let bed: TestBed;
-  let core: TestCore;
+  const { createAccount, expectRows, get, sql, transaction } = statementScene();
   let account: TestAccount;
 
-  beforeAll(async () => {
-    bed = await createTestBed();
-    core = await createTestCore(bed.config());
-  });
-
   beforeEach(async () => {
-    account = await createTestAccount(core);
+    account = await createAccount();
     const reply = {
       id: randomUUID(),
       accountId: account.id,
@@ -73,19 +65,8 @@ describe('inbound statements return the rows that their types declare', () => {
       status: 'held' as const,
       createdAt: new Date(),
     };
-    await core.get(Postgres).transaction((tx) => core.get(InboundRepository).insert(tx, [reply]));
+    await transaction((tx) => get(InboundRepository).insert(tx, [reply]));
   });
-
-  afterAll(async () => {
-    await core?.close();
-    await bed?.remove();
-  });
-
-  const expectRows = async (schema: z.ZodType, text: string, values: unknown[]) => {
-    const rows = await core.get(Postgres).query<object>({ text }, values);
-    expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) schema.parse(row);
-  };
 
   it('of receipts and replies', async () => {
     await expectRows(z.strictObject({ carrierId: z.string() }), takeReceipts, [[randomUUID()]]);
@@ -104,9 +85,7 @@ describe('inbound statements return the rows that their types declare', () => {
   });
 
   it('of opt-outs', async () => {
-    await core
-      .get(Postgres)
-      .query({ text: 'INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2)' }, [PERSON, OURS]);
+    await sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2)', [PERSON, OURS]);
     await expectRows(optOutRow, listOptOuts.text, [PERSON, 10]);
     await expectRows(optOutRow, liftOptOuts.text, [PERSON, null]);
   });

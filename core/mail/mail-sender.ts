@@ -1,13 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
+import { Encryption, EncryptionModule } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { BatchClaim, exponentialWaits, Recovery, retryDelayMs } from '../platform/durable-work/durable-work.js';
 import { MailQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { renderMail, type MailContent } from './mail-template.js';
-import { Mailer } from './mailer.js';
-import { LOST_AFTER_SECONDS } from './mails.js';
+import { Mailer, type MailOutcome } from './mailer.js';
+import { LOST_AFTER_SECONDS, Mails } from './mails.js';
 
 const LEASE_SECONDS = 120;
 /** Longer than the mail server's timeouts allow for an e-mail. */
@@ -19,31 +20,34 @@ const retries = {
   jitter: [1, 1],
 } as const;
 
-interface ClaimedMail {
+export interface ClaimedMail {
   readonly id: string;
   readonly recipient: string;
   readonly content: MailContent;
+  /** The token of a link. */
+  readonly secret: Buffer | null;
+  readonly secretKeyId: string | null;
   /** The number of this claim. */
   readonly attempts: number;
 }
 
 /** Claims queued e-mails with a lease. Parameter: ids. */
-const claimMails = {
-  name: 'mail-claim-2',
+export const claimMails = {
+  name: 'mail-claim-3',
   text: `
 WITH waiting AS MATERIALIZED (
   SELECT id FROM mails WHERE id = ANY ($1::uuid[]) AND status = 'queued' ORDER BY id FOR NO KEY UPDATE
 )
 UPDATE mails m SET status = 'sending', attempts = m.attempts + 1, due_at = now() + interval '${LEASE_SECONDS} seconds'
 FROM waiting WHERE m.id = waiting.id
-RETURNING m.id, m.recipient, m.content, m.attempts`,
+RETURNING m.id, m.recipient, m.content, m.attempts, m.secret, m.secret_key_id AS "secretKeyId"`,
 } as const;
 
 /** Records the final state. Parameters: e-mail, number of the claim, state. An outdated claim changes nothing. */
 const finishMail = {
-  name: 'mail-end-1',
+  name: 'mail-end-2',
   text: `
-UPDATE mails SET status = $3, sent_at = CASE WHEN $3 = 'sent' THEN now() END, due_at = NULL
+UPDATE mails SET status = $3, sent_at = CASE WHEN $3 = 'sent' THEN now() END, due_at = NULL, secret = NULL, secret_key_id = NULL
 WHERE id = $1 AND status = 'sending' AND attempts = $2`,
 } as const;
 
@@ -57,7 +61,7 @@ WHERE id = $1 AND status = 'sending' AND attempts = $2`,
 } as const;
 
 /** Takes e-mails whose job may be lost and those whose lease has expired. */
-const takeDueMails = {
+export const takeDueMails = {
   name: 'mail-due-1',
   text: `
 UPDATE mails SET status = 'queued', due_at = now() + interval '${LOST_AFTER_SECONDS} seconds'
@@ -80,6 +84,7 @@ export class MailSender {
   constructor(
     private readonly postgres: Postgres,
     private readonly mailer: Mailer,
+    private readonly encryption: Encryption,
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
@@ -102,8 +107,8 @@ export class MailSender {
     const claimed = await this.claims.claim(mailId);
     // An e-mail is sent only if the lease outlasts it; otherwise recovery takes it when the lease has expired.
     if (!claimed?.lease.covers(SEND_TIMEOUT_MS)) return { kind: 'done' };
-    const { id, recipient: to, content, attempts } = claimed.row;
-    const outcome = await this.mailer.send({ id, to, ...renderMail(content, this.config.http.publicUrl) });
+    const { id, content, attempts } = claimed.row;
+    const outcome = await this.attempt(claimed.row);
     if (outcome.kind === 'sent') {
       await this.finish(claimed.row, 'sent');
       this.logger.info({ mailId, kind: content.kind, attempts }, 'e-mail sent');
@@ -126,8 +131,35 @@ export class MailSender {
     return this.recovery.run();
   }
 
+  private async attempt({ id, recipient: to, content, secret, secretKeyId }: ClaimedMail): Promise<MailOutcome> {
+    let token: string | undefined;
+    try {
+      token = secret === null ? undefined : this.encryption.decrypt({ ciphertext: secret, keyId: secretKeyId });
+    } catch (cause) {
+      return { kind: 'refused', cause };
+    }
+    return this.mailer.send({ id, to, ...renderMail(content, this.config.http.publicUrl, token) });
+  }
+
   private async finish({ id, attempts }: ClaimedMail, status: 'sent' | 'failed'): Promise<void> {
     await this.postgres.query(finishMail, [id, attempts, status]);
     this.metrics.mails.inc({ outcome: status });
+  }
+}
+
+/** Queues e-mails. */
+@Module({ imports: [EncryptionModule], providers: [Mails], exports: [Mails] })
+export class MailModule {}
+
+/** Sends queued e-mails with the worker's `Mailer`. */
+@Module({})
+export class MailSendingModule {
+  static over(mailer: Type<Mailer>): DynamicModule {
+    return {
+      module: MailSendingModule,
+      imports: [EncryptionModule],
+      providers: [MailSender, { provide: Mailer, useClass: mailer }],
+      exports: [MailSender],
+    };
   }
 }

@@ -60,4 +60,26 @@ describe('renderMail', () => {
       expect(part).toContain('https://pennytext.test/dashboard');
     }
   });
+
+  it('puts the token of a link into its address, and when it ends', () => {
+    const expiresAt = '2026-11-29T05:00:00.000Z';
+    const verify = renderMail({ kind: 'verify_email', expiresAt }, publicUrl, 'tok-1');
+    expect(verify.subject).toBe('Confirm your e-mail address');
+    expect(verify.text).toContain(`${publicUrl}/dashboard/account?verify=tok-1\n`);
+    const reset = renderMail({ kind: 'reset_password', expiresAt, takesOver: false }, publicUrl, 'tok-2');
+    expect(reset.subject).toBe('Set a new password');
+    expect(reset.text).toContain(`${publicUrl}/reset-password#tok-2\n`);
+    for (const { text } of [verify, reset]) expect(text).toContain('Valid until: 11/29/2026, 12:00:00 AM (New York)');
+    expect(reset.text).not.toContain('API key');
+  });
+
+  it('warns that a new password takes over an account whose address was never confirmed', () => {
+    const content = { kind: 'reset_password', expiresAt: '2026-11-29T05:00:00.000Z', takesOver: true } as const;
+    expect(renderMail(content, publicUrl, 'tok').text).toContain('replaces the API key, and turns the webhook off');
+  });
+
+  it('reminds a person without a password of Google', () => {
+    const { text } = renderMail({ kind: 'google_reminder' }, publicUrl);
+    expect(text).toContain(`Sign in with Google: ${publicUrl}/login`);
+  });
 });

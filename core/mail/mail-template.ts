@@ -1,6 +1,7 @@
 import { dollars } from '#contract/packs.js';
 import { newYorkTimestamp } from '../rules/new-york-time.js';
 import type { OutgoingMail } from './mailer.js';
+import { moneyPage, type MoneyContent } from './money-pages.js';
 import { noticePage, type NoticeContent } from './notice-pages.js';
 
 /** The facts of an e-mail, stored until it is rendered. */
@@ -13,6 +14,8 @@ export type MailContent =
       /** ISO 8601. */
       readonly paidAt: string;
       readonly receiptUrl: string | null;
+      /** Bought by automatic top-up; absent in e-mails of an earlier release. */
+      readonly isAutomatic?: boolean;
     }
   | { readonly kind: 'webhook_disabled'; readonly host: string; readonly reason: 'gone' | 'failing' }
   | {
@@ -20,15 +23,33 @@ export type MailContent =
       /** ISO 8601. */
       readonly deleteAt: string;
     }
+  | { readonly kind: 'verify_email'; readonly expiresAt: string }
+  | {
+      readonly kind: 'reset_password';
+      /** ISO 8601. */
+      readonly expiresAt: string;
+      /** The address is not verified, so a new password also replaces what its earlier holder knows. */
+      readonly takesOver: boolean;
+    }
+  /** A new password was requested for an account that has none. */
+  | { readonly kind: 'google_reminder' }
+  | MoneyContent
   | NoticeContent;
 
-/** Renders subject, plain text part and HTML part of an e-mail. `publicUrl` is the base URL of our pages. */
-export function renderMail(content: MailContent, publicUrl: string): Pick<OutgoingMail, 'subject' | 'text' | 'html'> {
-  const [subject, page] = pageOf(content, publicUrl);
+/**
+ * Renders subject, plain text part and HTML part of an e-mail. `publicUrl` is the base URL of our pages, `token` the secret of a
+ * link.
+ */
+export function renderMail(
+  content: MailContent,
+  publicUrl: string,
+  token = '',
+): Pick<OutgoingMail, 'subject' | 'text' | 'html'> {
+  const [subject, page] = pageOf(content, publicUrl, token);
   return { subject, text: plainMail(page), html: htmlMail(page) };
 }
 
-function pageOf(content: MailContent, publicUrl: string): [string, MailPage] {
+function pageOf(content: MailContent, publicUrl: string, token: string): [string, MailPage] {
   switch (content.kind) {
     case 'welcome':
       return welcome(content, publicUrl);
@@ -40,9 +61,24 @@ function pageOf(content: MailContent, publicUrl: string): [string, MailPage] {
     case 'key_changed':
     case 'webhook_changed':
     case 'payment_disputed':
+    case 'password_changed':
+    case 'delivery_suspended':
       return noticePage(content, publicUrl);
+    case 'credits_low':
+    case 'daily_spend':
+    case 'top_up_declined':
+    case 'top_up_confirm':
+    case 'top_up_off':
+    case 'top_up_limit':
+      return moneyPage(content, publicUrl);
     case 'account_deletion':
       return accountDeletion(content, publicUrl);
+    case 'verify_email':
+      return verifyEmail(content, `${publicUrl}/dashboard/account?verify=${token}`);
+    case 'reset_password':
+      return resetPassword(content, `${publicUrl}/reset-password#${token}`);
+    case 'google_reminder':
+      return googleReminder(publicUrl);
   }
 }
 
@@ -65,13 +101,17 @@ function welcome({ displayName, credits }: Content<'welcome'>, publicUrl: string
   return ['Welcome to Pennytext', page];
 }
 
+const oneTimeText = 'Thank you for your purchase. This was a one-time charge; nothing renews automatically.';
+const topUpText =
+  'Your balance fell below your threshold, so your saved card was charged. You can change or turn off automatic top-up on the Purchase Credits page.';
+
 function receipt(content: Content<'receipt'>, publicUrl: string): [string, MailPage] {
   const { credits, amountCents, paidAt, receiptUrl } = content;
   const amount = dollars(amountCents);
   const page: MailPage = {
     heading: `We added ${credits} credits to your account`,
     blocks: [
-      { kind: 'text', text: 'Thank you for your purchase. This was a one-time charge; nothing renews automatically.' },
+      { kind: 'text', text: content.isAutomatic ? topUpText : oneTimeText },
       {
         kind: 'facts',
         facts: [
@@ -125,6 +165,64 @@ function accountDeletion({ deleteAt }: Content<'account_deletion'>, publicUrl: s
     reason: 'You received this e-mail because the deletion of your account was requested.',
   };
   return ['Your account will be deleted', page];
+}
+
+function verifyEmail({ expiresAt }: Content<'verify_email'>, url: string): [string, MailPage] {
+  const page: MailPage = {
+    heading: 'Confirm your e-mail address',
+    blocks: [
+      { kind: 'text', text: 'Confirm that this is your address, so that the account is yours for certain.' },
+      { kind: 'button', label: 'Confirm my address', url },
+      { kind: 'facts', facts: [validUntil(expiresAt)] },
+      { kind: 'text', text: 'The link works once, in a browser that is signed in to the account.' },
+      {
+        kind: 'text',
+        text: 'If you did not sign up, another person entered your address. Ignore this e-mail, or take the account over with “Forgot your password?” on the login page.',
+      },
+    ],
+    reason: 'You received this e-mail because an account was created with your address.',
+  };
+  return ['Confirm your e-mail address', page];
+}
+
+function resetPassword({ expiresAt, takesOver }: Content<'reset_password'>, url: string): [string, MailPage] {
+  const page: MailPage = {
+    heading: 'Set a new password',
+    blocks: [
+      { kind: 'text', text: 'A new password was requested for your account. Setting one signs out all devices.' },
+      ...(takesOver ? [{ kind: 'text', text: takeOverText } as const] : []),
+      { kind: 'button', label: 'Set a new password', url },
+      { kind: 'facts', facts: [validUntil(expiresAt)] },
+      {
+        kind: 'text',
+        text: 'The link works once. If you did not request it, ignore this e-mail: your password stays as it is.',
+      },
+    ],
+    reason: 'You received this e-mail because a new password was requested for your address.',
+  };
+  return ['Set a new password', page];
+}
+
+const takeOverText =
+  'Your address was never confirmed, so another person may have created this account. A new password confirms the address, replaces the API key, and turns the webhook off.';
+
+function googleReminder(publicUrl: string): [string, MailPage] {
+  const page: MailPage = {
+    heading: 'Your account signs in with Google',
+    blocks: [
+      {
+        kind: 'text',
+        text: 'A new password was requested for your account. It has none, because you sign in with Google. Nothing was changed.',
+      },
+      { kind: 'button', label: 'Sign in with Google', url: `${publicUrl}/login` },
+    ],
+    reason: 'You received this e-mail because a new password was requested for your address.',
+  };
+  return ['Your account signs in with Google', page];
+}
+
+function validUntil(expiresAt: string): readonly [string, string] {
+  return ['Valid until', `${newYorkTimestamp(new Date(expiresAt))} (New York)`];
 }
 
 /** A paragraph, a table of facts, or a button. Texts are plain; the HTML part escapes them. */

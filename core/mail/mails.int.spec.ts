@@ -72,6 +72,16 @@ describe('MailSender', () => {
     expect(await row()).toMatchObject({ status: 'failed', attempts: 1 });
   });
 
+  it('fails an e-mail whose link cannot be decrypted', async () => {
+    await bed.database.sql(`UPDATE mails SET secret = $2, secret_key_id = 'removed' WHERE id = $1`, [
+      mailId,
+      Buffer.alloc(64),
+    ]);
+    expect(await send()).toEqual({ kind: 'done' });
+    expect(await row()).toMatchObject({ status: 'failed', secret: null });
+    expect(sent()).toEqual([]);
+  });
+
   it('recovers an e-mail whose job was lost, once it is due', async () => {
     const sender = core.get(MailSender);
     await sender.recover();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Encryption } from '../platform/crypto/encryption.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { MailQueue } from '../platform/queue/queues.js';
 import type { MailContent } from './mail-template.js';
@@ -13,6 +14,10 @@ export interface NewMail {
   /** What the e-mail is about. There is at most one e-mail of each kind and source. */
   readonly sourceId: string;
   readonly content: MailContent;
+  /** The token of a link; stored encrypted, and only until the e-mail has been sent. */
+  readonly token?: string;
+  /** Queues nothing when the account got so many e-mails of this kind within the last hour. */
+  readonly hourlyMax?: number;
 }
 
 /** E-mails to customers. */
@@ -21,22 +26,45 @@ export class Mails {
   constructor(
     private readonly mailQueue: MailQueue,
     private readonly postgres: Postgres,
+    private readonly encryption: Encryption,
   ) {}
 
   /**
    * Stores an e-mail in the caller's transaction and enqueues it after the commit. Returns false when an e-mail of this kind and
-   * source exists already.
+   * source exists already, or the hour's number is reached.
    */
-  async queue(tx: EntityManager, { accountId, recipient, sourceId, content }: NewMail): Promise<boolean> {
+  async queue(tx: EntityManager, { accountId, recipient, sourceId, content, ...more }: NewMail): Promise<boolean> {
+    const { token, hourlyMax = Infinity } = more;
+    if (hourlyMax !== Infinity && (await this.countOfHour(tx, accountId, content.kind)) >= hourlyMax) return false;
+    const secret = token === undefined ? undefined : this.encryption.encrypt(token);
     const [mail] = await tx.query<{ id: string }[]>(
-      `INSERT INTO mails (account_id, kind, source_id, recipient, content, due_at)
-       VALUES ($1, $2, $3, $4, $5, now() + interval '${LOST_AFTER_SECONDS} seconds')
+      `INSERT INTO mails (account_id, kind, source_id, recipient, content, secret, secret_key_id, due_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '${LOST_AFTER_SECONDS} seconds')
        ON CONFLICT (kind, source_id) DO NOTHING RETURNING id`,
-      [accountId, content.kind, sourceId, recipient, JSON.stringify(content)],
+      [
+        accountId,
+        content.kind,
+        sourceId,
+        recipient,
+        JSON.stringify(content),
+        secret?.ciphertext ?? null,
+        secret?.keyId ?? null,
+      ],
     );
     if (!mail) return false;
     this.postgres.afterCommit(tx, () => this.mailQueue.enqueue({ id: mail.id }));
     return true;
+  }
+
+  /** Counts the last hour's e-mails of a kind; concurrent transactions wait for each other. */
+  private async countOfHour(tx: EntityManager, accountId: string, kind: MailContent['kind']): Promise<number> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))', [kind, accountId]);
+    const [row] = await tx.query<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM mails
+       WHERE account_id = $1 AND kind = $2 AND created_at > now() - interval '1 hour'`,
+      [accountId, kind],
+    );
+    return row?.count ?? 0;
   }
 
   /** Deletes all e-mails to the account, sent or not. */

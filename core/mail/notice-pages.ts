@@ -1,3 +1,5 @@
+import { noticeKinds } from '#contract/account-settings.js';
+import { limits } from '#contract/limits.js';
 import { dollars } from '#contract/packs.js';
 import { newYorkTimestamp } from '../rules/new-york-time.js';
 import type { MailPage } from './mail-template.js';
@@ -5,7 +7,13 @@ import type { MailPage } from './mail-template.js';
 /** The facts of a notice about an account's security or money. `at` is ISO 8601. */
 export type NoticeContent =
   | { readonly kind: 'new_device'; readonly device: string; readonly address: string; readonly at: string }
-  | { readonly kind: 'key_changed'; readonly change: 'rotated' | 'created'; readonly at: string }
+  | {
+      readonly kind: 'key_changed';
+      readonly change: 'rotated' | 'created';
+      /** The name of a key with limits; absent for the account's first key. */
+      readonly name?: string;
+      readonly at: string;
+    }
   | {
       readonly kind: 'webhook_changed';
       readonly change: 'url' | 'secret';
@@ -18,7 +26,15 @@ export type NoticeContent =
       readonly amountCents: number;
       readonly credits: number;
       readonly reason: string;
-    };
+    }
+  | {
+      readonly kind: 'password_changed';
+      /** `link`: by a link in an e-mail; `takeover`: the same, for an address that was not verified. */
+      readonly by: 'account' | 'link' | 'takeover';
+      readonly address: string;
+      readonly at: string;
+    }
+  | { readonly kind: 'delivery_suspended'; readonly recipients: number; readonly undelivered: number };
 
 interface NoticeTexts {
   readonly subject: string;
@@ -41,11 +57,21 @@ export function noticePage(content: NoticeContent, publicUrl: string): [string, 
       { kind: 'text', text: otherwise },
       { kind: 'button', label, url: `${publicUrl}${path}` },
     ],
-    reason:
-      'You received this e-mail because it concerns the safety of your account. You can turn it off on the Account page.',
+    reason: `You received this e-mail because it concerns the safety of your account.${canBeMuted(content) ? ' You can turn it off on the Account page.' : ''}`,
   };
   return [subject, page];
 }
+
+function canBeMuted({ kind }: NoticeContent): boolean {
+  return noticeKinds.some((one) => one === kind);
+}
+
+const signedOut = {
+  account: 'All other devices were signed out.',
+  link: 'All devices were signed out.',
+  takeover:
+    'All devices were signed out. Your address had not been confirmed before, so the API key was replaced and the webhook turned off.',
+} as const;
 
 function textsOf(content: NoticeContent): NoticeTexts {
   switch (content.kind) {
@@ -60,10 +86,7 @@ function textsOf(content: NoticeContent): NoticeTexts {
       };
     case 'key_changed':
       return {
-        subject: content.change === 'rotated' ? 'Your API key was replaced' : 'An API key was created',
-        text: 'Programs need the key that the dashboard shows now.',
-        facts: [timeFact(content.at)],
-        otherwise: 'If it was not you, sign out all other devices, then replace the key at once.',
+        ...keyTexts(content),
         path: '/dashboard/key',
         label: 'View your API keys',
       };
@@ -84,7 +107,7 @@ function textsOf(content: NoticeContent): NoticeTexts {
     case 'payment_disputed':
       return {
         subject: 'A payment to Pennytext is disputed',
-        text: 'The bank reports that the card holder disputes a payment for credits of your account.',
+        text: 'The bank reports that the card holder disputes a payment for credits of your account. Automatic top-up charges nothing until the dispute is won.',
         facts: [
           ['Amount', dollars(content.amountCents)],
           ['Credits', String(content.credits)],
@@ -94,7 +117,45 @@ function textsOf(content: NoticeContent): NoticeTexts {
         path: '/dashboard/billing',
         label: 'View your payments',
       };
+    case 'password_changed':
+      return {
+        subject: 'Your password was changed',
+        text: signedOut[content.by],
+        facts: [['Network address', content.address], timeFact(content.at)],
+        otherwise: 'If it was not you, set a new password at once, then replace your API key.',
+        path: '/forgot-password',
+        label: 'Set a new password',
+      };
+    case 'delivery_suspended':
+      return {
+        subject: 'Your account can no longer send messages',
+        text: `Most of your recipients were not reached within ${limits.suspensionHours} hours, so sending is suspended. Messages that still wait fail, and their credits come back.`,
+        facts: [
+          ['Recipients', String(content.recipients)],
+          ['Not reached', String(content.undelivered)],
+        ],
+        otherwise:
+          'Remove numbers that do not exist from your list. The dashboard shows the details, and lets you lift a suspension once.',
+        path: '/dashboard',
+        label: 'Open the dashboard',
+      };
   }
+}
+
+function keyTexts({ change, name, at }: Extract<NoticeContent, { kind: 'key_changed' }>) {
+  if (name === undefined)
+    return {
+      subject: change === 'rotated' ? 'Your API key was replaced' : 'An API key was created',
+      text: 'Programs need the key that the dashboard shows now.',
+      facts: [timeFact(at)],
+      otherwise: 'If it was not you, sign out all other devices, then replace the key at once.',
+    };
+  return {
+    subject: change === 'rotated' ? 'An API key has a new secret' : 'An API key was created',
+    text: 'The secret was shown once, to the person who was signed in.',
+    facts: [['Key', name] as const, timeFact(at)],
+    otherwise: 'If it was not you, sign out all other devices, then revoke this key at once.',
+  };
 }
 
 function timeFact(at: string): readonly [string, string] {

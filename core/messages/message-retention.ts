@@ -14,6 +14,7 @@ import {
   type PurgeRule,
 } from '../platform/durable-work/retention.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
+import { isInProgress } from './recovery/due-messages.sql.js';
 import { CarrierMatches } from './status/carrier-matches.js';
 
 /** Rows per statement, so that a long history holds no long lock. */
@@ -25,7 +26,7 @@ const idempotencyKeys: PurgeRule = {
   expired: 'created_at <= now() - make_interval(hours => $1)',
 };
 
-const progress = { table: 'messages', inProgress: 'r.due_at IS NOT NULL', endedAt: 'r.finished_at' } as const;
+const progress = { table: 'messages', inProgress: isInProgress('r'), endedAt: 'r.finished_at' } as const;
 const texts: ErasureRule = { ...progress, name: 'message-texts', erase: `body = ''` };
 const numbers: ErasureRule = {
   ...progress,
@@ -43,8 +44,13 @@ const conversationOwners: PurgeRule = {
   expired: `last_at <= ${ownedSince('$1')}`,
 };
 
+/** Of bulks: what the repeated answer of an idempotent request needs. Parameter: hours. */
+const forgetRejectedStatement = {
+  text: `UPDATE batches SET rejected = NULL WHERE rejected IS NOT NULL AND created_at <= now() - make_interval(hours => $1)`,
+} as const;
+
 export const underWayStatement = {
-  text: `SELECT count(*)::int AS messages FROM messages WHERE account_id = $1 AND due_at IS NOT NULL`,
+  text: `SELECT count(*)::int AS messages FROM messages m WHERE account_id = $1 AND ${isInProgress('m')}`,
 } as const;
 
 export const eraseStatement = {
@@ -63,10 +69,10 @@ SELECT max(number)::float8 AS last FROM erased`,
 export const eraseRecipientStatement = {
   text: `
 WITH found AS MATERIALIZED (
-  SELECT id FROM messages WHERE recipient = $2 AND account_id = $1 AND due_at IS NULL LIMIT ${ERASED_MAX}
+  SELECT id FROM messages m WHERE recipient = $2 AND account_id = $1 AND NOT ${isInProgress('m')} LIMIT ${ERASED_MAX}
 ), erased AS (
-  UPDATE messages SET recipient = '', body = '', reference = NULL, carrier_id = NULL
-  WHERE id IN (SELECT id FROM found) AND due_at IS NULL RETURNING id
+  UPDATE messages m SET recipient = '', body = '', reference = NULL, carrier_id = NULL
+  WHERE id IN (SELECT id FROM found) AND NOT ${isInProgress('m')} RETURNING id
 ), unsealed AS (
   DELETE FROM sealed_texts WHERE message_id IN (SELECT id FROM erased)
 )
@@ -74,11 +80,11 @@ SELECT count(*)::int AS count FROM erased`,
 } as const;
 
 export const recipientInProgress = {
-  text: `SELECT count(*)::int AS count FROM messages WHERE recipient = $2 AND account_id = $1 AND due_at IS NOT NULL`,
+  text: `SELECT count(*)::int AS count FROM messages m WHERE recipient = $2 AND account_id = $1 AND ${isInProgress('m')}`,
 } as const;
 
 /**
- * Creates the coming months' partitions, deletes expired idempotency keys, conversation owners, sessions and API keys, and erases texts and numbers
+ * Creates the coming months' partitions, deletes expired idempotency keys, rejected items of bulks, conversation owners, sessions and API keys, and erases texts and numbers
  * after their retention time. A message in progress keeps both until it has ended.
  */
 @Injectable()
@@ -98,6 +104,7 @@ export class MessageRetention {
     const { textDays, numberDays } = this.config.retention;
     const more = await Promise.all([
       purge(this.postgres, idempotencyKeys, [limits.idempotencyHours]),
+      this.postgres.query(forgetRejectedStatement, [limits.idempotencyHours]).then(() => false),
       purge(this.postgres, conversationOwners, [this.config.twilio.conversationHours]),
       this.matches.purge(),
       textDays !== undefined && eraseExpired(this.postgres, texts, textDays),
@@ -136,6 +143,7 @@ export class MessageErasure implements FeatureErasure {
     await this.postgres.query({ text: 'DELETE FROM verified_numbers WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM account_senders WHERE account_id = $1' }, [accountId]);
     await this.postgres.query({ text: 'DELETE FROM idempotency_keys WHERE account_id = $1' }, [accountId]);
+    await this.postgres.query({ text: 'UPDATE batches SET rejected = NULL WHERE account_id = $1' }, [accountId]);
   }
 
   async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {

@@ -11,6 +11,13 @@ export class MessageEntity {
   @Column('uuid', { name: 'account_id' })
   accountId!: string;
 
+  /** 1, 2, 3 … within the account. Only for conditions. */
+  @Column('bigint', { select: false })
+  number!: number;
+
+  @Column('text')
+  kind!: 'sms' | 'otp';
+
   /** E.164. */
   @Column('text')
   recipient!: string;
@@ -49,6 +56,14 @@ export class MessageEntity {
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
+
+  /** When it is to leave, if it was scheduled. */
+  @Column('timestamptz', { name: 'send_at', nullable: true })
+  sendAt!: Date | null;
+
+  /** It is not handed to the carrier after this time. */
+  @Column('timestamptz', { name: 'expires_at', nullable: true })
+  expiresAt!: Date | null;
 
   @Column('timestamptz', { name: 'sent_at', nullable: true })
   sentAt!: Date | null;

@@ -1,13 +1,17 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/audit-log.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ConversationOwner } from './conversations/conversation-owner.js';
 import { ConversationsRepository } from './conversations/conversations.repository.js';
 import { DedicatedSenders } from './conversations/dedicated-senders.js';
 import { Senders } from './conversations/senders.js';
+import { AcceptBulk } from './bulk/accept-bulk.js';
+import { Batches } from './bulk/batches.js';
+import { BatchesRepository } from './bulk/batches.repository.js';
+import { SendBulk } from './bulk/send-bulk.js';
 import { Carrier } from './dispatch/carrier.js';
 import { ClaimMessages } from './dispatch/claim-messages.js';
 import { DispatchGate } from './dispatch/dispatch-gate.js';
@@ -28,8 +32,10 @@ import { SettleClaim } from './recovery/settle-claim.js';
 import { AcceptMessage } from './send/accept-message.js';
 import { Acceptance } from './send/acceptance.js';
 import { DecideMessage } from './send/decide-message.js';
+import { PriceQuotes } from './send/quote.js';
 import { QuoteMessage } from './send/quote-message.js';
 import { SendMessage } from './send/send-message.js';
+import { CancelMessage } from './status/cancel-message.js';
 import { CarrierMatches } from './status/carrier-matches.js';
 import { DeliverySuspensions } from './status/delivery-suspensions.js';
 import { DeliverySuspensionsRepository } from './status/delivery-suspensions.repository.js';
@@ -38,13 +44,17 @@ import { StatusUpdates } from './status/status-updates.js';
 
 const exported = [
   SendMessage,
+  SendBulk,
+  Batches,
   QuoteMessage,
+  PriceQuotes,
   AcceptMessage,
   OtpPayloads,
   Messages,
   SentHistory,
   MessageActivity,
   RecordReceipt,
+  CancelMessage,
   CarrierMatches,
   DispatchPauses,
   ConversationOwner,
@@ -60,6 +70,8 @@ const exported = [
     ...exported,
     DeliverySuspensionsRepository,
     Acceptance,
+    AcceptBulk,
+    BatchesRepository,
     DecideMessage,
     Senders,
     ConversationsRepository,

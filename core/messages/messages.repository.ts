@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, LessThan, Repository } from 'typeorm';
+import { And, In, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { creditAccounts, entriesOf } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
+import type { BatchNumbers } from './bulk/batches.js';
+import type { MessageStatus } from '#contract/messages.js';
 import { MessageEntity } from './message.entity.js';
+import { acceptedStatement, type AcceptedRow } from './send/acceptance.sql.js';
 
 /**
  * Compares messages with the ledger: each has its charge, and its refund exactly when it is marked as refunded; no charge or refund lacks its
@@ -34,6 +37,72 @@ SELECT (
 )::int AS mismatches`,
 } as const;
 
+/** What listed messages must have; null for anything. */
+export interface MessageFilter {
+  readonly status: MessageStatus | null;
+  /** E.164. */
+  readonly recipient: string | null;
+  readonly reference: string | null;
+  /** Accepted at this time or later. */
+  readonly since: Date | null;
+  /** Accepted before this time. */
+  readonly until: Date | null;
+}
+
+/** Above every id. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Rows that a search reads in one go. */
+const SCANNED_MAX = 5_000;
+
+/** How a search reaches its rows. */
+const searchedBy = {
+  recipient: 'recipient = $3',
+  reference: 'account_id = $1 AND reference = $5',
+  account: 'account_id = $1',
+} as const;
+
+/**
+ * Looks through a bounded number of an account's messages, newest first, and returns the ids that match, and the last id that it
+ * looked at when there may be more. Those of a recipient and those with a reference are found by their indexes. Ids are in order of acceptance
+ * but for the clocks of servers, so the range of ids is an hour wider than that of times. Parameters: account, id before which to
+ * look, recipient, status, reference, since, until, first and last number, how many to return.
+ */
+export const filteredStatement = (by: 'recipient' | 'reference' | 'account') => ({
+  name: `messages-filtered-${by}-2`,
+  text: `
+WITH scanned AS MATERIALIZED (
+  SELECT id, account_id, number, recipient, status, reference, created_at FROM messages
+  WHERE ${searchedBy[by]} AND id < $2
+    AND id >= uuid_v7_floor(coalesce($6::timestamptz, '2000-01-01') - interval '1 hour')
+    AND id < uuid_v7_floor(coalesce($7::timestamptz, '2200-01-01') + interval '1 hour')
+  ORDER BY id DESC LIMIT ${SCANNED_MAX}
+), found AS (
+  SELECT id FROM scanned
+  WHERE account_id = $1 AND ($3::text IS NULL OR recipient = $3) AND ($4::text IS NULL OR status = $4)
+    AND ($5::text IS NULL OR reference = $5)
+    AND ($6::timestamptz IS NULL OR created_at >= $6) AND ($7::timestamptz IS NULL OR created_at < $7)
+    AND ($8::bigint IS NULL OR number >= $8) AND ($9::bigint IS NULL OR number < $9)
+  ORDER BY id DESC LIMIT $10
+)
+SELECT
+  ARRAY(SELECT id FROM found) AS ids,
+  CASE WHEN (SELECT count(*) FROM scanned) = ${SCANNED_MAX} THEN (SELECT id FROM scanned ORDER BY id LIMIT 1) END AS "scannedTo"`,
+});
+
+/** A scheduled or queued message. */
+export interface WaitingMessage {
+  readonly id: string;
+  readonly number: number;
+  readonly status: 'scheduled' | 'queued';
+}
+
+export const waitingStatement = {
+  text: `
+SELECT id, number::float8 AS number, status FROM messages
+WHERE account_id = $1 AND number >= $2 AND number < $3 AND kind = 'sms' AND status IN ('scheduled', 'queued')
+ORDER BY number LIMIT $4`,
+} as const;
+
 /** Outgoing messages, for reading. */
 @Injectable()
 export class MessagesRepository {
@@ -46,9 +115,11 @@ export class MessagesRepository {
     return this.messages.findOneBy({ id });
   }
 
-  /** Throws when there is no such message. */
-  async get(id: string): Promise<MessageEntity> {
-    return this.messages.findOneByOrFail({ id });
+  /** Returns what the answer to an accepted message contains. Throws when there is no such message. */
+  async accepted(id: string): Promise<AcceptedRow> {
+    const [row] = await this.postgres.query<AcceptedRow>(acceptedStatement, [[id]]);
+    if (!row) throw new Error('An accepted message is missing');
+    return row;
   }
 
   async findOf(accountId: string, id: string): Promise<MessageEntity | null> {
@@ -60,13 +131,47 @@ export class MessagesRepository {
     return this.messages.find({ where: { id: In([...ids]) }, order: { id: 'ASC' } });
   }
 
-  /** Newest first, those before `beforeId` when it is given. */
-  async page(accountId: string, beforeId: string | undefined, size: number): Promise<MessageEntity[]> {
+  /** Newest first, those before `beforeId` and with these numbers when they are given. */
+  async page(
+    accountId: string,
+    beforeId: string | undefined,
+    size: number,
+    numbers?: BatchNumbers,
+  ): Promise<MessageEntity[]> {
     return this.messages.find({
-      where: { accountId, ...(beforeId && { id: LessThan(beforeId) }) },
+      where: {
+        accountId,
+        ...(beforeId && { id: LessThan(beforeId) }),
+        ...(numbers && { number: And(MoreThanOrEqual(numbers.first), LessThan(numbers.below)) }),
+      },
       order: { id: 'DESC' },
       take: size,
     });
+  }
+
+  /**
+   * Newest first, those before `beforeId`. There may be fewer than `size` although there are more: then the search ended at
+   * `scannedTo`.
+   */
+  async search(
+    accountId: string,
+    beforeId: string | undefined,
+    size: number,
+    { status, recipient, reference, since, until }: MessageFilter,
+    numbers?: BatchNumbers,
+  ): Promise<{ messages: MessageEntity[]; scannedTo: string | null }> {
+    const values = [accountId, beforeId ?? LAST_ID, recipient, status, reference, since, until];
+    const [found] = await this.postgres.query<{ ids: string[]; scannedTo: string | null }>(
+      filteredStatement(reference !== null ? 'reference' : recipient !== null ? 'recipient' : 'account'),
+      [...values, numbers?.first ?? null, numbers?.below ?? null, size],
+    );
+    const { ids, scannedTo } = found ?? { ids: [], scannedTo: null };
+    return { messages: (await this.among(ids)).reverse(), scannedTo };
+  }
+
+  /** The first messages with these numbers that wait for their claim, in order. Not one-time passwords. */
+  async waiting(accountId: string, { first, below }: BatchNumbers, size: number): Promise<WaitingMessage[]> {
+    return this.postgres.query<WaitingMessage>(waitingStatement, [accountId, first, below, size]);
   }
 
   async countChargeMismatches(): Promise<number> {

@@ -4,10 +4,13 @@ import type { MessageView } from '#contract/messages.js';
 import { Credits } from '../credits/credits.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { messageIdFromPublic, publicMessageId } from '../rules/ids.js';
+import type { BatchNumbers } from './bulk/batches.js';
 import type { MessageEntity } from './message.entity.js';
-import { MessagesRepository } from './messages.repository.js';
+import { MessagesRepository, type MessageFilter } from './messages.repository.js';
 
 export type OperatorMessageView = MessageView & { account_id: string; carrier_id: string | null; attempts: number };
+
+export type { MessageFilter };
 
 export interface ChangedMessage {
   readonly accountId: string;
@@ -39,17 +42,26 @@ export class Messages {
     return { ...viewOf(message), account_id: accountId, carrier_id: carrierId, attempts };
   }
 
-  /** A page of an account's messages, newest first. The cursor is the last message shown. Throws `invalid_request`. */
+  /**
+   * A page of an account's messages, or of those with these numbers and properties, newest first. The cursor is the last message shown,
+   * or the last one that a search looked at: its pages may have fewer messages, or none. Throws `invalid_request`.
+   */
   async list(
     accountId: string,
     cursor: string | undefined,
+    numbers?: BatchNumbers,
+    filter?: MessageFilter,
   ): Promise<{ messages: MessageView[]; nextCursor: string | null }> {
     const beforeId = cursor === undefined ? undefined : messageIdFromPublic(cursor);
     if (cursor !== undefined && !beforeId) throw new DomainError('invalid_request', 'The cursor is not one of ours.');
-    const page = await this.messages.page(accountId, beforeId, limits.messagesPageSize + 1);
+    const size = limits.messagesPageSize + 1;
+    const { messages: page, scannedTo } = filter
+      ? await this.messages.search(accountId, beforeId, size, filter, numbers)
+      : { messages: await this.messages.page(accountId, beforeId, size, numbers), scannedTo: null };
     const messages = page.slice(0, limits.messagesPageSize).map(viewOf);
     const last = messages.at(-1);
-    return { messages, nextCursor: page.length > messages.length && last ? last.message_id : null };
+    if (page.length > messages.length && last) return { messages, nextCursor: last.message_id };
+    return { messages, nextCursor: scannedTo && publicMessageId(scannedTo) };
   }
 
   /** Messages of any accounts as they are now, in order of acceptance; the caller shows each only to its own account. */
@@ -81,6 +93,8 @@ function viewOf(message: MessageEntity): MessageView {
     error_code: message.errorCode,
     carrier_error: message.carrierError,
     created_at: message.createdAt.toISOString(),
+    send_at: message.sendAt?.toISOString() ?? null,
+    expires_at: message.expiresAt?.toISOString() ?? null,
     sent_at: message.sentAt?.toISOString() ?? null,
     finished_at: message.finishedAt?.toISOString() ?? null,
   };

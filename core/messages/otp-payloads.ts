@@ -10,11 +10,11 @@ const EXPIRED_MAX = 500;
 export interface OtpPayload {
   readonly messageId: string;
   readonly text: string;
-  /** The carrier need not get it any more after so many seconds. */
+  /** The message is useless after this time and is then not sent. */
   readonly usefulSeconds: number;
 }
 
-interface MessageBody {
+export interface MessageBody {
   readonly id: string;
   readonly kind: 'sms' | 'otp';
   readonly body: string;

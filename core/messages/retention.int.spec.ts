@@ -2,6 +2,7 @@ import { InboundRetention } from '../inbound/inbound-retention.js';
 import { eraseExpired, type ErasureRule } from '../platform/durable-work/retention.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { uuidV7Floor } from '../rules/ids.js';
+import { eventually } from '../testing/eventually.js';
 import { moneyFaults, moneyOf } from '../testing/money.js';
 import { plantMessages } from '../testing/planted-messages.js';
 import { createTestAccount } from '../testing/test-accounts.js';
@@ -50,8 +51,7 @@ describe('retention of texts and numbers', () => {
   const plant = async (...messages: Parameters<typeof plantMessages>[2]) => {
     await plantMessages(bed.database, accountId, messages);
     await bed.database.sql(
-      `UPDATE messages SET reference = 'order', finished_at = CASE WHEN status IN ('queued', 'sent') THEN NULL ELSE created_at END,
-         due_at = CASE WHEN status IN ('queued', 'sent') THEN now() + interval '1 hour' END
+      `UPDATE messages SET reference = 'order', finished_at = CASE WHEN status IN ('queued', 'sending') THEN NULL ELSE created_at END
        WHERE account_id = $1`,
       [accountId],
     );
@@ -78,7 +78,7 @@ describe('retention of texts and numbers', () => {
   });
 
   it('leaves a message in progress alone until it has ended as long ago, and newer ones do not wait for it', async () => {
-    await plant({ at: daysAgo(40), status: 'sent' }, { at: daysAgo(35) });
+    await plant({ at: daysAgo(40), status: 'sending' }, { at: daysAgo(35) });
     await run();
     expect((await rows()).map(({ recipient, body }) => [recipient, body])).toEqual([
       [NUMBER, 'Hello'],
@@ -86,7 +86,7 @@ describe('retention of texts and numbers', () => {
     ]);
     const end = (at: Date) =>
       bed.database.sql(
-        `UPDATE messages SET status = 'delivered', due_at = NULL, finished_at = $2 WHERE account_id = $1 AND number = 1`,
+        `UPDATE messages SET status = 'delivered', finished_at = $2 WHERE account_id = $1 AND number = 1`,
         [accountId, at],
       );
     await end(daysAgo(8));
@@ -98,13 +98,30 @@ describe('retention of texts and numbers', () => {
     expect(await bed.database.sql('SELECT * FROM retention_waiting')).toEqual([]);
   });
 
+  it('masks a number whose row another rule or worker is changing at the same moment', async () => {
+    await plant({ at: daysAgo(35) });
+    let retention: Promise<void> | undefined;
+    await core.get(Postgres).transaction(async (tx) => {
+      await tx.query(`UPDATE messages SET body = '' WHERE account_id = $1`, [accountId]);
+      retention = run();
+      await eventually('retention waits for the row', async () => {
+        const [blocked] = await bed.database.sql<{ count: number }>(
+          'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0',
+        );
+        return (blocked?.count ?? 0) > 0;
+      });
+    });
+    await retention;
+    expect(await rows()).toEqual([{ recipient: MASKED, body: '', reference: null }]);
+  });
+
   it('erases long histories in bounded batches, also with two workers at once', async () => {
     await plant(...Array.from({ length: 5_001 }, (_, index) => ({ at: new Date(daysAgo(10).getTime() + index) })));
     const rule: ErasureRule = {
       name: 'message-texts',
       table: 'messages',
       erase: `body = ''`,
-      inProgress: 'r.due_at IS NOT NULL',
+      inProgress: `r.status = 'queued'`,
       endedAt: 'r.finished_at',
     };
     const left = async () => (await rows()).filter(({ body }) => body !== '').length;

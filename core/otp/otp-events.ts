@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { StatusUpdates, type MessageEvents, type Transition } from '../messages/status/status-updates.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { retryUndone } from '../platform/database/retry-undone.js';
+import { retryUndone } from '../platform/database/database-error.js';
 import { publicMessageId, publicOtpId } from '../rules/ids.js';
 import { WebhookEvents, type WebhookEvent } from '../webhooks/webhook-events.js';
 import { OtpCodesRepository, type ExpiredCode } from './otp-codes.repository.js';

@@ -52,6 +52,13 @@ LEFT JOIN LATERAL (
 ) r ON true
 WHERE c.id = $2 AND c.account_id = $1`;
 
+/** Parameters: account, reference. */
+export const newestOfReference = {
+  name: 'otp-newest-of-reference-1',
+  text: `
+SELECT id FROM otp_codes WHERE account_id = $1 AND reference = $2 ORDER BY created_at DESC LIMIT 1`,
+} as const;
+
 /** Parameter: ids of messages. */
 export const findMessages = `
 SELECT c.id AS "messageId", c.id AS "otpId", c.recipient, c.reference, 0 AS resends, NULL::smallint AS "attemptsLeft",
@@ -78,6 +85,11 @@ export class OtpRecordsRepository {
       ? await tx.query<OtpRecord[]>(findRecord, values)
       : await this.postgres.query<OtpRecord>({ name: 'otp-record-1', text: findRecord }, values);
     return rows[0];
+  }
+
+  async newestOf(accountId: string, reference: string): Promise<string | undefined> {
+    const [row] = await this.postgres.query<{ id: string }>(newestOfReference, [accountId, reference]);
+    return row?.id;
   }
 
   /** Returns those of the messages that carry a code. */

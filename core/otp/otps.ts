@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OtpAnswer } from '#contract/otp.js';
-import { otpIdFromPublic } from '../rules/ids.js';
+import { otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
 import { GuardRepository } from './guard/guard.repository.js';
 import { blockedOtpView, otpNotFound, otpView } from './otp-state.js';
@@ -22,6 +22,12 @@ export class Otps {
     const block = id && (await this.guard.findBlock(accountId, id));
     if (!block) throw otpNotFound();
     return blockedOtpView(block);
+  }
+
+  /** The public id of the newest code with this reference; undefined when there is none. */
+  async newestOf(accountId: string, reference: string): Promise<string | undefined> {
+    const id = await this.records.newestOf(accountId, reference);
+    return id && publicOtpId(id);
   }
 
   /** Finds a code of test mode. Throws `otp_not_found`. */

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { OtpPayloads } from '../messages/otp-payloads.js';
 import { Config } from '../platform/config/config.js';
-import { boundedLine } from '../platform/database/bounded-line.js';
-import { GroupCommit } from '../platform/database/group-commit.js';
+import { GroupCommit, requestLimits } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { retryUndone } from '../platform/database/retry-undone.js';
+import { retryUndone } from '../platform/database/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { otpText, type OtpText } from '../rules/otp.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
@@ -51,7 +50,7 @@ export class ReserveCode {
     config: Config,
   ) {
     this.candidates = new GroupCommit({
-      ...boundedLine(config),
+      ...requestLimits(config),
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
       run: (batch) => this.reserveBatch(batch),

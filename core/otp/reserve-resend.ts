@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { OtpPayloads } from '../messages/otp-payloads.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { retryUndone } from '../platform/database/retry-undone.js';
+import { retryUndone } from '../platform/database/database-error.js';
 import type { DomainError } from '../platform/errors/domain-error.js';
 import { otpText, type OtpText } from '../rules/otp.js';
 import { FraudGuard } from './guard/fraud-guard.js';

@@ -10,7 +10,7 @@ import {
   type MessageRequest,
   type PreparedMessage,
 } from '../messages/send/accept-message.js';
-import { refusalOf } from '../messages/send/decision.js';
+import { asRefusal, refusalOf } from '../messages/send/decision.js';
 import { quoteOf, unsupported, type Terms } from '../messages/send/quote.js';
 import { messageIdFromPublic, newMessageId, otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { maskedOtpText, nextResendAt } from '../rules/otp.js';
@@ -22,7 +22,7 @@ import { ReserveCode } from './reserve-code.js';
 import { ReserveResend } from './reserve-resend.js';
 import { testCodeFor, testResendOf } from './test-otps.js';
 
-export interface SendOtpInput extends MessageRequest {
+export interface SendOtpInput extends Omit<MessageRequest, 'kind'> {
   readonly to: string;
   readonly org: string | undefined;
   readonly domain: string | undefined;
@@ -34,7 +34,7 @@ export interface SendOtpInput extends MessageRequest {
   readonly device: string | undefined;
 }
 
-export interface ResendOtpInput extends Omit<MessageRequest, 'reference'> {
+export interface ResendOtpInput extends Omit<MessageRequest, 'kind' | 'reference'> {
   /** Public id. */
   readonly otpId: string;
 }
@@ -96,16 +96,16 @@ export class SendOtp {
     const { to, org, domain, digits, minutes, ip, device } = input;
     const endUser = ip === undefined && device === undefined ? [] : [ip ?? null, device ?? null];
     const fields = ['otp', to, org ?? null, domain ?? null, digits, minutes, ...endUser];
-    return this.alone(input, fields, () => this.prepare(input));
+    return this.alone({ ...input, kind: 'otp' }, fields, () => this.prepare(input));
   }
 
   /** Sends the same code again, as a new message. Throws also `otp_not_found`, `otp_not_resendable`, `otp_resend_too_early`. */
   async resend(input: ResendOtpInput): Promise<SentOtp> {
     const { key, address, otpId } = input;
-    const { accountId } = await this.apiKeys.authenticate(key, address);
+    const { accountId } = await this.apiKeys.authenticate(key, address, 'otp');
     const id = otpIdFromPublic(otpId);
     const known = id === undefined || key.test ? undefined : await this.records.find(accountId, id);
-    const request = { ...input, reference: known?.reference ?? undefined };
+    const request = { ...input, kind: 'otp' as const, reference: known?.reference ?? undefined };
     return this.alone(request, ['otp-resend', otpId], async () => {
       if (key.test) return this.prepareTestResend(otpId);
       return known ? this.prepareResend(accountId, known) : otpNotFound();
@@ -177,13 +177,13 @@ export class SendOtp {
     const quote = quoteOf(to, body, otpTerms, `${org ?? ''}\n${domain ?? ''}`);
     if (quote instanceof DomainError) return quote;
     const id = newMessageId();
-    const message = { id, kind: 'otp' as const, quote, body };
+    const message = { id, quote, body };
     const { recipient } = quote;
     if (key.test) {
       const code = testCodeFor(recipient, minutes);
       return code instanceof DomainError ? code : { message, code, reserved: undefined };
     }
-    const { accountId } = await this.apiKeys.authenticate(key, address);
+    const { accountId } = await this.apiKeys.authenticate(key, address, 'otp');
     const order = { id, accountId, recipient, digits, minutes, reference, org, domain, ip, device };
     const reserved = await this.reserveCode.reserve(order);
     if (reserved instanceof GuardRefusal) return { refusal: reserved, accountId, recipient };
@@ -203,7 +203,7 @@ export class SendOtp {
     const body = maskedOtpText({ ...text, digits: text.code.length });
     const quote = quoteOf(recipient, body, otpTerms);
     if (!(quote instanceof DomainError))
-      return { message: { id, kind: 'otp', quote, body }, code: sentCode({ ...reserved, otpId }), reserved: 'resend' };
+      return { message: { id, quote, body }, code: sentCode({ ...reserved, otpId }), reserved: 'resend' };
     await this.reserveResend.release(id);
     return quote;
   }
@@ -214,7 +214,7 @@ export class SendOtp {
     const body = maskedOtpText({ org: undefined, domain: undefined, digits: limits.otpDigitsDefault });
     const quote = quoteOf(resend.recipient, body, otpTerms);
     if (quote instanceof DomainError) return quote;
-    return { message: { id: newMessageId(), kind: 'otp', quote, body }, code: resend.code, reserved: undefined };
+    return { message: { id: newMessageId(), quote, body }, code: resend.code, reserved: undefined };
   }
 
   /** The code of an earlier message, as its answer described it. */
@@ -243,10 +243,4 @@ function sentCode(sent: Pick<OtpMessage, 'otpId' | 'resends' | 'sentAt' | 'expir
     nextResendAt: nextResendAt(sent),
     attemptsLeft: sent.attemptsLeft ?? limits.otpTriesMax,
   };
-}
-
-/** An account that may not send is refused by acceptance, which decides which case of the error table comes first. */
-function asRefusal(error: unknown): DomainError {
-  if (error instanceof DomainError && error.code !== 'unavailable') return error;
-  throw error;
 }

@@ -1,10 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { Postgres } from '../platform/database/postgres.js';
 import type { LiveCodes } from '../rules/otp.js';
-import { createTestBed, type TestBed } from '../testing/test-bed.js';
-import { createTestAccount } from '../testing/test-accounts.js';
-import { createTestCore, type TestCore } from '../testing/test-core.js';
+import { statementScene } from '../testing/core-scene.js';
 import type { GuardReading, GuardRule, SubjectKey } from './guard/guard-rules.js';
 import {
   findBlock,
@@ -34,6 +31,7 @@ import {
 import {
   findMessages,
   findRecord,
+  newestOfReference,
   OtpRecordsRepository,
   type OtpMessage,
   type OtpRecord,
@@ -138,27 +136,10 @@ const liveRow: z.ZodType<LiveCodes & { accountId: string }> = z.strictObject({
 });
 
 describe('OTP statements return the rows that their types declare', () => {
-  let bed: TestBed;
-  let core: TestCore;
-
-  beforeAll(async () => {
-    bed = await createTestBed();
-    core = await createTestCore(bed.config());
-  });
-
-  afterAll(async () => {
-    await core?.close();
-    await bed?.remove();
-  });
-
-  const expectRows = async (schema: z.ZodType, text: string, values: unknown[]) => {
-    const rows = await core.get(Postgres).query<object>({ text }, values);
-    expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) schema.parse(row);
-  };
+  const { createAccount, expectRows, get, sql, transaction } = statementScene();
 
   it('of codes and guards', async () => {
-    const { id: accountId } = await createTestAccount(core);
+    const { id: accountId } = await createAccount();
     const hash = randomBytes(32);
     await expectRows(guardRow, lockGuards, [[accountId]]);
     const id = randomUUID();
@@ -166,26 +147,22 @@ describe('OTP statements return the rows that their types declare', () => {
     await expectRows(insertedRow, insertCodes, [...code.map((value) => [value]), 24]);
     await expectRows(knownRow, knownCodes, [[accountId], [hash], [RECIPIENT], 60, [null]]);
     await expectRows(knownRow, knownCodes, [[accountId], [randomBytes(32)], [null], 60, [id]]);
-    await bed.database.sql('UPDATE otp_codes SET digits = 4, chances = 3, tried_at = now() WHERE id = $1', [id]);
-    const [short] = await core.get(Postgres).query({ text: knownCodes }, [[accountId], [hash], [null], 60, [id]]);
+    await sql('UPDATE otp_codes SET digits = 4, chances = 3, tried_at = now() WHERE id = $1', [id]);
+    const [short] = await sql(knownCodes, [[accountId], [hash], [null], 60, [id]]);
     expect(knownRow.parse(short)).toMatchObject({ shortUsed: 3, shortLive: 1, shortSecondsLeft: 3_600 });
-    await core.get(OtpSettings).requireRecipient(accountId, true, 'operator');
+    await get(OtpSettings).requireRecipient(accountId, true, 'operator');
     await expectRows(z.strictObject({ recipientRequired: z.literal(true) }), findSettings.text, [accountId]);
     await expectRows(liveRow, countLiveCodes, [[accountId], 4, 10, 100]);
   });
 
   it('of the fraud guard', async () => {
-    const { id: accountId } = await createTestAccount(core);
+    const { id: accountId } = await createAccount();
     const [key, messageId, id] = [randomUUID(), randomUUID(), randomUUID()];
-    const postgres = core.get(Postgres);
     const figures = { rule: 'conversion_hour', key, sent: 30, verified: 2 };
     const block = { id, accountId, recipient: RECIPIENT, reference: undefined, figures };
-    const rows = await postgres.transaction(async (tx) => {
-      await core.get(GuardRepository).insertSends(tx, [{ messageId, subjects: [{ subject: 'block', key }] }]);
-      return [
-        await core.get(GuardRepository).block(tx, 'US', block),
-        await core.get(GuardRepository).block(tx, 'US', block),
-      ];
+    const rows = await transaction(async (tx) => {
+      await get(GuardRepository).insertSends(tx, [{ messageId, subjects: [{ subject: 'block', key }] }]);
+      return [await get(GuardRepository).block(tx, 'US', block), await get(GuardRepository).block(tx, 'US', block)];
     });
     expect(z.array(z.strictObject({ id: z.uuid(), isNew: z.boolean() })).parse(rows)).toEqual([
       { id, isNew: true },
@@ -200,28 +177,25 @@ describe('OTP statements return the rows that their types declare', () => {
   });
 
   it('of records, resends and expired codes', async () => {
-    const { id: accountId } = await createTestAccount(core);
+    const { id: accountId } = await createAccount();
     const [first, second, message] = [randomUUID(), randomUUID(), randomUUID()];
     const codes = [[accountId, accountId], [1, 2].map(() => randomBytes(32)), [first, second], [RECIPIENT, RECIPIENT]];
     const rest = [[6, 6], [2, 2], ['a', null], [randomBytes(9), null], ['key', null], 24];
     await expectRows(insertedRow, insertCodes, [...codes, ...rest]);
-    await core
-      .get(Postgres)
-      .transaction((tx) =>
-        core
-          .get(OtpRecordsRepository)
-          .insertResend(tx, { messageId: message, codeId: first, number: 1, attemptsLeft: 5 }),
-      );
+    await transaction((tx) =>
+      get(OtpRecordsRepository).insertResend(tx, { messageId: message, codeId: first, number: 1, attemptsLeft: 5 }),
+    );
     await expectRows(record, findRecord, [accountId, first]);
     await expectRows(record, findRecord, [accountId, second]);
+    await expectRows(z.strictObject({ id: z.uuid() }), newestOfReference.text, [accountId, 'a']);
     await expectRows(otpMessage, findMessages, [[first, message]]);
-    await bed.database.sql(
+    await sql(
       `UPDATE otp_codes SET expires_at = now(), forget_at = now() + interval '24 hours' WHERE account_id = $1`,
       [accountId],
     );
     await expectRows(z.strictObject({ id: z.uuid(), accountId: z.uuid() }), findExpired, [100]);
     await expectRows(expiredRow, endReplaced, [codes[0], codes[1]]);
-    await bed.database.sql(`UPDATE otp_codes SET state = 'live', ended_at = NULL WHERE id = $1`, [second]);
+    await sql(`UPDATE otp_codes SET state = 'live', ended_at = NULL WHERE id = $1`, [second]);
     await expectRows(expiredRow, endExpired, [[second]]);
   });
 });

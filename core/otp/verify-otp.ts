@@ -4,10 +4,9 @@ import { limits } from '#contract/limits.js';
 import type { OtpStatus } from '#contract/otp-statuses.js';
 import { ApiKeys, type ApiKey } from '../accounts/api-keys.js';
 import { Config } from '../platform/config/config.js';
-import { boundedLine } from '../platform/database/bounded-line.js';
-import { GroupCommit } from '../platform/database/group-commit.js';
+import { GroupCommit, requestLimits } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { retryUndone } from '../platform/database/retry-undone.js';
+import { retryUndone } from '../platform/database/database-error.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { otpIdFromPublic, publicOtpId } from '../rules/ids.js';
 import { guessesAllowed } from '../rules/otp.js';
@@ -78,7 +77,7 @@ export class VerifyOtp {
     private readonly config: Config,
   ) {
     this.guesses = new GroupCommit({
-      ...boundedLine(config),
+      ...requestLimits(config),
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
       run: (batch) => this.judgeBatch(batch),
@@ -87,7 +86,7 @@ export class VerifyOtp {
 
   /** Throws `invalid_number`, `missing_fields`, `rate_limited` for too many wrong guesses, and the errors of {@link ApiKeys.authenticate}. */
   async verify({ key, otp, to, otpId, address }: VerifyOtpInput): Promise<OtpVerdict> {
-    const { accountId } = await this.apiKeys.authenticate(key, address);
+    const { accountId } = await this.apiKeys.authenticate(key, address, 'otp');
     const recipient = to === undefined ? undefined : parseRecipient(to);
     if (to !== undefined && !recipient)
       throw new DomainError('invalid_number', 'This is not a valid phone number. Write it with + and country code.');

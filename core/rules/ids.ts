@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 /** 32 hex digits of a UUIDv7 (RFC 9562) without dashes. */
 const UUID_V7 = '[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}';
 const MESSAGE_ID = new RegExp(`^SM${UUID_V7}$`);
+const BATCH_ID = new RegExp(`^BA${UUID_V7}$`);
 const OTP_ID = new RegExp(`^OT${UUID_V7}$`);
 const WEBHOOK_ID = new RegExp(`^msg_${UUID_V7}$`);
 
@@ -47,6 +48,16 @@ export function publicMessageId(uuid: string): string {
 /** Parses a public message id; returns undefined for any other form or UUID version. */
 export function messageIdFromPublic(text: string): string | undefined {
   return MESSAGE_ID.test(text) ? dashed(text.slice(2)) : undefined;
+}
+
+/** Formats the id of a batch: 'BA' and the 32 hex digits of the UUID, 34 characters. */
+export function publicBatchId(uuid: string): string {
+  return `BA${uuid.replaceAll('-', '')}`;
+}
+
+/** Parses the public id of a batch; returns undefined for any other form. */
+export function batchIdFromPublic(text: string): string | undefined {
+  return BATCH_ID.test(text) ? dashed(text.slice(2)) : undefined;
 }
 
 /** Formats the id of a one-time password: 'OT' and the 32 hex digits of the UUID, 34 characters. */

@@ -1,4 +1,4 @@
-import { blockedNetworkOf, clientNetwork, normalAddress, parsedUrl } from './network-addresses.js';
+import { allowedNetworkOf, blockedNetworkOf, clientNetwork, normalAddress, parsedUrl } from './network-addresses.js';
 
 describe('normalAddress', () => {
   it.each([
@@ -38,6 +38,22 @@ describe('blockedNetworkOf', () => {
   it.each(['', 'nobody', '10.1', '0x7f.0.0.1', '0.0.0.0/0', '10.0.0.0/7', '::/0', '203.0.113.7/33', '1.2.3.4/x', '/8'])(
     'rejects %j',
     (text) => expect(blockedNetworkOf(text)).toBeUndefined(),
+  );
+});
+
+describe('allowedNetworkOf', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['203.0.113.7/24', '203.0.113.0/24'],
+    ['2001:DB8::1', '2001:db8::1'],
+    ['2001:db8::1/48', '2001:db8::/48'],
+    ['0.0.0.0/0', '0.0.0.0/0'],
+  ])('parses %s as %s', (text, network) => expect(allowedNetworkOf(text)).toBe(network));
+
+  it.each(['', 'example.com', '10.1', '10.1/8', '203.0.113.7/33', '::ffff:203.0.113.0/120', '1.2.3.4/x', '/8'])(
+    'rejects %j',
+    (text) => expect(allowedNetworkOf(text)).toBeUndefined(),
   );
 });
 

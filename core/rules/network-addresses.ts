@@ -33,11 +33,18 @@ export function clientNetwork(address: string): string {
 /** Parses an address or CIDR range to be blocked; a plain IPv6 address means its /64. Undefined if it is neither, or too wide. */
 export function blockedNetworkOf(text: string): string | undefined {
   if (!text.includes('/')) return parsedAddress(text) ? clientNetwork(text) : undefined;
-  if (!ipaddr.isValidCIDR(text)) return undefined;
-  const [address, prefix] = ipaddr.parseCIDR(text);
-  const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
-  if (isMapped || prefix < BLOCK_PREFIX_MIN[address.kind()]) return undefined;
-  return networkOf(address, prefix);
+  const range = parsedRange(text);
+  return range && range.prefix >= BLOCK_PREFIX_MIN[range.address.kind()]
+    ? networkOf(range.address, range.prefix)
+    : undefined;
+}
+
+/** Parses an address or CIDR range that a key is bound to, in canonical form. Undefined if it is neither. */
+export function allowedNetworkOf(text: string): string | undefined {
+  const address = parsedAddress(text);
+  if (address) return textOf(address);
+  const range = parsedRange(text);
+  return range && networkOf(range.address, range.prefix);
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -46,6 +53,15 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 function parsedAddress(text: string): Address | undefined {
   const [address = ''] = text.split('%', 1);
   return isComplete(address) ? ipaddr.process(address) : undefined;
+}
+
+/** Undefined unless the text is a range; IPv4 mapped into IPv6 is none. */
+function parsedRange(text: string): { address: Address; prefix: number } | undefined {
+  const [host = ''] = text.split('/', 1);
+  if (!isComplete(host) || !ipaddr.isValidCIDR(text)) return undefined;
+  const [address, prefix] = ipaddr.parseCIDR(text);
+  const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
+  return isMapped ? undefined : { address, prefix };
 }
 
 function isComplete(address: string): boolean {

@@ -5,6 +5,7 @@ import {
   newYorkDay,
   newYorkTimestamp,
   secondsUntilNewYorkMidnight,
+  secondsUntilNewYorkMonth,
   startOfNewYorkDay,
 } from './new-york-time.js';
 
@@ -26,6 +27,16 @@ describe('newYorkDay', () => {
     ['2026-11-02T05:00:00Z', '2026-11-02'],
   ])('returns the date at %s: %s', (instant, day) => {
     expect(newYorkDay(new Date(instant))).toBe(day);
+  });
+});
+
+describe('secondsUntilNewYorkMonth', () => {
+  it.each([
+    ['a month begins', '2026-02-01T05:00:00Z', 28 * 86_400],
+    ['the clocks go forward in it', '2026-03-01T05:00:00Z', 31 * 86_400 - 3_600],
+    ['the year ends', '2027-01-01T04:59:58.001Z', 2],
+  ])('counts %s (%s): %d', (_moment, instant, seconds) => {
+    expect(secondsUntilNewYorkMonth(new Date(instant))).toBe(seconds);
   });
 });
 

@@ -25,6 +25,13 @@ export function secondsUntilNewYorkMidnight(at: Date): number {
   return Math.ceil((midnight.getTime() - at.getTime()) / 1000);
 }
 
+/** Returns the seconds until the next month begins in New York, rounded up. */
+export function secondsUntilNewYorkMonth(at: Date): number {
+  const [year = 0, month = 0] = newYorkDay(at).split('-').map(Number);
+  const first = new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
+  return Math.ceil((startOfNewYorkDay(first).getTime() - at.getTime()) / 1000);
+}
+
 /** Returns the instant at which a day ('YYYY-MM-DD', from 2000 on) begins in New York. */
 export function startOfNewYorkDay(day: string): Date {
   // Midnight there is 04:00 UTC in summer and 05:00 UTC in winter; in winter 04:00 UTC is still the day before.

@@ -1,21 +1,5 @@
 import { limits } from '#contract/limits.js';
-
-// 3GPP TS 23.038, sections 6.2.1 (default alphabet) and 6.2.1.1 (extension table). In the extension table 0x0A is the
-// page break (form feed); 0x1B in the default alphabet is the escape itself, which a text cannot contain.
-const DEFAULT_ALPHABET =
-  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
-  '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-const EXTENSION_TABLE = '\f^{}\\[~]|€';
-
-/** Character code → septets; 0 for a character outside the alphabet, whose highest character is '€'. */
-const septetsByCode = new Uint8Array('€'.charCodeAt(0) + 1);
-for (const character of DEFAULT_ALPHABET) septetsByCode[character.charCodeAt(0)] = 1;
-for (const character of EXTENSION_TABLE) septetsByCode[character.charCodeAt(0)] = 2;
-
-/** Returns the septets of a UTF-16 code unit in GSM-7: 1, or 2 with its escape, or 0 for a character outside the alphabet. */
-function gsm7SeptetsOf(codeUnit: number): number {
-  return septetsByCode[codeUnit] ?? 0;
-}
+import { gsm7SeptetsOf } from '#contract/sms-characters.js';
 
 export interface SegmentCount {
   encoding: 'GSM-7' | 'UCS-2';
@@ -106,28 +90,4 @@ export function charactersLeftIn(text: string): number {
   return fitting;
 }
 
-/** Length of the longest message that can be sent. */
-const TEXT_UNITS_MAX = limits.messageSegmentsMax * limits.gsm7Characters.part;
-
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
-/** Returns the first few distinct graphemes outside GSM-7; an empty list for a GSM-7 text. */
-export function unicodeCharactersIn(text: string): string[] {
-  let start = 0;
-  while (start < text.length && gsm7SeptetsOf(text.charCodeAt(start)) > 0) start += 1;
-  const found = new Set<string>();
-  // A combining mark forms one grapheme with the plain letter before it.
-  const from = Math.max(0, start - 1);
-  for (const { segment } of graphemes.segment(text.slice(from, from + TEXT_UNITS_MAX))) {
-    if (isGsm7(segment)) continue;
-    found.add(segment);
-    if (found.size === limits.quoteUnicodeCharactersMax) break;
-  }
-  return [...found];
-}
-
-function isGsm7(text: string): boolean {
-  return Array.from({ length: text.length }, (_, index) => text.charCodeAt(index)).every(
-    (unit) => gsm7SeptetsOf(unit) > 0,
-  );
-}

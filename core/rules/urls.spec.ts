@@ -205,6 +205,33 @@ describe('urlIn', () => {
     );
   });
 
+  it('finds the same in sentences whether they have a letter outside ASCII or not', () => {
+    const pieces = [
+      'a',
+      'Z',
+      '1',
+      '.',
+      '. ',
+      '.\n',
+      ' ',
+      '@',
+      '%2e',
+      '//',
+      'localhost',
+      'com',
+      'bit.ly',
+      'you@',
+      ',',
+      '-',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (some) => {
+        const text = `${some.join('')}.`;
+        expect([text, urlIn(text)]).toEqual([text, urlIn(`${text} \u00e9`)]);
+      }),
+    );
+  });
+
   it('takes time in proportion to the length, for long junk too', () => {
     const pieces = [
       '.',

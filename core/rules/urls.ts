@@ -16,7 +16,7 @@ export interface FoundUrl {
  * in proportion to the length.
  */
 export function urlIn(text: string): FoundUrl | undefined {
-  if (PLAIN.test(text)) return undefined;
+  if (PLAIN.test(text) || SENTENCES.test(text)) return undefined;
   const normalized = normalize(text);
   let first: string | undefined;
   for (const { schema, raw, index, lastIndex } of linkify.match(normalized) ?? []) {
@@ -45,6 +45,8 @@ function quotable(link: string): string {
 
 /** Neither a dot nor a colon, nor anything that normalization could turn into one. */
 const PLAIN = /^[^.:([{\u0080-\uffff]*$/;
+/** The same with dots before white space or at the end, where no link continues. */
+const SENTENCES = /^[^.:([{%/\u0080-\uffff]*(?:\.(?!\S)[^.:([{%/\u0080-\uffff]*)+$/;
 /** RFC 3986, 3.1. Phones hand such links to other programs: 'market://details', 'ftp://files'. */
 const ANY_SCHEME = /[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/?#.]\S{0,200}/i;
 const DOTS = /[\u3002\uff61]/g;

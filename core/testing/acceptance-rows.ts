@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import { ApiKeys } from '../accounts/api-keys.js';
-import type { AcceptanceRow } from '../messages/send/acceptance.sql.js';
+import type { AcceptanceRow } from '../messages/send/acceptance.js';
 import { newMessageId } from '../rules/ids.js';
 import type { TestCore } from './test-core.js';
 
 /** A request as SendMessage would bring it to acceptance: one segment to the USA for one credit, unless said otherwise. */
-export function admissionRow(
+export function acceptanceRow(
   core: Pick<TestCore, 'get'>,
   apiKey: string,
   changes: Partial<AcceptanceRow> = {},
 ): AcceptanceRow {
-  const { hash, test } = core.get(ApiKeys).parse(apiKey);
+  const { hash, test, named } = core.get(ApiKeys).parse(apiKey);
   const row: AcceptanceRow = {
     id: newMessageId(),
     keyHash: hash,
+    named,
     address: '127.0.0.1',
     test,
     kind: 'sms',
@@ -40,7 +41,6 @@ export function admissionRow(
 export function refusedByRules(row: AcceptanceRow): AcceptanceRow {
   return {
     ...row,
-    kind: null,
     recipient: null,
     country: null,
     sender: null,

@@ -8,10 +8,11 @@ export async function messageDayFaults(database: TestDatabase): Promise<object[]
         count(*) FILTER (WHERE status = 'sent') AS sent,
         count(*) FILTER (WHERE status = 'delivered') AS delivered,
         count(*) FILTER (WHERE status = 'undelivered') AS undelivered,
-        count(*) FILTER (WHERE status = 'failed') AS failed
-      FROM messages WHERE status NOT IN ('queued', 'sending') GROUP BY 1, 2
+        count(*) FILTER (WHERE status = 'failed') AS failed,
+        count(*) FILTER (WHERE status = 'canceled') AS canceled
+      FROM messages WHERE status NOT IN ('scheduled', 'queued', 'sending') GROUP BY 1, 2
     ) seen
     FULL JOIN message_days d USING (account_id, day)
-    WHERE (seen.sent, seen.delivered, seen.undelivered, seen.failed)
-      IS DISTINCT FROM (d.sent, d.delivered, d.undelivered, d.failed)`);
+    WHERE (seen.sent, seen.delivered, seen.undelivered, seen.failed, seen.canceled)
+      IS DISTINCT FROM (d.sent, d.delivered, d.undelivered, d.failed, d.canceled)`);
 }

@@ -35,8 +35,9 @@ dated AS (
   ON CONFLICT (account_id, day) DO UPDATE SET sent = d.sent + excluded.sent, delivered = d.delivered + excluded.delivered,
     undelivered = d.undelivered + excluded.undelivered, failed = d.failed + excluded.failed
 )
-INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status, created_at)
-SELECT id, $1, sent_count + nth, 'sms', recipient, 'US', '+15005550006', body, 1, 1, status, at FROM given, account`;
+INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status, error_code, created_at)
+SELECT id, $1, sent_count + nth, 'sms', recipient, 'US', '+15005550006', body, 1, 1, status,
+  CASE WHEN status IN ('undelivered', 'failed') THEN 'not_delivered' END, at FROM given, account`;
 
 /** Writes messages of one credit each into the account's past, in this order; the clock of what a test looks at is its own. */
 export async function plantMessages(

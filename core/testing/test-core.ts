@@ -3,19 +3,20 @@ import { Test } from '@nestjs/testing';
 import { BillingModule } from '../billing/billing.module.js';
 import { CardPayments } from '../billing/card-payments.js';
 import { ConfigModule, type Config } from '../platform/config/config.js';
-import { DatabaseModule } from '../platform/database/database.module.js';
-import { HealthModule } from '../platform/health/health.module.js';
+import { DatabaseModule } from '../platform/database/postgres.js';
+import { StripeSavedCards } from '../providers/stripe/stripe-saved-cards.js';
+import { HealthModule } from '../platform/health/readiness.js';
 import { CollectRepliesModule, InboundModule } from '../inbound/inbound.module.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { TelemetryModule } from '../platform/telemetry/telemetry.module.js';
-import { MailSendingModule } from '../mail/mail.module.js';
+import { MailSendingModule } from '../mail/mail-sender.js';
 import { Mailer } from '../mail/mailer.js';
 import { DispatchModule } from '../messages/messages.module.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
-import { AccountEventsModule } from '../platform/events/account-events.module.js';
+import { AccountEventsModule } from '../platform/events/account-events.js';
 import { OtpModule } from '../otp/otp.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
-import { WebhookDeliveryModule } from '../webhooks/delivery/webhook-delivery.module.js';
+import { WebhookDeliveryModule } from '../webhooks/webhooks.module.js';
 import { FakeCardPayments } from './fake-card-payments.js';
 import { FakeMailer } from './fake-mailer.js';
 import { FakeCarrier } from './fake-carrier.js';
@@ -45,7 +46,7 @@ export async function createTestCore(config: Config): Promise<TestCore> {
       dispatch,
       OtpModule,
       MailSendingModule.over(FakeMailer),
-      BillingModule.over(FakeCardPayments),
+      BillingModule.over(FakeCardPayments, StripeSavedCards),
       InboundModule,
       CollectRepliesModule.with(dispatch),
       WebhookDeliveryModule,

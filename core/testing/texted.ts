@@ -1,5 +1,5 @@
 import { Acceptance } from '../messages/send/acceptance.js';
-import { admissionRow } from './acceptance-rows.js';
+import { acceptanceRow } from './acceptance-rows.js';
 import type { TestAccount } from './test-accounts.js';
 import type { TestCore } from './test-core.js';
 import type { TestDatabase } from './test-database.js';
@@ -17,7 +17,7 @@ export async function texted(
   account: TestAccount,
   { recipient, sender = '+15005550006', status = 'delivered' }: Texted,
 ): Promise<string> {
-  const row = admissionRow(parts, account.apiKey, { recipient, sender });
+  const row = acceptanceRow(parts, account.apiKey, { recipient, sender });
   const { kind } = await parts.get(Acceptance).decide(row);
   if (kind !== 'accepted') throw new Error(`The message was not accepted: ${kind}`);
   const left = status !== 'queued' && status !== 'failed';

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { optionalWebhookEvents, webhookEventTypes } from '#contract/webhooks.js';
-import { Postgres } from '../platform/database/postgres.js';
 import { uuidV7Floor } from '../rules/ids.js';
-import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
-import { createTestBed, type TestBed } from '../testing/test-bed.js';
-import { createTestCore, type TestCore } from '../testing/test-core.js';
+import type { TestAccount } from '../testing/test-accounts.js';
+import { statementScene } from '../testing/core-scene.js';
 import {
   attemptsOf,
   findDelivery,
@@ -26,16 +24,19 @@ import {
 } from './delivery/attempts.repository.js';
 import {
   disableEndpoint,
+  findAlerts,
   findEndpoint,
+  receivingAccounts,
   subscribedToMessages,
-  takeLowCreditsSubscriptions,
+  takeWatched,
   takeSecretsToReencrypt,
   upsertFirstSecret,
-  withUrl,
   type EndpointRow,
-  type LowCreditsSubscription,
+  type AlertSettings,
+  type WatchedAccount,
   type SecretColumns,
 } from './endpoints/endpoints.repository.js';
+import { listen, readEventsAfter, type EventRow, type ListenerRow } from './event-log.js';
 import { WebhookEndpoints } from './endpoints/webhook-endpoints.js';
 import { WebhookEvents } from './webhook-events.js';
 
@@ -73,10 +74,20 @@ const secretsRow: z.ZodType<SecretColumns & { accountId: string }> = z.strictObj
   ...secretColumns,
   accountId: id,
 });
-const lowCreditsRow: z.ZodType<LowCreditsSubscription> = z.strictObject({
-  accountId: id,
+const alertColumns = {
+  lowCreditsMail: z.boolean(),
   lowCredits: z.int(),
+  dailySpend: z.int().nullable(),
+};
+const alertsRow: z.ZodType<AlertSettings> = z.strictObject(alertColumns);
+const watchedRow: z.ZodType<WatchedAccount> = z.strictObject({
+  ...alertColumns,
+  accountId: id,
+  watchesBalance: z.boolean(),
   areLow: z.boolean(),
+  spendDay: z.iso.date().nullable(),
+  spendBase: z.int().nullable(),
+  alertedOn: z.iso.date().nullable(),
 });
 const ownerRow: z.ZodType<DeliveryOwner> = z.strictObject({ id, accountId: id });
 const deliveryRow: z.ZodType<DeliveryRow> = z.strictObject(deliveryColumns);
@@ -110,41 +121,40 @@ const dueRow: z.ZodType<DueRow> = z.strictObject({
   again: z.boolean(),
 });
 
+const listenerRow: z.ZodType<ListenerRow> = z.strictObject({
+  lastNumber: z.int(),
+  firstNumber: z.int().nullable(),
+  isNew: z.boolean(),
+  isFresh: z.boolean(),
+});
+const eventRow: z.ZodType<EventRow> = z.strictObject({
+  ...secretColumns,
+  stream: z.int(),
+  accountId: id,
+  number: z.int(),
+  id,
+  type: z.enum(webhookEventTypes),
+  body: z.string(),
+});
+
 describe('webhook statements return the rows that their types declare', () => {
-  let bed: TestBed;
-  let core: TestCore;
+  const { createAccount, expectRows, get, sql, transaction } = statementScene();
   let account: TestAccount;
   let sourceId: string;
   let deliveryId: string;
 
-  beforeAll(async () => {
-    bed = await createTestBed();
-    core = await createTestCore(bed.config());
-  });
-
   beforeEach(async () => {
-    account = await createTestAccount(core);
-    const endpoints = core.get(WebhookEndpoints);
+    account = await createAccount();
+    const endpoints = get(WebhookEndpoints);
     await endpoints.setUrl(account.id, 'https://example.com/sms');
     await endpoints.setEvents(account.id, ['credits.low', 'message.sent'], 5);
     await endpoints.rotateSecret(account.id);
     await endpoints.rotateSecret(account.id);
     sourceId = randomUUID();
     const event = { accountId: account.id, type: 'message.sent' as const, sourceId, payload: {} };
-    deliveryId = (await core.get(Postgres).transaction((tx) => core.get(WebhookEvents).record(tx, event))) ?? '';
+    deliveryId = (await transaction((tx) => get(WebhookEvents).record(tx, event))) ?? '';
   });
 
-  afterAll(async () => {
-    await core?.close();
-    await bed?.remove();
-  });
-
-  const sql = (text: string, values: unknown[]) => core.get(Postgres).query<object>({ text }, values);
-  const expectRows = async (schema: z.ZodType, text: string, values: unknown[]) => {
-    const rows = await sql(text, values);
-    expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) schema.parse(row);
-  };
   const makeDue = (column: 'due_at' | 'credits_seen_at', table: string) =>
     sql(`UPDATE ${table} SET ${column} = now() - interval '1 minute'`, []);
 
@@ -153,12 +163,28 @@ describe('webhook statements return the rows that their types declare', () => {
     const encrypted = z.strictObject({ ciphertext: z.instanceof(Buffer), keyId: z.string().nullable() });
     await expectRows(encrypted, upsertFirstSecret.text, [account.id, Buffer.from('x'), 'key']);
     await expectRows(accountOnly, subscribedToMessages.text, [10]);
-    await expectRows(accountOnly, withUrl, [[account.id]]);
+    await expectRows(accountOnly, receivingAccounts, [[account.id]]);
     await expectRows(secretsRow, takeSecretsToReencrypt, ['another key', '00000000-0000-0000-0000-000000000000', 10]);
     await makeDue('credits_seen_at', 'webhook_endpoints');
-    await expectRows(lowCreditsRow, takeLowCreditsSubscriptions, []);
+    await expectRows(alertsRow, findAlerts.text, [account.id]);
+    await expectRows(watchedRow, takeWatched, []);
     await expectRows(z.strictObject({ disabledAt: z.date() }), disableEndpoint, [account.id, null, 'operator']);
     await expectRows(endpointRow, findEndpoint.text, [account.id]);
+  });
+
+  it('of events that an account listens to', async () => {
+    const { id: accountId } = account;
+    await expectRows(listenerRow, listen.text, [accountId, 3, 3]);
+    await expectRows(z.strictObject({ id }), insertDeliveries, [
+      [randomUUID()],
+      [accountId],
+      ['message.sent'],
+      ['streamed'],
+      ['{}'],
+      [false],
+    ]);
+    await expectRows(listenerRow, listen.text, [accountId, 3, 3]);
+    await expectRows(eventRow, readEventsAfter.text, [[accountId], [0]]);
   });
 
   it('of deliveries', async () => {

@@ -8,7 +8,7 @@ import { newMessageId } from '../rules/ids.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
 
-const SUBSCRIBERS_FRESH_MS = 2_000;
+export const SUBSCRIBERS_FRESH_MS = 2_000;
 const SUBSCRIBERS_MAX = 10_000;
 
 export interface WebhookEvent {
@@ -69,15 +69,15 @@ export class WebhookEvents {
   }
 
   /**
-   * Returns those of the accounts that receive messages: those with a URL of their own. An endpoint that is turned off still
-   * receives; its deliveries pause.
+   * Returns those of the accounts that receive messages: those with a URL of their own or an open event stream. An endpoint
+   * that is turned off still receives; its deliveries pause.
    */
   async receiving(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
-    return this.endpoints.withUrl(tx, accountIds);
+    return this.endpoints.receiving(tx, accountIds);
   }
 
   /**
-   * Returns a test whether an account may be subscribed to its messages' states, or undefined when no account is. The
+   * Returns a test whether an account may be subscribed to its messages' states or listens to them, or undefined when no account is. The
    * subscribers are cached for two seconds, so a new subscription takes effect within two seconds; with more than the bound,
    * every account may be subscribed and `recordAll` decides. Inside a transaction pass it: transactions that each wait for a
    * second connection would deadlock on an exhausted pool.

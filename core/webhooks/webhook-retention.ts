@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { AccountErasure, type FeatureErasure, type RecipientTraces } from '../accounts/account-erasure.js';
 import { Config } from '../platform/config/config.js';
@@ -23,6 +24,13 @@ export const dropAttemptPartitions = {
   text: `SELECT drop_webhook_partitions(now() - make_interval(days => $1)) AS dropped`,
 } as const;
 
+/** Events of accounts that listen. */
+const storedEvents: PurgeRule = {
+  table: 'account_events',
+  key: ['account_id', 'number'],
+  expired: 'created_at <= now() - make_interval(days => $1)',
+};
+
 const SCANNED_MAX = 1_000;
 
 /**
@@ -44,6 +52,13 @@ SELECT (SELECT count(*) FROM erased)::int AS erased,
   (SELECT count(*) FROM scanned WHERE has_number AND NOT finished)::int AS "inProgress",
   (SELECT id FROM scanned ORDER BY id LIMIT 1) AS last`,
 } as const;
+
+/** Deletes the account's events, of the last days only, whose body has the number. Parameters: account, number. */
+export const eraseNumberFromEvents = {
+  text: `
+WITH erased AS (DELETE FROM account_events WHERE account_id = $1 AND strpos(body, $2) > 0 RETURNING 1)
+SELECT count(*)::int AS count FROM erased`,
+} as const;
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Removes deliveries and attempts after their retention time, and all webhook data of an erased account. */
@@ -58,7 +73,7 @@ export class WebhookRetention implements FeatureErasure {
   }
 
   /**
-   * Creates the partitions of the coming months, drops expired months of attempts and deletes one batch of expired deliveries.
+   * Creates the partitions of the coming months, drops expired months of attempts and deletes one batch of expired deliveries and events.
    * Deliveries carry texts and numbers, so a shorter retention time of those holds for them too. Returns whether more is left to
    * delete.
    */
@@ -68,18 +83,35 @@ export class WebhookRetention implements FeatureErasure {
     await ensurePartitions(this.postgres, 'ensure_webhook_partitions');
     await this.postgres.query(dropAttemptPartitions, [days]);
     const moreAttempts = days < limits.webhookDeliveriesKeptDays && (await purge(this.postgres, attempts, [days]));
-    return (await purge(this.postgres, deliveries, [days])) || moreAttempts;
+    const moreEvents = await purge(this.postgres, storedEvents, [Math.min(days, limits.eventsKeptDays)]);
+    return (await purge(this.postgres, deliveries, [days])) || moreAttempts || moreEvents;
   }
 
-  /** Deletes endpoint, deliveries and attempts of the account; pending deliveries are not sent. */
+  /** Deletes endpoint, deliveries, attempts and events of the account; pending deliveries are not sent. */
   async erase(accountId: string): Promise<void> {
-    for (const table of ['webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'])
+    for (const table of [
+      'event_listeners',
+      'account_events',
+      'webhook_endpoints',
+      'webhook_deliveries',
+      'webhook_attempts',
+    ])
       await this.postgres.query({ text: `DELETE FROM ${table} WHERE account_id = $1` }, [accountId]);
+  }
+
+  /** Deletes the endpoint with its URL and secret, and what was still to be sent there; events are stored no longer. */
+  async cutOff(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.query('DELETE FROM webhook_endpoints WHERE account_id = $1', [accountId]);
+    const endListening =
+      'UPDATE event_listeners SET listening_until = now(), receiving_until = now() WHERE account_id = $1';
+    await tx.query(endListening, [accountId]);
+    await tx.query('DELETE FROM webhook_deliveries WHERE account_id = $1 AND finished_at IS NULL', [accountId]);
   }
 
   /** Pending deliveries keep the number until they have ended. */
   async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {
-    let [erased, inProgress] = [0, 0];
+    const events = await this.postgres.query<{ count: number }>(eraseNumberFromEvents, [accountId, number]);
+    let [erased, inProgress] = [events[0]?.count ?? 0, 0];
     let last: string | null = HIGHEST_ID;
     while (last !== null) {
       const rows: { erased: number; inProgress: number; last: string | null }[] = await this.postgres.query(

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/audit-log.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { WebhookDeliveries } from './deliveries/webhook-deliveries.js';
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
@@ -8,13 +8,44 @@ import { WebhookEndpoints } from './endpoints/webhook-endpoints.js';
 import { WebhookSecrets } from './endpoints/webhook-secrets.js';
 import { WebhookEvents } from './webhook-events.js';
 import { WebhookRetention } from './webhook-retention.js';
+import { CreditsModule } from '../credits/credits.module.js';
+import { MailModule } from '../mail/mail-sender.js';
+import { DisableFailingEndpoint, RecordAttempt } from './delivery/record-attempt.js';
+import { CreditAlerts } from './credit-alerts.js';
+import { EventLog } from './event-log.js';
+import { AttemptsRepository } from './delivery/attempts.repository.js';
+import { DeliverWebhook } from './delivery/deliver-webhook.js';
+import { WebhookClient } from './delivery/webhook-client.js';
 
-const services = [WebhookEndpoints, WebhookSecrets, WebhookEvents, WebhookDeliveries, WebhookRetention];
+const services = [
+  CreditAlerts,
+  EventLog,
+  WebhookEndpoints,
+  WebhookSecrets,
+  WebhookEvents,
+  WebhookDeliveries,
+  WebhookRetention,
+];
 
 /** Webhook endpoints, events and deliveries; the worker adds WebhookDeliveryModule, which makes the calls. */
 @Module({
-  imports: [AccountsModule, AuditModule],
+  imports: [AccountsModule, AuditModule, CreditsModule],
   providers: [...services, DeliveriesRepository, EndpointsRepository],
   exports: services,
 })
 export class WebhooksModule {}
+
+/** What the worker does for webhooks: calls receivers, applies retention. */
+@Module({
+  imports: [WebhooksModule, AccountsModule, MailModule],
+  providers: [
+    DeliverWebhook,
+    RecordAttempt,
+    DisableFailingEndpoint,
+    WebhookClient,
+    AttemptsRepository,
+    EndpointsRepository,
+  ],
+  exports: [DeliverWebhook, WebhooksModule],
+})
+export class WebhookDeliveryModule {}

@@ -4,7 +4,8 @@ import { Stack } from '../testing/stack.js';
 import { until } from '../../tools/testkit/until.js';
 
 const BACKLOG = 8_000;
-const WITHIN_MS = 1_000;
+/** What a worker has begun when the message comes, most just after its start: 600 to 900 were seen. A time would depend on the machine. */
+const OVERTAKING_MAX = 2_000;
 
 let stack: Stack;
 
@@ -15,7 +16,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => stack?.stop());
 
-test("a message reaches the carrier within a second while 8,000 of another account's wait", async () => {
+test("a message reaches the carrier before most of another account's 8,000, which were accepted earlier", async () => {
   const [many, one] = await Promise.all([stack.account(BACKLOG), stack.account(10)]);
   const backlog = await flood(stack.api, differentMessages(BACKLOG, many.apiKey, 'backlog')).done;
   expect(backlog.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);
@@ -23,22 +24,22 @@ test("a message reaches the carrier within a second while 8,000 of another accou
   await stack.startWorker();
   await until('the backlog is on its way', async () => (await stack.carrier.count()) > 200, { timeoutMs: 30_000 });
 
-  const tookMs: number[] = [];
+  const overtaking: number[] = [];
   for (const to of ['+14153000001', '+14153000002', '+14153000003', '+14153000004', '+14153000005']) {
+    const sentBefore = await stack.carrier.count();
     const outcome = await stack.api.send({ to, message: 'Not behind them', apikey: one.apiKey });
-    const acceptedAtMs = Date.now();
     expect(outcome.kind).toBe('accepted');
-    const arrived = await until('the message is at the carrier', async () => (await stack.carrier.messages(to))[0], {
+    await until('the message is at the carrier', async () => (await stack.carrier.messages(to)).length > 0, {
       timeoutMs: 30_000,
       everyMs: 20,
     });
-    tookMs.push(Date.parse(arrived.at) - acceptedAtMs);
+    overtaking.push((await stack.carrier.count()) - sentBefore);
   }
   const waiting = BACKLOG - (await stack.carrier.count());
 
   test
     .info()
-    .annotations.push({ type: 'took', description: `${tookMs.join(', ')} ms; ${waiting} were waiting at the end` });
-  expect(Math.max(...tookMs)).toBeLessThan(WITHIN_MS);
+    .annotations.push({ type: 'sent before', description: `${overtaking.join(', ')}; ${waiting} still waited` });
+  expect(Math.max(...overtaking)).toBeLessThan(OVERTAKING_MAX);
   expect(waiting).toBeGreaterThan(BACKLOG / 2);
 });

@@ -5,7 +5,6 @@ import { Stack } from '../testing/stack.js';
 import { until } from '../../tools/testkit/until.js';
 
 const BACKLOG = 3_000;
-const WITHIN_MS = 2_000;
 const TO = '+14153000009';
 
 let stack: Stack;
@@ -26,17 +25,14 @@ test('a one-time password overtakes 3,000 messages of the same account, and coun
   await until('the backlog is on its way', async () => (await stack.carrier.count()) > 200, { timeoutMs: 30_000 });
 
   const answer = await stack.api.sendOtp({ to: TO, apikey, org: 'Pennytext' });
-  const acceptedAtMs = Date.now();
   if (answer.success !== 'true') throw new Error(`The code was refused: ${answer.detail}`);
   const arrived = await until('the code is at the carrier', async () => (await stack.carrier.messages(TO))[0], {
     timeoutMs: 30_000,
     everyMs: 20,
   });
-  const tookMs = Date.parse(arrived.at) - acceptedAtMs;
   const waiting = BACKLOG - (await stack.carrier.count());
-  test.info().annotations.push({ type: 'took', description: `${tookMs} ms; ${waiting} were waiting` });
+  test.info().annotations.push({ type: 'still waited', description: `${waiting} of ${BACKLOG}` });
   expect(messageIdOf(arrived)).toBe(answer.message_id);
-  expect(tookMs).toBeLessThan(WITHIN_MS);
   expect(waiting).toBeGreaterThan(BACKLOG / 2);
 
   const [, otp = ''] =

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page } from '@playwright/test';
-import type { SendSmsAnswer } from '#contract/messages.js';
+import type { BatchMessagesAnswer, SendBulkAnswer } from '#contract/bulk.js';
+import type { PriceQuoteAnswer, SendSmsAnswer } from '#contract/messages.js';
 import { receiverTests } from '../testing/receivers.js';
 import {
   canRun,
@@ -69,7 +70,74 @@ test('the Javascript samples send a code and verify it once', async ({ page }) =
   await expectCodeWorksOnce('javascript', (call, more) => runInPage(page, call, more));
 });
 
+for (const language of ['curl', 'nodejs', 'python'] as const) {
+  test(`the ${language} sample sends a bulk, once`, async () => {
+    needs(language);
+    const key: Values = [['orders-of-march-5', `orders-${language}`]];
+    const [batchId = 'none'] = /BA[0-9a-f]{32}/.exec(await run('send-bulk', language, key)) ?? [];
+    expect(await run('send-bulk', language, key)).toContain(batchId);
+    const answer = await fetch(`${stack.serverUrl}/api/batches/${batchId}/messages`, {
+      headers: { authorization: `Bearer ${account.apiKey}` },
+    });
+    const { messages } = (await answer.json()) as BatchMessagesAnswer;
+    expect(messages.map(({ to, message, reference }) => [to, message, reference])).toEqual([
+      ['+12025550143', 'Hi Grace, your order is ready.', 'order-1043'],
+      ['+12025550142', 'Hi Ada, your order is ready.', null],
+    ]);
+  });
+}
+
+test('the samples read a batch and cancel it', async () => {
+  const answer = await fetch(`${stack.serverUrl}/api/sendbulk`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ messages: [{ to: TO, message: 'Later' }], send_at: inAnHour() }),
+  });
+  const { batch_id: id } = (await answer.json()) as SendBulkAnswer;
+  const values: Values = [['YOUR_BATCH_ID', id]];
+  expect(JSON.parse(await run('batch-status', 'curl', values))).toMatchObject({ statuses: { scheduled: 1 } });
+  expect(JSON.parse(await run('cancel-batch', 'curl', values))).toMatchObject({ canceled: 1, refunded: 1 });
+  expect(JSON.parse(await run('cancel-batch', 'curl', values))).toMatchObject({ canceled: 0, refunded: 1 });
+});
+
+test('the samples schedule a message and cancel it', async () => {
+  const at = inAnHour();
+  const sent = JSON.parse(await run('send-later', 'curl', [['2026-03-06T09:00:00-05:00', at]])) as SendSmsAnswer;
+  expect(sent).toMatchObject({ success: 'true', status: 'scheduled', send_at: at });
+  const canceled = await run('cancel-message', 'curl', [[MESSAGE_ID, sent.message_id]]);
+  expect(JSON.parse(canceled)).toMatchObject({ status: 'canceled', refunded: 1 });
+});
+
+test('the samples ask for a price, and send for it', async () => {
+  const quoted = JSON.parse(await run('quote', 'curl')) as PriceQuoteAnswer;
+  expect(quoted).toMatchObject({ success: 'true', credits: 1, unsupported_characters: [] });
+  const sent = await run('send-quoted', 'curl', [['YOUR_QUOTE', quoted.quote]]);
+  expect(JSON.parse(sent)).toMatchObject({ success: 'true', credits: 1 });
+  expect(JSON.parse(await run('send-capped', 'curl'))).toMatchObject({ code: 'price_above_max' });
+  expect(JSON.parse(await run('send-smart', 'curl'))).toMatchObject({
+    encoding: 'GSM-7',
+    message: '"See you at 6..."',
+  });
+  const first = JSON.parse(await run('send-once', 'curl')) as SendSmsAnswer;
+  expect(JSON.parse(await run('send-once', 'curl'))).toMatchObject({
+    message_id: first.message_id,
+    deduplicated: true,
+  });
+});
+
+test('with a named key the samples keep within its scopes and its budget', async () => {
+  const created = await stack.admin('key', 'create', account.email, 'Shop', '--scopes', 'send', '--per-day', '1');
+  const { secret } = created as { secret: string };
+  expect(JSON.parse(await run('send-sms', 'curl', [], secret))).toMatchObject({ success: 'true' });
+  expect(JSON.parse(await run('send-sms', 'curl', [], secret))).toMatchObject({ code: 'key_budget' });
+  expect(JSON.parse(await run('balance', 'curl', [], secret))).toMatchObject({ code: 'key_scope' });
+});
+
 receiverTests();
+
+function inAnHour(): string {
+  return new Date(Date.now() + 3_600_000).toISOString();
+}
 
 async function expectSent(printed: string): Promise<void> {
   const [messageId = `no id in ${printed}`] = /SM[0-9a-f]{32}/.exec(printed) ?? [];
@@ -99,9 +167,14 @@ async function expectCodeWorksOnce(
 
 type Values = readonly (readonly [string, string])[];
 
-async function run(call: string, language: Language, more: Values = []): Promise<string> {
+async function run(
+  call: string,
+  language: Language,
+  more: Values = [],
+  apiKey: string = account.apiKey,
+): Promise<string> {
   const { file } = interpreters[language];
-  const text = filledSample(call, file, [[HOST, stack.serverUrl], [API_KEY, account.apiKey], ...more]);
+  const text = filledSample(call, file, [[HOST, stack.serverUrl], [API_KEY, apiKey], ...more]);
   return runSample(language, writeSample(test.info().outputPath('samples', call), file, text));
 }
 

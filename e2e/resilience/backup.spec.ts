@@ -48,7 +48,9 @@ test('a dump under load is restored: what it holds is delivered once, what came 
   await product.carrier.misbehave('delay', { delayMs: 50 });
 
   const sending = flood(product.api, differentMessages(SENDS, account.apiKey, 'backup'), 10);
-  await until('messages are accepted and carried', async () => sending.answered() > SENDS / 3, { timeoutMs: 30_000 });
+  await until('messages are accepted and dispatched', async () => sending.answered() > SENDS / 3, {
+    timeoutMs: 30_000,
+  });
   await runs(commands.blockWith('pg_dump --format=custom --file'), { DATABASE_URL: database.url }, folder);
   const sent = await sending.done;
   const later = await flood(product.api, differentMessages(LATER, account.apiKey, 'later')).done;
@@ -81,7 +83,7 @@ test('a dump under load is restored: what it holds is delivered once, what came 
   expect(after.length).toBeGreaterThan(SENDS / 3);
   expect(after.length).toBeLessThan(before.length);
   expect(after.filter(({ status }) => status !== 'delivered')).toEqual([]);
-  // All had been carried before the restore: a message in progress is found at the carrier, not sent again.
+  // All were dispatched before the restore: a message in progress is found at the carrier, not sent again.
   expect(await product.carrier.count()).toBe(carriedBefore);
   const carried = (await product.carrier.messages()).map(messageIdOf);
   expect(new Set(carried).size).toBe(carried.length);
@@ -112,7 +114,7 @@ async function serverForDumps(): Promise<string | undefined> {
   if (Math.floor(Number(row?.number) / 10_000) <= Number(version)) return databaseServer();
   const installed = `/usr/lib/postgresql/${version}/bin`;
   if (!existsSync(join(installed, 'initdb'))) return undefined;
-  // The user that Postgres runs as must get in.
+  // The user that Postgres runs as needs access.
   chmodSync(folder, 0o755);
   const { serverUrl, ...how } = await prepareCluster(folder, ['fsync=off'], undefined, installed);
   server = new Program({ ...how, name: 'postgres', logFile: test.info().outputPath('logs', 'postgres.log') });

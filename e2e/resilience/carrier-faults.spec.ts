@@ -1,18 +1,20 @@
 import { expect, test } from '@playwright/test';
 import type { MessageView } from '#contract/messages.js';
 import { differentMessages, flood } from '../testing/flood.js';
-import { expectEven, settled } from '../testing/invariants.js';
+import { expectEven, settled, stopWithCleanLedger } from '../testing/invariants.js';
 import { Stack, type TestAccount } from '../testing/stack.js';
 
 const SETTLED_WITHIN_MS = 45_000;
-/** A receipt that does not come is asked for after ten seconds. */
+/** Time after which the carrier is asked for a missing receipt or the outcome of a lost answer. */
+const LOOKUP_SECONDS = 3;
 const POLLED_WITHIN_MS = 30_000;
 
 let stack: Stack;
 let withoutReceipts: TestAccount;
 
 test.beforeAll(async () => {
-  stack = await Stack.start({ servers: 1, receiptDelayMs: 200, logFolder: test.info().outputPath('logs') });
+  const env = { CARRIER_LOOKUP_SECONDS: String(LOOKUP_SECONDS) };
+  stack = await Stack.start({ servers: 1, receiptDelayMs: 200, logFolder: test.info().outputPath('logs'), env });
   await stack.startWorker();
   // Sent first and looked at last, as their time passes while the other faults are tried.
   withoutReceipts = await stack.account(5);
@@ -22,9 +24,9 @@ test.beforeAll(async () => {
   await expect.poll(() => stack.carrier.count()).toBe(5);
 });
 
-test.afterAll(() => stack?.stop());
+test.afterAll(() => stopWithCleanLedger(stack));
 
-/** What becomes of ten messages of which the carrier meets the first five with a fault. */
+/** Sends ten messages, the first five of which meet a fault at the carrier, and returns their outcomes. */
 async function fate(mode: Parameters<typeof stack.carrier.misbehave>[0]): Promise<MessageView[]> {
   const account = await stack.account(10);
   await stack.carrier.misbehave(mode, { count: 5 });
@@ -36,11 +38,11 @@ async function fate(mode: Parameters<typeof stack.carrier.misbehave>[0]): Promis
 
 const faultsThatPass = [
   { mode: 'lost-answer', title: 'whose answer is lost' },
-  { mode: 'accepted-then-5xx', title: 'that a gateway answers with an error after the carrier took it' },
+  { mode: 'accepted-then-5xx', title: 'that is accepted by the carrier but answered with an error by a gateway' },
   { mode: 'timeout', title: 'that gets no answer' },
-  { mode: '429', title: 'that comes too fast for the carrier' },
+  { mode: '429', title: 'that is rate-limited by the carrier' },
   { mode: '500', title: 'that meets a failure of the carrier' },
-  { mode: 'duplicate-callback', title: 'whose receipt comes twice' },
+  { mode: 'duplicate-callback', title: 'whose receipt arrives twice' },
 ] as const;
 
 for (const { mode, title } of faultsThatPass) {
@@ -73,9 +75,13 @@ test('messages wait while the carrier refuses our account and are delivered once
   await stack.carrier.misbehave('suspended');
   const sent = await flood(stack.api, differentMessages(10, account.apiKey, 'suspended')).done;
   const pause = async () => ((await stack.admin('queue', 'status', 'dispatch')) as { dispatch: object }).dispatch;
-  await expect.poll(pause).toMatchObject({ isPaused: false, carrierPause: { httpStatus: 401, carrierError: 20_003 } });
-  const waiting = await stack.api.messages(account.apiKey);
-  expect(waiting.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'queued'));
+  // Each look starts a program, which takes seconds on a busy machine.
+  await expect
+    .poll(pause, { timeout: SETTLED_WITHIN_MS })
+    .toMatchObject({ isPaused: false, carrierPause: { httpStatus: 401, carrierError: 20_003 } });
+  // Now and then one message is handed over to see whether the carrier accepts the account again: it is `sending` for a moment.
+  const statuses = async () => (await stack.api.messages(account.apiKey)).map(({ status }) => status);
+  await expect.poll(statuses).toEqual(Array.from({ length: 10 }, () => 'queued'));
   await stack.carrier.misbehave('none');
   const messages = await settled(stack, account, SETTLED_WITHIN_MS);
   expect(messages.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'delivered'));
@@ -83,13 +89,13 @@ test('messages wait while the carrier refuses our account and are delivered once
   expect(await pause()).toMatchObject({ carrierPause: null });
 });
 
-test('a message whose receipt never comes is asked for', async () => {
+test('the carrier is asked for a receipt that never arrives', async () => {
   const messages = await settled(stack, withoutReceipts, POLLED_WITHIN_MS);
   expect(messages.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'delivered'));
 });
 
-// Last, as the sandbox forgets what it carried before.
-test('messages wait while the carrier is unavailable and are delivered once when it is back', async () => {
+// Last, because the sandbox loses its earlier messages.
+test('messages wait while the carrier is unavailable and are delivered once when it recovers', async () => {
   const account = await stack.account(10);
   await stack.program('sandbox').stop();
   const sent = await flood(stack.api, differentMessages(10, account.apiKey, 'unavailable')).done;

@@ -72,6 +72,27 @@ test('docker build makes the image', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ User: 'node', Cmd: ['node', 'dist/server/main.js'] });
 });
 
+test('the image holds what runs and nothing else, and runs without root', async () => {
+  const inImage = async (command: string) =>
+    (await run('docker', ['run', '--rm', '--network=none', 'pennytext:local', 'sh', '-c', command])).stdout.trim();
+  expect(await inImage('id -u')).not.toBe('0');
+  expect((await inImage('ls /app')).split(/\s+/)).toEqual(['dist', 'node_modules', 'package.json']);
+  expect(
+    await inImage("find /app -path '*/node_modules' -prune -o -name '*.ts' -print -o -name '*.spec.*' -print"),
+  ).toBe('');
+  expect(await inImage('touch /app/dist/server/main.js 2>/dev/null || echo refused')).toBe('refused');
+  const { packages } = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: true; dependencies?: Record<string, string> }>;
+  };
+  const inside = new Set((await inImage('cd /app/node_modules && ls -d * @*/*')).split(/\s+/));
+  expect(Object.keys(packages['']?.dependencies ?? {}).filter((name) => !inside.has(name))).toEqual([]);
+  const development = Object.entries(packages).flatMap(([path, { dev }]) =>
+    dev ? path.replace('node_modules/', '') : [],
+  );
+  expect(development.length).toBeGreaterThan(100);
+  expect(development.filter((name) => inside.has(name))).toEqual([]);
+});
+
 test('docker-compose starts the product, and the README’s message is delivered', async ({ request }) => {
   test.setTimeout(START_MS);
   await run('docker-compose', [...compose, '--profile', 'sandbox', 'up', '--detach', '--no-build'], {
@@ -110,6 +131,17 @@ test('docker-compose starts the product, and the README’s message is delivered
   expect(await (await request.get('http://127.0.0.1:4000/_control/messages?to=%2B12025550142')).json()).toMatchObject([
     { body: 'Hello from the README' },
   ]);
+});
+
+test('SIGTERM ends server, worker and sandbox with exit code 0', async () => {
+  test.setTimeout(START_MS);
+  const names = ['server', 'worker', 'sandbox'];
+  const ids = await Promise.all(
+    names.map(async (name) => (await run('docker-compose', [...compose, 'ps', '--quiet', name])).stdout.trim()),
+  );
+  await run('docker', ['stop', '--time=60', ...ids], { timeout: START_MS });
+  const { stdout } = await run('docker', ['inspect', '--format={{.State.ExitCode}}', ...ids]);
+  expect(stdout.trim().split('\n')).toEqual(names.map(() => '0'));
 });
 
 async function answers(command: string, ...args: string[]): Promise<boolean> {

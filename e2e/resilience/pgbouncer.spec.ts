@@ -4,12 +4,12 @@ import { Customer } from '../testing/customer.js';
 import { createDatabase, query, type RunDatabase } from '../../tools/testkit/postgres.js';
 import { differentMessages, flood } from '../testing/flood.js';
 import { Pgbouncer } from '../testing/pgbouncer.js';
-import { expectEven, settled } from '../testing/invariants.js';
+import { expectEven, expectLedgerClean, settled } from '../testing/invariants.js';
 import { databaseServer, Stack } from '../testing/stack.js';
 import { until } from '../../tools/testkit/until.js';
 
 const SENDS = 600;
-/** Fewer than any one process would like to have. */
+/** Fewer than the pool of a single process. */
 const POOL_SIZE = 4;
 const HEARD_WITHIN_MS = 20_000;
 const SETTLED_WITHIN_MS = 60_000;
@@ -53,9 +53,9 @@ async function startBehind(pooler: Pgbouncer, env: Readonly<Record<string, strin
 }
 
 test('two servers and a worker share four connections of pgbouncer in transaction mode, and nothing is lost', async () => {
-  if (!pgbouncer) throw new Error('pgbouncer has been started');
+  if (!pgbouncer) throw new Error('pgbouncer was not started');
   const product = await startBehind(pgbouncer);
-  // The migrations' lock went with its transaction.
+  // The migrations' lock was released with its transaction.
   expect(await query(database.url, locksKept)).toEqual([]);
   const account = await product.account(SENDS);
   const connections: number[] = [];
@@ -79,15 +79,16 @@ test('two servers and a worker share four connections of pgbouncer in transactio
   await expectHeard(product, customer);
   await expectCodeVerified(product, customer);
   await expectEven(product, account, sent, await settled(product, account, SETTLED_WITHIN_MS));
+  await expectLedgerClean(product);
 });
 
 test('without Redis, DATABASE_DIRECT_URL leads notifications past pgbouncer, to queues and open pages', async () => {
-  if (!pgbouncer) throw new Error('pgbouncer has been started');
+  if (!pgbouncer) throw new Error('pgbouncer was not started');
   const product = await startBehind(pgbouncer, { QUEUE_BACKEND: 'postgres', DATABASE_DIRECT_URL: database.url });
   await expectHeard(product, await Customer.signUp(product.url));
 });
 
-/** Sends one message, and waits until the customer's open page has been told that it was delivered. */
+/** Sends one message, and waits until the customer's open page shows that it was delivered. */
 async function expectHeard({ api }: Stack, customer: Customer): Promise<void> {
   const page = await customer.watch();
   try {

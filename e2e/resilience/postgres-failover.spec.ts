@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { differentMessages, flood } from '../testing/flood.js';
 import { Pgbouncer } from '../testing/pgbouncer.js';
 import { PostgresPair } from '../testing/postgres-pair.js';
-import { expectEven, settled } from '../testing/invariants.js';
+import { expectEven, settled, stopWithCleanLedger } from '../testing/invariants.js';
 import { query } from '../../tools/testkit/postgres.js';
 import { Stack } from '../testing/stack.js';
 import { until } from '../../tools/testkit/until.js';
@@ -38,31 +38,31 @@ test.beforeAll(async () => {
 });
 
 test.afterAll(async () => {
-  await stack?.stop();
+  await stopWithCleanLedger(stack);
   await pgbouncer?.stop();
   await pair?.stop();
 });
 
-test('the primary dies amid 1,200 sends, the standby takes over, and what was answered is there and carried once', async () => {
+test('when the primary dies amid 1,200 sends, the standby takes over, and accepted messages exist and are dispatched once', async () => {
   const account = await stack.account(SENDS);
-  // Calls to the carrier are always under way, so that the crash interrupts some.
+  // Calls to the carrier are always in flight, so that the crash interrupts some.
   await stack.carrier.misbehave('delay', { delayMs: 50 });
   const requests = differentMessages(SENDS, account.apiKey, 'failover').map((request) => ({
     ...request,
     idempotencyKey: request.reference ?? '',
   }));
   const [meanwhile, ...amid] = requests;
-  if (!meanwhile) throw new Error('One request is for the time without a primary');
+  if (!meanwhile) throw new Error('The request for the time without a primary is missing');
   const sending = flood(stack.api, amid);
   await until(
-    'messages are being accepted and carried',
+    'messages are being accepted and dispatched',
     async () => sending.answered() > SENDS / 4 && (await stack.carrier.count()) > 100,
     { timeoutMs: 30_000, everyMs: 10 },
   );
   const answeredBefore = sending.answered();
   const crashedAtMs = performance.now();
   await pair.crashPrimary();
-  await until('the product says that it is not ready', async () => !(await stack.isReady()), {
+  await until('the product reports not ready', async () => !(await stack.isReady()), {
     timeoutMs: BACK_WITHIN_MS,
   });
   const without = await stack.api.send(meanwhile);
@@ -94,7 +94,7 @@ test('the primary dies amid 1,200 sends, the standby takes over, and what was an
   const ids = new Set(messages.map(({ message_id }) => message_id));
   expect(accepted.filter((id) => !ids.has(id))).toEqual([]);
 
-  // Whatever was answered, the same request with its Idempotency-Key is one message in the end.
+  // Whatever the answer was, the same request with its Idempotency-Key ends as one message.
   const again = await flood(stack.api, requests).done;
   expect(again.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);
   const idsAgain = new Set(
@@ -104,7 +104,7 @@ test('the primary dies amid 1,200 sends, the standby takes over, and what was an
   const all = await settled(stack, account, SETTLED_WITHIN_MS);
   expect(all).toHaveLength(SENDS);
   await expectEven(stack, account, again, all);
-  // What waited for the old primary has let go of its connection.
+  // Statements that waited for the old primary have released their connections.
   await until('no connection is kept', async () => (await stack.busyConnections()) === 0, {
     timeoutMs: BACK_WITHIN_MS,
     everyMs: 500,

@@ -1,16 +1,22 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { messageIdOf } from '../../tools/testkit/carrier.js';
+import { runNode } from '../../tools/testkit/program.js';
 import { RedisCluster } from '../../tools/testkit/redis-cluster.js';
 import { until } from '../../tools/testkit/until.js';
 import { Customer } from '../testing/customer.js';
 import { differentMessages, flood } from '../testing/flood.js';
-import { expectEven, settled } from '../testing/invariants.js';
+import { expectEven, settled, stopWithCleanLedger } from '../testing/invariants.js';
+import { repository } from '../testing/repository.js';
 import { Stack } from '../testing/stack.js';
 import { unhurried, workerShares } from '../testing/worker-shares.js';
 
 const SENDS = 1_500;
 const CODES = 40;
 const SETTLED_WITHIN_MS = 120_000;
+const COMMAND_WITHIN_MS = 60_000;
 /** All keys of an installation are in the slot of its prefix. */
 const KEY = '{pennytext}:dispatch:id';
 const BOARD_PASSWORD = 'the-board-of-this-test';
@@ -38,7 +44,7 @@ test.beforeAll(async () => {
 });
 
 test.afterAll(async () => {
-  await stack?.stop();
+  await stopWithCleanLedger(stack);
   await cluster?.stop();
 });
 
@@ -50,7 +56,7 @@ test('kill -9 of the master with the queue amid 1,500 sends loses, doubles and w
   await stack.carrier.misbehave('delay', { delayMs: 50 });
 
   const sending = flood(stack.api, differentMessages(SENDS, account.apiKey, 'cluster'));
-  await until('messages are being accepted and carried', async () => (await stack.carrier.count()) > SENDS / 10, {
+  await until('messages are being accepted and dispatched', async () => (await stack.carrier.count()) > SENDS / 10, {
     timeoutMs: 30_000,
     everyMs: 10,
   });
@@ -70,7 +76,7 @@ test('kill -9 of the master with the queue amid 1,500 sends loses, doubles and w
   expect(Math.min(...(await workerShares(stack)))).toBeGreaterThan(0);
   await until('the queue is empty', async () => (await stack.queued()) === 0, { timeoutMs: 60_000, everyMs: 500 });
 
-  // Beside the queue: each server says that it is ready, its page hears of what others do, and the operator sees the queues.
+  // Besides the queue: each server is ready, its page receives events of other processes, and the queue board shows the queues.
   await until('both servers are ready', () => stack.areServersReady(), { timeoutMs: 10_000 });
   const later = await Promise.all(['+14153009001', '+14153009002'].map((to) => sendCode(apikey, to)));
   await until('the page receives them', () => later.every((id) => page.messageIds.has(id)), { timeoutMs: 10_000 });
@@ -82,6 +88,59 @@ test('kill -9 of the master with the queue amid 1,500 sends loses, doubles and w
     queues: expect.arrayContaining([expect.objectContaining({ name: 'dispatch' })]),
   });
 });
+
+test("an operator's command ends, though the Redis Cluster answers only when its connections close", async () => {
+  const late = await LateCluster.start();
+  try {
+    const env = { ...stack.environment, REDIS_URL: late.url };
+    const { code } = await runNode(join(repository, 'dist/admin/main.js'), ['ledger', 'check'], env, COMMAND_WITHIN_MS);
+    expect(code).toBe(0);
+    expect(late.answered).toBeGreaterThan(0);
+  } finally {
+    late.stop();
+  }
+});
+
+/** One node with all slots. It answers whether the Cluster is whole only to a client that has ended its side of the connection. */
+class LateCluster {
+  answered = 0;
+  private readonly server = createServer({ allowHalfOpen: true }, (socket) => this.serve(socket));
+
+  static async start(): Promise<LateCluster> {
+    const late = new LateCluster();
+    await once(late.server.listen(0, '127.0.0.1'), 'listening');
+    return late;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  stop(): void {
+    this.server.close();
+  }
+
+  private get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  private serve(socket: Socket): void {
+    const slots = `*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$9\r\n127.0.0.1\r\n:${this.port}\r\n`;
+    let isAsked = false;
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (chunk) => {
+      for (const command of String(chunk).split(/(?=\*\d+\r\n)/)) {
+        if (/slots/i.test(command)) socket.write(slots);
+        else if (/cluster[^]*info/i.test(command)) isAsked = true;
+        else socket.write('+OK\r\n');
+      }
+    });
+    socket.on('end', () => {
+      if (isAsked) this.answered += 1;
+      socket.end(isAsked ? '$16\r\ncluster_state:ok\r\n' : '');
+    });
+  }
+}
 
 async function sendCode(apikey: string, to: string): Promise<string> {
   const answer = await stack.api.sendOtp({ to, apikey });

@@ -5,7 +5,7 @@ import { freePort } from '../../tools/testkit/ports.js';
 import { repository } from '../testing/repository.js';
 import { Terminal } from '../testing/terminal.js';
 
-/** What server and worker need beside the database; none of it is reached here. */
+/** Variables that server and worker need besides the database; nothing connects to them here. */
 const required = {
   REDIS_URL: 'redis://127.0.0.1:1',
   PUBLIC_URL: 'http://localhost:1',
@@ -27,7 +27,7 @@ for (const program of ['server', 'worker']) {
     for (const variable of ['DATABASE_URL', ...Object.keys(required)]) expect(line).toContain(`${variable} is not set`);
   });
 
-  test(`the ${program} reports a database that refuses in one line with its host and the remedy`, async () => {
+  test(`the ${program} reports a database that refuses connections in one line with its host and the remedy`, async () => {
     const port = await freePort();
     const DATABASE_URL = `postgres://somebody@127.0.0.1:${port}/nothing`;
     const line = await onlyLineOf(program, { ...required, DATABASE_URL });
@@ -36,10 +36,10 @@ for (const program of ['server', 'worker']) {
   });
 }
 
-/** Runs a program that is to refuse to start, and answers the one line that it prints. */
+/** Runs a program that fails to start, and returns the line that it prints. */
 async function onlyLineOf(program: string, env: Record<string, string>): Promise<string> {
   const { PATH = '' } = process.env;
-  // A folder without the files in which `npm start` leaves settings.
+  // A folder without the settings files of `npm start`.
   const cwd = test.info().outputPath('elsewhere');
   mkdirSync(cwd, { recursive: true });
   const terminal = new Terminal(`node '${join(repository, 'dist', program, 'main.js')}'`, {

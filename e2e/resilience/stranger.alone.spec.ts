@@ -25,7 +25,7 @@ let clone: string;
 let ports: { PORT: string; WORKER_PORT: string; SANDBOX_PORT: string };
 let apiKey: string;
 
-// One story, in order: each test finds the clone as the one before left it.
+// In order: each test uses the clone as the previous one left it.
 test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async () => {
@@ -40,7 +40,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => removeClone(clone));
 
-test('a stranger runs the README’s one command and its curl, and sees the message on the phone', async ({ page }) => {
+test('a new user runs the README’s command and its curl, and sees the message on the phone', async ({ page }) => {
   test.setTimeout(INSTALLED_WITHIN_MS + FIRST_START_MS + 60_000);
   const readme = new CodeBlocks(clone);
   const command = readme.blockWith('npm start');
@@ -103,7 +103,7 @@ test('a second start finds yesterday’s messages', async () => {
   expect(processesUnder(clone)).toEqual([]);
 });
 
-test('without a redis-server the queue stands in Postgres, which is said, and messages still arrive', async () => {
+test('without a redis-server the queue is stored in Postgres, which is reported, and messages still arrive', async () => {
   const PATH = pathWithout(/^(redis|valkey)-/);
   const product = inTerminal('npm start', { PATH });
   try {
@@ -136,7 +136,7 @@ for (const variable of ['PORT', 'WORKER_PORT', 'SANDBOX_PORT'] as const) {
   });
 }
 
-test('a database that refuses is reported in one line with its host and the remedy', async () => {
+test('a database that refuses connections is reported in one line with its host and the remedy', async () => {
   const port = await freePort();
   const DATABASE_URL = `postgres://somebody@127.0.0.1:${port}/nothing`;
   const line = await onlyLineOf('npm start', { DATABASE_URL });
@@ -144,7 +144,7 @@ test('a database that refuses is reported in one line with its host and the reme
   expect(line).toContain('DATABASE_URL');
 });
 
-/** A terminal in the clone that knows nothing of this machine's databases. */
+/** A terminal in the clone, without this machine's database settings. */
 function inTerminal(command: string, env: Record<string, string> = {}): Terminal {
   const { PATH = '', HOME = '', USER = '', LANG = '' } = process.env;
   return new Terminal(command, {
@@ -154,7 +154,7 @@ function inTerminal(command: string, env: Record<string, string> = {}): Terminal
   });
 }
 
-/** Runs a command that is to fail, and answers the one line that it prints. */
+/** Runs a command that fails, and returns the line that it prints. */
 async function onlyLineOf(command: string, env: Record<string, string> = {}): Promise<string> {
   const terminal = inTerminal(command, env);
   expect(await terminal.end(REFUSED_WITHIN_MS)).toBe(1);

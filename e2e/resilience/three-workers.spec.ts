@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { differentMessages, flood } from '../testing/flood.js';
-import { expectEven, settled } from '../testing/invariants.js';
+import { expectEven, settled, stopWithCleanLedger } from '../testing/invariants.js';
 import { Stack } from '../testing/stack.js';
 import { unhurried, workerShares } from '../testing/worker-shares.js';
 import { until } from '../../tools/testkit/until.js';
@@ -18,9 +18,9 @@ test.beforeAll(async () => {
   await Promise.all([0, 1, 2].map((index) => stack.startWorker(index)));
 });
 
-test.afterAll(() => stack?.stop());
+test.afterAll(() => stopWithCleanLedger(stack));
 
-test('two servers and three workers carry each of 900 messages once, each worker its share', async () => {
+test('two servers and three workers send each of 900 messages once, each worker its share', async () => {
   const account = await stack.account(SENDS);
   await stack.carrier.misbehave('delay', { delayMs: 50 });
   const sent = await flood(stack.api, differentMessages(SENDS, account.apiKey, 'shared')).done;

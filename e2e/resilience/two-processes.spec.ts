@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => stack?.stop());
 
-test('no balance falls below 0 and every charge has its message, whatever two servers are asked at once', async () => {
+test('no balance falls below 0 and every charge has its message under concurrent requests to two servers', async () => {
   const seed = Date.now() % 2 ** 31;
   test.info().annotations.push({ type: 'seed', description: String(seed) });
   // No worker runs, so nothing is refunded and a balance only falls.
@@ -55,7 +55,7 @@ test('no balance falls below 0 and every charge has its message, whatever two se
   await expectLedgerClean(stack);
 });
 
-/** A balance that only falls tells of every earlier "no": it was 0, or below that price, and is so still. */
+/** Since balances only fall, a balance that once was too low for a price still is. */
 function verdictsThatBalanceRefutes(sent: Awaited<ReturnType<typeof flood>['done']>, balance: number) {
   return sent.filter(({ request, outcome }) => {
     if (outcome.kind !== 'refused') return false;
@@ -93,6 +93,6 @@ function requestOf(accounts: readonly TestAccount[]): fc.Arbitrary<SendRequest> 
 function priceOf({ to, message }: SendRequest): number {
   const number = numbers.find((one) => one.to === to);
   const text = texts.find(({ length }) => length === message.length);
-  if (!number || !text) throw new Error('A request is made of the tables above');
+  if (!number || !text) throw new Error('The tables above are empty');
   return number.credits * text.segments;
 }

@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { until } from '../../tools/testkit/until.js';
 import { Customer } from '../testing/customer.js';
 import { differentMessages, flood } from '../testing/flood.js';
-import { expectEven, settled } from '../testing/invariants.js';
+import { expectEven, expectLedgerClean, settled } from '../testing/invariants.js';
 import { repository } from '../testing/repository.js';
 import { Stack } from '../testing/stack.js';
 
@@ -84,6 +84,7 @@ test('migrations, servers and workers are replaced under load, and rolled back, 
   const all = [...sent.filter(({ outcome }) => outcome.kind === 'accepted'), ...again];
   expect(all.map(({ outcome }) => outcome.kind)).toEqual(requests.map(() => 'accepted'));
   await expectEven(product, account, all, await settled(product, account, SETTLED_WITHIN_MS));
+  await expectLedgerClean(product);
 });
 
 function answered(sending: { answered: () => number }, count: number): Promise<boolean> {
@@ -132,7 +133,7 @@ function buildOf(commit: string, into: string): string {
   const { dependencies } = JSON.parse(readFileSync(join(into, 'package.json'), 'utf8')) as { dependencies: object };
   const missing = Object.keys(dependencies).filter((name) => !existsSync(join(repository, 'node_modules', name)));
   test.skip(missing.length > 0, `the previous release needs packages that are not installed: ${missing.join(', ')}`);
-  const tsc = [join(repository, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--noCheck'];
+  const tsc = [join(repository, 'node_modules/typescript-native/bin/tsc'), '-p', 'tsconfig.build.json', '--noCheck'];
   const built = spawnSync(process.execPath, tsc, { cwd: into, encoding: 'utf8', timeout: BUILD_MS });
   expect(built.stdout).toBe('');
   return join(into, 'dist');

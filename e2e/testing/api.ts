@@ -79,14 +79,15 @@ export class Api {
     return this.get<MessageAnswer>(`/api/messages/${messageId}`, apikey);
   }
 
-  /** Every message of the account, newest first. */
-  async messages(apikey: string): Promise<MessageView[]> {
+  /** Messages of the account, newest first: all, or those up to the end of the first page for which `isEnough` holds. */
+  async messages(apikey: string, isEnough?: (page: readonly MessageView[]) => boolean): Promise<MessageView[]> {
     const messages: MessageView[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
       const query: string = cursor === '' ? '' : `?cursor=${encodeURIComponent(cursor)}`;
       const page: MessagesAnswer = await this.get<MessagesAnswer>(`/api/messages${query}`, apikey);
       messages.push(...page.messages);
+      if (isEnough?.(page.messages)) break;
       cursor = page.next_cursor;
     }
     return messages;

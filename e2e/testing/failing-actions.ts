@@ -122,12 +122,23 @@ const actions: readonly Action[] = [
     act: (page) => press(popup(page), 'Resend'),
   },
   {
-    what: 'API Key: another one',
+    what: 'API Keys: another first one',
     path: '/dashboard/key',
     method: 'POST',
     call: '/key/rotate',
     prepare: (page) => press(main(page), 'Replace key…'),
     act: (page) => press(popup(page), 'Replace key'),
+  },
+  {
+    what: 'API Keys: one with limits',
+    path: '/dashboard/key',
+    method: 'POST',
+    call: '/keys',
+    prepare: async (page) => {
+      await press(main(page), 'Create key…');
+      await popup(page).getByLabel('Name').fill('Shop');
+    },
+    act: (page) => press(popup(page), 'Create key'),
   },
   {
     what: 'Account: notices',

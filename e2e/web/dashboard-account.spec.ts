@@ -60,6 +60,35 @@ test('the account page lists where the user is signed in, and signs other device
   await page.context().close();
 });
 
+test('a country that is switched off is refused in the composer until it is switched on', async ({ browser }) => {
+  const { page } = await signIn(browser, stack);
+  await page.goto(`${stack.url}/dashboard/account`);
+  const country = main(page).getByRole('checkbox', { name: 'UK' });
+  await expect(country).toBeChecked();
+  await country.uncheck();
+  await button(page, 'Save countries').click();
+  await expect(page.getByRole('alert')).toHaveText('Your countries were saved.');
+  await page.reload();
+  await expect(country).not.toBeChecked();
+  await expect(main(page).getByRole('checkbox', { name: 'USA' })).toBeChecked();
+  const refusal = main(page).getByText('Messages to this country are switched off in your account.');
+  const write = async () => {
+    await page.goto(`${stack.url}/dashboard/send`);
+    await main(page).getByRole('textbox', { name: 'To', exact: true }).fill('+447400123456');
+    await main(page).getByRole('textbox', { name: 'Message', exact: true }).fill('Hello');
+  };
+  await write();
+  await expect(refusal).toBeVisible();
+  await page.goto(`${stack.url}/dashboard/account`);
+  await country.check();
+  await button(page, 'Save countries').click();
+  await expect(page.getByRole('alert')).toHaveText('Your countries were saved.');
+  await write();
+  await expect(button(page, 'Send')).toBeEnabled();
+  await expect(refusal).toHaveCount(0);
+  await page.context().close();
+});
+
 test('data is downloaded, and a deletion is confirmed by the address and taken back', async ({ browser }) => {
   const { page, email } = await signIn(browser, stack);
   await page.goto(`${stack.url}/dashboard/account`);
@@ -110,5 +139,24 @@ test('an old session signs in again before it replaces the key, and comes back t
   await page.goto(`${stack.url}/dashboard/key`);
   await replace();
   await expect(page.getByRole('alert')).toHaveText('You have a new API key. Put it into your programs.');
+  await page.context().close();
+});
+
+test('a dispute pauses automatic top-up, and Billing History and Purchase Credits show it', async ({ browser }) => {
+  const { page, email } = await signIn(browser, stack);
+  const notice = main(page).getByText('Automatic top-up is paused: a payment of your account is disputed');
+  await page.goto(`${stack.url}/dashboard/billing`);
+  await expect(main(page).getByRole('heading', { name: 'Billing History' })).toBeVisible();
+  await expect(notice).toHaveCount(0);
+  await stack.sql(
+    `WITH flagged AS (UPDATE accounts SET flagged_at = now(), flagged_reason = 'dispute' WHERE email = $1 RETURNING id)
+     INSERT INTO auto_top_ups (account_id, enabled, threshold, pack, per_month_max, customer_id, payment_method_id)
+     SELECT id, true, 50, 'basic', 3, 'cus_' || id, 'pm_1' FROM flagged`,
+    [email],
+  );
+  for (const path of ['billing', 'purchase']) {
+    await page.goto(`${stack.url}/dashboard/${path}`);
+    await expect(notice).toBeVisible();
+  }
   await page.context().close();
 });

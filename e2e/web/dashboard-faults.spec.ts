@@ -43,93 +43,99 @@ interface Reading {
   readonly path: () => string;
   /** What is read. */
   readonly call: string;
-  /** What it says instead, before the reason. */
-  readonly says: string;
+  /** The notice in its place, before the reason. */
+  readonly notice: string;
   readonly open?: () => Promise<void>;
 }
 
 const dashboard = () => '/dashboard';
 const readings: readonly Reading[] = [
-  { view: 'Home: totals', path: dashboard, call: '/credits', says: 'Your credits could not be loaded.' },
-  { view: 'Home: chart', path: dashboard, call: '/activity', says: 'Your messages could not be counted.' },
-  { view: 'Home: replies', path: dashboard, call: '/webhook-url', says: 'Your webhook URL could not be loaded.' },
+  { view: 'Home: totals', path: dashboard, call: '/credits', notice: 'Your credits could not be loaded.' },
+  { view: 'Home: chart', path: dashboard, call: '/activity', notice: 'Your messages could not be counted.' },
+  { view: 'Home: replies', path: dashboard, call: '/webhook-url', notice: 'Your webhook URL could not be loaded.' },
   {
     view: 'SMS Sent',
     path: () => '/dashboard/messages',
     call: '/messages/sent?',
-    says: 'Your messages could not be loaded.',
+    notice: 'Your messages could not be loaded.',
   },
   {
     view: 'SMS Received',
     path: () => '/dashboard/messages?tab=received',
     call: '/messages/received?',
-    says: 'Your messages could not be loaded.',
+    notice: 'Your messages could not be loaded.',
   },
   {
     view: 'Message',
     path: () => `/dashboard/message?id=${messageId}`,
     call: '/messages/sent/',
-    says: 'The message could not be loaded.',
+    notice: 'The message could not be loaded.',
   },
   {
     view: 'Message: webhooks',
     path: () => `/dashboard/message?id=${messageId}`,
     call: '/webhook/deliveries?message=',
-    says: 'The webhooks could not be loaded.',
+    notice: 'The webhooks could not be loaded.',
   },
   {
     view: 'Payments',
     path: () => '/dashboard/billing',
     call: '/billing?',
-    says: 'Your billing history could not be loaded.',
+    notice: 'Your billing history could not be loaded.',
   },
   {
     view: 'Credit ledger',
     path: () => '/dashboard/billing',
     call: '/ledger?',
-    says: 'Your credit ledger could not be loaded.',
+    notice: 'Your credit ledger could not be loaded.',
     open: () => page.getByRole('tab', { name: 'Credit ledger' }).click(),
   },
   {
     view: 'Webhook',
     path: () => '/dashboard/webhook',
     call: '/webhook',
-    says: 'Your webhook could not be loaded.',
+    notice: 'Your webhook could not be loaded.',
   },
   {
     view: 'Webhook: deliveries',
     path: () => '/dashboard/webhook',
     call: '/webhook/deliveries?',
-    says: 'Your deliveries could not be loaded.',
+    notice: 'Your deliveries could not be loaded.',
   },
   {
     view: 'Webhook: one delivery',
     path: () => '/dashboard/webhook',
     call: '/webhook/deliveries/',
-    says: 'The webhook could not be loaded.',
+    notice: 'The webhook could not be loaded.',
     open: () => press(main(), 'message.received'),
   },
   {
     view: 'One-time Passwords',
     path: () => '/dashboard/otp',
     call: '/otp',
-    says: 'Your settings could not be loaded.',
+    notice: 'Your settings could not be loaded.',
   },
-  { view: 'API Key', path: () => '/dashboard/key', call: '/key', says: 'Your API key could not be loaded.' },
-  { view: 'Account', path: () => '/dashboard/account', call: '/account', says: 'Your account could not be loaded.' },
+  {
+    view: 'API Keys: with limits',
+    path: () => '/dashboard/key',
+    call: '/keys',
+    notice: 'Your keys could not be loaded.',
+  },
+  { view: 'API Keys', path: () => '/dashboard/key', call: '/key', notice: 'Your API key could not be loaded.' },
+  { view: 'Account', path: () => '/dashboard/account', call: '/account', notice: 'Your account could not be loaded.' },
   {
     view: 'Account: sessions',
     path: () => '/dashboard/account',
     call: '/sessions',
-    says: 'Your devices could not be loaded.',
+    notice: 'Your devices could not be loaded.',
   },
 ];
 
-test.describe('what cannot be read says why, and is read on another try', () => {
-  for (const { view, path, call, says, open } of readings)
+test.describe('what cannot be read shows why, and is read on another try', () => {
+  for (const { view, path, call, notice, open } of readings)
     test(view, async () => {
       const faulty = await Faulty.on(page, isRead(`/api/dashboard${call}`));
-      const told = main().getByRole('alert').filter({ hasText: says });
+      const told = main().getByRole('alert').filter({ hasText: notice });
       const start = async (fault: Fault) => {
         faulty.now = fault;
         await page.goto(`${stack.url}${path()}`);
@@ -141,7 +147,7 @@ test.describe('what cannot be read says why, and is read on another try', () => 
           faulty.now = fault;
           await press(told, 'Try again');
         }
-        await expectAhead(() => expect(told).toContainText(`${says} ${fault.words}`, { timeout: 50 }));
+        await expectAhead(() => expect(told).toContainText(`${notice} ${fault.words}`, { timeout: 50 }));
       }
       faulty.now = undefined;
       await press(told, 'Try again');
@@ -190,7 +196,7 @@ test.describe('what cannot be read says why, and is read on another try', () => 
   });
 });
 
-test.describe('what cannot be done says why, and can be done again', () =>
+test.describe('what cannot be done shows why, and can be done again', () =>
   failingActionTests({ pageOf: () => page, urlOf: () => stack.url }));
 
 test.describe('what a first sign-in could not do', () => {

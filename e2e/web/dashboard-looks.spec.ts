@@ -99,6 +99,7 @@ interface Popup {
 
 const popups: readonly Popup[] = [
   { name: 'another key', path: () => '/dashboard/key', opener: () => button('Replace key…') },
+  { name: 'a key with limits', path: () => '/dashboard/key', opener: () => button('Create key…') },
   { name: 'another secret', path: () => '/dashboard/webhook', opener: () => button('Rotate secret') },
   { name: 'a replay', path: () => '/dashboard/webhook', opener: () => button('Replay') },
   {

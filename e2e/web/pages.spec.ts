@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, type Browser, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
 import { takeScreenshots } from '../testing/screenshots.js';
@@ -9,7 +10,7 @@ import type { Stack } from '../testing/stack.js';
 
 const NARROWEST = 320;
 const WIDTHS = [390, 768, 1280] as const;
-const SCRIPT_BYTES_MAX = 120_000;
+const SCRIPT_BYTES_MAX = 118_000;
 const HEADING = 'Send and Receive SMS with our simple API';
 
 let stack: Stack;
@@ -84,7 +85,7 @@ test('every page describes itself to search engines and shared links', async ({ 
   expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
 });
 
-test('no page loads more than 120 kB of JavaScript, gzipped', async () => {
+test('no page loads more than 118 kB of JavaScript, gzipped', async () => {
   const heavy: string[] = [];
   const sizes = new Map<string, number>();
   for (const path of paths) {
@@ -214,7 +215,7 @@ test.describe('the home page', () => {
     await page.context().close();
   });
 
-  test('moves nothing while it loads', async ({ page }) => {
+  test('moves nothing while it loads, though the sample arrives after the text beside it', async ({ page }) => {
     await page.addInitScript(() => {
       Object.assign(window, { shifts: 0 });
       new PerformanceObserver((list) => {
@@ -222,8 +223,18 @@ test.describe('the home page', () => {
           Object.assign(window, { shifts: Reflect.get(window, 'shifts') + entry.value });
       }).observe({ type: 'layout-shift', buffered: true });
     });
-    await openWhole(page, '/');
-    expect(await page.evaluate(() => Reflect.get(window, 'shifts') as number)).toBeLessThan(0.01);
+    const slow = await SlowPage.of(stack.url, '<fieldset');
+    try {
+      await page.goto(slow.url, { waitUntil: 'commit' });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      // The text is painted before the rest comes.
+      await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
+      slow.sendRest();
+      await untilWhole(page);
+      expect(await page.evaluate(() => Reflect.get(window, 'shifts') as number)).toBeLessThan(0.01);
+    } finally {
+      slow.close();
+    }
   });
 });
 
@@ -255,11 +266,47 @@ async function openPage(browser: Browser, { width, height = 844, ...options }: W
 /** Opens a page and waits until the browser has taken it over, fonts and all. */
 async function openWhole(page: Page, path: string): Promise<void> {
   await page.goto(`${stack.url}${path}`);
+  await untilWhole(page);
+}
+
+async function untilWhole(page: Page): Promise<void> {
   await page.waitForFunction(async () => {
     await document.fonts.ready;
     const router = Reflect.get(window, '__reactRouterDataRouter') as { state: { initialized: boolean } } | undefined;
     return router?.state.initialized;
   });
+}
+
+/** A server before ours that holds back the home page from a text on. */
+class SlowPage {
+  private constructor(
+    readonly url: string,
+    readonly sendRest: () => void,
+    readonly close: () => void,
+  ) {}
+
+  static async of(upstream: string, heldFrom: string): Promise<SlowPage> {
+    let sendRest = (): void => undefined;
+    const isTime = new Promise<void>((resolve) => (sendRest = resolve));
+    const forward = async ({ url = '/' }: IncomingMessage, response: ServerResponse) => {
+      const answer = await fetch(`${upstream}${url}`);
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+      const body = Buffer.from(await answer.arrayBuffer());
+      const held = url === '/' ? body.indexOf(heldFrom) : 0;
+      response.write(body.subarray(0, held));
+      if (url === '/') await isTime;
+      response.end(body.subarray(held));
+    };
+    const server = createServer((request, response) => {
+      forward(request, response).catch((error: Error) => response.destroy(error));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    return new SlowPage(`http://127.0.0.1:${port}/`, sendRest, () => {
+      server.close();
+      server.closeAllConnections();
+    });
+  }
 }
 
 function mainLinks(page: Page) {

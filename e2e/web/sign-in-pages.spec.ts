@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
+import { takeScreenshots } from '../testing/screenshots.js';
 import { Stack } from '../testing/stack.js';
+import { expectGoodView } from '../testing/view-checks.js';
 
 const OFF = 'Custom sign-in is currently unavailable. Use Sign in with Google.';
-const GOOD_PASSWORD = 'Penny!text1';
+const GOOD_PASSWORD = 'Analytical1!';
+const NEXT_PASSWORD = 'C0rrect!horse';
 
 let stack: Stack;
 let custom: Stack;
@@ -18,6 +21,7 @@ test.beforeAll(async ({ product }) => {
     logFolder: test.info().outputPath('logs'),
     env: { CUSTOM_SIGN_IN_ENABLED: 'true' },
   });
+  await custom.startWorker();
 });
 
 test.afterAll(() => custom?.stop());
@@ -40,7 +44,7 @@ test.describe('with Google', () => {
     expect(complaints.take()).toEqual([]);
   });
 
-  test('the login page says in red that the sign-in was canceled', async ({ page }) => {
+  test('the login page shows in red that the sign-in was canceled', async ({ page }) => {
     await page.goto(`${stack.url}/login`);
     await page.getByRole('link', { name: 'Sign In with Google' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -59,7 +63,7 @@ test.describe('with Google', () => {
 });
 
 test.describe('while custom sign-in is off', () => {
-  test('the login shows its form, disabled, and says why', async ({ page }) => {
+  test('the login shows its form, disabled, with the reason', async ({ page }) => {
     await page.goto(`${stack.url}/login`);
     await expect(page.getByText(OFF)).toBeVisible();
     for (const label of [/^Username/, 'Password']) await expect(page.getByLabel(label)).toBeDisabled();
@@ -111,6 +115,126 @@ test.describe('while custom sign-in is on', () => {
     await elsewhere.context().close();
   });
 
+  test('a sign-up with a common password is refused beside its field', async ({ page }) => {
+    await page.goto(`${custom.url}/signup`);
+    await signUp(page, { username: 'Ada', email: `ada-${randomUUID()}@example.com`, password: 'Passw0rd!' });
+    await expect(page.getByLabel('Password')).toHaveAccessibleDescription(
+      'This password is easy to guess. Choose a longer or more unusual one.',
+    );
+    await expect(page).toHaveURL(`${custom.url}/signup`);
+  });
+
+  test('an address is confirmed by the link in the e-mail, after signing in where it was opened', async ({
+    page,
+    browser,
+  }) => {
+    const email = await newcomer(page);
+    await page.goto(`${custom.url}/dashboard/account`);
+    await expect(page.getByText('Not yet', { exact: true })).toBeVisible();
+    await expect(page.getByText('Your address is not confirmed yet.')).toBeVisible();
+    await takeScreenshots(page, 'account-unconfirmed');
+    await expectGoodView(page);
+    await page.getByRole('button', { name: 'Send the link again' }).click();
+    await expect(page.getByRole('alert')).toHaveText('The link is on its way.');
+    const links = await linksTo(email, 'Confirm your e-mail address', 2);
+
+    const elsewhere = await (await browser.newContext()).newPage();
+    await elsewhere.goto(links[0] ?? '');
+    await expect(elsewhere.getByRole('heading', { name: 'Login' })).toBeVisible();
+    await logIn(elsewhere, email, GOOD_PASSWORD);
+    await expect(elsewhere.getByText('Yes', { exact: true })).toBeVisible();
+    await expect(elsewhere).toHaveURL(`${custom.url}/dashboard/account`);
+    await elsewhere.context().close();
+
+    await page.goto(`${custom.url}/dashboard/account?verify=${'x'.repeat(43)}`);
+    await expect(page.getByText('Yes', { exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Send the link again' })).toHaveCount(0);
+  });
+
+  test('a link that does not confirm the address is reported', async ({ page }) => {
+    await newcomer(page);
+    await page.goto(`${custom.url}/dashboard/account?verify=${'x'.repeat(43)}`);
+    const alert = page.getByRole('main').getByRole('alert');
+    await expect(alert).toHaveText('Your address was not confirmed. This link is no longer valid.');
+    await expect(page.getByText('Not yet', { exact: true })).toBeVisible();
+  });
+
+  test('a forgotten password is replaced by the link in the e-mail, once', async ({ page, browser }) => {
+    const complaints = new Complaints(page);
+    const email = await newcomer(page);
+    const elsewhere = await (await browser.newContext()).newPage();
+    await elsewhere.goto(`${custom.url}/login`);
+    await takeScreenshots(elsewhere, 'login-custom');
+    await elsewhere.getByRole('link', { name: 'Forgot your password?' }).click();
+    await expect(elsewhere.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+    const ask = elsewhere.getByRole('button', { name: 'Send the link' });
+    await ask.click();
+    await expect(elsewhere.getByLabel('Email')).toHaveAccessibleDescription('All fields are mandatory');
+    await elsewhere.getByLabel('Email').fill('ada@nowhere');
+    await ask.click();
+    await expect(elsewhere.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address');
+    await takeScreenshots(elsewhere, 'forgot-password');
+    await elsewhere.getByLabel('Email').fill(email);
+    await ask.click();
+    await expect(elsewhere.getByRole('status')).toContainText('If this address has an account, a link is on its way.');
+    await takeScreenshots(elsewhere, 'forgot-password-sent');
+    const [link = ''] = await linksTo(email, 'Set a new password', 1);
+
+    await elsewhere.goto(link);
+    await expect(elsewhere.getByRole('heading', { name: 'Set a new password' })).toBeVisible();
+    const password = elsewhere.getByLabel('New password');
+    const set = elsewhere.getByRole('button', { name: 'Set the password' });
+    for (const [text, fault] of [
+      ['short', /^Password must be at least 8 characters/],
+      ['Qwerty123!', 'This password is easy to guess. Choose a longer or more unusual one.'],
+    ] as const) {
+      await password.fill(text);
+      await set.click();
+      await expect(password).toHaveAccessibleDescription(fault);
+    }
+    await takeScreenshots(elsewhere, 'reset-password');
+    await expectGoodView(elsewhere);
+    await password.fill(NEXT_PASSWORD);
+    await set.click();
+    await expect(elsewhere.getByRole('status')).toHaveText('Your password was changed.');
+    await takeScreenshots(elsewhere, 'reset-password-done');
+    await elsewhere.getByRole('link', { name: 'Go to the login' }).click();
+    await logIn(elsewhere, email, GOOD_PASSWORD);
+    await expect(elsewhere.getByRole('alert')).toHaveText(/^Sign-in error: .+/);
+    await logIn(elsewhere, email, NEXT_PASSWORD);
+    await expect(elsewhere).toHaveURL(`${custom.url}/dashboard`);
+    await linksTo(email, 'Your password was changed', 1);
+
+    // The session in the first browser has ended, and the link is used up.
+    await page.goto(`${custom.url}/dashboard`);
+    await expect(page).toHaveURL(`${custom.url}/login`);
+    await page.goto(link);
+    await page.getByLabel('New password').fill('An0ther!secret');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await expect(page.getByLabel('New password')).toHaveAccessibleDescription('This link is no longer valid.');
+    await page.getByRole('main').getByRole('link', { name: 'Get a new link' }).click();
+    await expect(page).toHaveURL(`${custom.url}/forgot-password`);
+    expect(complaints.take().filter((one) => !/status of (400|401)/.test(one))).toEqual([]);
+    await elsewhere.context().close();
+  });
+
+  test('a password is changed on the account page', async ({ page }) => {
+    await newcomer(page);
+    await page.goto(`${custom.url}/dashboard/account`);
+    const [current, next] = [page.getByLabel('Current password'), page.getByLabel('New password')];
+    const change = page.getByRole('button', { name: 'Change password' });
+    await change.click();
+    await expect(current).toHaveAccessibleDescription('Enter your password.');
+    await current.fill('Wr0ng!!!');
+    await next.fill(NEXT_PASSWORD);
+    await change.click();
+    await expect(current).toHaveAccessibleDescription('The password is wrong.');
+    await current.fill(GOOD_PASSWORD);
+    await change.click();
+    await expect(page.getByText('Your password was changed. All other devices are signed out.')).toBeVisible();
+    await expect(current).toHaveValue('');
+  });
+
   for (const [what, answer, text] of [
     ['a lost connection', undefined, 'Pennytext could not be reached. Check your connection and try again.'],
     [
@@ -139,6 +263,22 @@ test.describe('while custom sign-in is on', () => {
     });
   }
 });
+
+/** Signs a new person up and returns the address. */
+async function newcomer(page: Page): Promise<string> {
+  const email = `grace-${randomUUID()}@example.com`;
+  await page.goto(`${custom.url}/signup`);
+  await signUp(page, { username: 'Grace', email, password: GOOD_PASSWORD });
+  await expect(page).toHaveURL(`${custom.url}/dashboard`);
+  return email;
+}
+
+/** Waits for so many e-mails with a subject and returns their links, oldest first. */
+async function linksTo(email: string, subject: string, count: number): Promise<string[]> {
+  const mails = async () => (await custom.vendors.mails(email)).filter((mail) => mail.subject === subject);
+  await expect.poll(async () => (await mails()).length).toBe(count);
+  return (await mails()).map(({ text }) => /https?:\/\/\S+/.exec(text ?? '')?.[0] ?? '');
+}
 
 function failure(error: string, code: string) {
   return { success: 'false', error, code, detail: '' };

@@ -41,6 +41,8 @@ export interface MessageView {
   readonly text: string;
   readonly at: string;
   readonly segments: number;
+  /** Seconds; null without a limit. */
+  readonly validityPeriod: number | null;
   readonly status: string;
   readonly problem: string | null;
   readonly productStatus: number | null;
@@ -111,6 +113,7 @@ function viewOf(message: Message): MessageView {
     phone: phoneOf(message),
     sender: senderOf(message),
     isMine: message.direction === 'inbound',
+    validityPeriod: message.validityPeriod ?? null,
     text: message.body,
     at: new Date(message.createdAtMs).toISOString(),
     segments: message.segments,

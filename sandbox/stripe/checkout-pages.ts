@@ -52,13 +52,21 @@ export function firstTyping({ session }: Checkout): TypedPayment {
   };
 }
 
+/** What the session is for: to pay its total, or to save a card. */
+function titleOf({ amount_total: total }: Session): string {
+  return total === null ? 'Save card' : `Pay ${money(total)}`;
+}
+
 /** The hosted page of a session in any state. */
 export function checkoutPage(checkout: Checkout, typed: TypedPayment, invalid?: FieldProblem): PlainPage {
   const { session, isPending, attempt, problem } = checkout;
   if (session.status !== 'open') return endedPage(checkout);
-  const side = isPending && attempt !== null ? confirmForm(session, attempt.card) : payForm(checkout, typed, invalid);
+  const side =
+    isPending && attempt !== null
+      ? confirmForm(session.amount_total, attempt.card.number.slice(-4))
+      : payForm(checkout, typed, invalid);
   return {
-    title: `Pay ${money(session.amount_total)}`,
+    title: titleOf(session),
     part: 'Checkout',
     main: html`<div class="checkout">${bill(checkout)}${side}</div>`,
     status: invalid !== undefined ? 400 : problem === null ? 200 : 402,
@@ -73,11 +81,12 @@ function bill({ session, lineItems }: Checkout): Html {
         html`<a class="back" href="${session.cancel_url}"><span aria-hidden="true">←</span> Back</a>`
       }
       <h1>
-        <small class="quiet">To pay to ${new URL(session.success_url).host}</small>
-        ${money(session.amount_total)}
+        <small class="quiet">For ${new URL(session.success_url).host}</small>
+        ${titleOf(session)}
       </h1>
       <ul class="bill-rows">
-        ${billRows(lineItems)} ${billRow('Total', money(session.amount_total), 'bill-total')}
+        ${billRows(lineItems)}
+        ${session.amount_total !== null && billRow('Total', money(session.amount_total), 'bill-total')}
       </ul>
     </section>
   `;
@@ -125,7 +134,7 @@ function payForm({ session, problem }: Checkout, typed: TypedPayment, invalid?: 
         ${input('cvc', 'CVC', html`inputmode="numeric" class="figures"`)}
       </div>
       ${input('name', 'Name on card')}
-      <button class="button primary wide" name="act" value="pay">Pay ${money(session.amount_total)}</button>
+      <button class="button primary wide" name="act" value="pay">${titleOf(session)}</button>
       <p class="quiet small">No money moves: this replaces Stripe during development. All other cards are declined.</p>
     </form>
   `;
@@ -141,13 +150,18 @@ function cardButton(card: TestCard, typed: TypedPayment): Html {
   `;
 }
 
-function confirmForm(session: Session, card: TestCard): Html {
+/** The page where the owner of a saved card authenticates a payment. */
+export function authenticationPage(amount: number, last4: string): PlainPage {
+  return { title: `Confirm ${money(amount)}`, part: 'Checkout', main: confirmForm(amount, last4) };
+}
+
+function confirmForm(amount: number | null, last4: string): Html {
   return html`
     <form class="card" method="post">
       <h2>Is this you?</h2>
       <p class="quiet">
-        Your bank asks you to confirm ${money(session.amount_total)} on the card ending in
-        <span class="figures">${card.number.slice(-4)}</span> (3-D Secure).
+        Your bank asks you to confirm ${amount === null ? 'that you save' : money(amount)}
+        ${amount === null ? 'the card' : 'on the card'} ending in <span class="figures">${last4}</span> (3-D Secure).
       </p>
       <div class="actions">
         <button class="button" name="act" value="deny">Fail</button>
@@ -171,10 +185,11 @@ function endedPage({ session, problem }: Checkout): PlainPage {
 }
 
 function outcomeOf(session: Session, problem: string | undefined): { title: string; text: string } {
-  const total = money(session.amount_total);
+  const total = money(session.amount_total ?? 0);
   if (session.status === 'expired') {
     return { title: 'This session has expired', text: 'Nothing was charged. Start again from the shop.' };
   }
+  if (session.mode === 'setup') return { title: 'The card is saved', text: 'You can close this page.' };
   if (session.payment_status === 'paid') return { title: `${total} is paid`, text: 'You can close this page.' };
   if (problem !== undefined) return { title: 'The bank did not pay', text: problem };
   return { title: `${total} is on its way`, text: 'The bank account pays in a moment. You can close this page.' };
@@ -188,8 +203,8 @@ export function checkoutListPage(checkouts: readonly Checkout[], deliveries: rea
     .slice(0, SHOWN_MAX)
     .map(({ session, lineItems }) => [
       dateTime(session.created),
-      lineItems.map(({ name }) => name).join(', '),
-      html`<span class="figures">${money(session.amount_total)}</span>`,
+      session.mode === 'setup' ? 'Save a card' : lineItems.map(({ name }) => name).join(', '),
+      html`<span class="figures">${session.amount_total === null ? '' : money(session.amount_total)}</span>`,
       stateOf(session),
       html`<a href="/checkout/${session.id}">${session.status === 'open' ? 'Pay' : 'Open'}</a>`,
     ]);
@@ -223,6 +238,7 @@ export function checkoutListPage(checkouts: readonly Checkout[], deliveries: rea
 function stateOf({ status, payment_status: paid }: Session): Html {
   if (status === 'open') return html`<span class="state">Open</span>`;
   if (status === 'expired') return html`<span class="state bad">Expired</span>`;
+  if (paid === 'no_payment_required') return html`<span class="state good">Saved</span>`;
   return paid === 'paid' ? html`<span class="state good">Paid</span>` : html`<span class="state">Not paid yet</span>`;
 }
 
@@ -234,7 +250,10 @@ const deliveryStates: Record<Delivery['state'], Html> = {
 };
 
 /** The page at a charge's `receipt_url`. */
-export function receiptPage(charge: Charge, { lineItems, attempt }: Checkout): PlainPage {
+export function receiptPage(
+  charge: Charge,
+  { lineItems, attempt }: Pick<Checkout, 'lineItems' | 'attempt'>,
+): PlainPage {
   const source = attempt?.card.isBank ? 'Bank account' : 'Card';
   const facts = [
     ['Paid on', `${dateTime(charge.created)} (New York)`],

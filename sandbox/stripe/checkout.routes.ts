@@ -3,6 +3,7 @@ import { readForms } from '../http.js';
 import { html } from '../pages/html.js';
 import type { PageFrame } from '../pages/pages.js';
 import {
+  authenticationPage,
   checkoutListPage,
   checkoutPage,
   type FieldProblem,
@@ -12,15 +13,24 @@ import {
   type TypedPayment,
 } from './checkout-pages.js';
 import type { Payments } from './payments.js';
+import type { SavedCards } from './saved-cards.js';
 import type { Checkout, StripeStore } from './store.js';
-import { resourceMissing, StripeError } from './stripe-error.js';
+import { StripeError } from './stripe-error.js';
 import { cardOf, readableCard } from './test-cards.js';
 import type { Webhooks } from './webhooks.js';
 
 type ById = { Params: { id: string } };
 
+interface CheckoutParts {
+  readonly store: StripeStore;
+  readonly payments: Payments;
+  readonly savedCards: SavedCards;
+  readonly webhooks: Webhooks;
+  readonly frame: PageFrame;
+}
+
 /** Checkout pages under /checkout: forms that work without JavaScript. */
-export function checkoutRoutes(store: StripeStore, payments: Payments, webhooks: Webhooks, frame: PageFrame) {
+export function checkoutRoutes({ store, payments, savedCards, webhooks, frame }: CheckoutParts) {
   return async (app: FastifyInstance): Promise<void> => {
     readForms(app);
     app.setErrorHandler((error, _request, reply) => {
@@ -46,8 +56,17 @@ export function checkoutRoutes(store: StripeStore, payments: Payments, webhooks:
       const charge = store.charges.get(request.params.id);
       const isItsOwn = ({ session }: Checkout) => session.payment_intent === charge.payment_intent;
       const checkout = store.checkouts.newestFirst().find(isItsOwn);
-      if (checkout === undefined) throw resourceMissing('checkout.session', charge.payment_intent);
-      return frame.send(reply, receiptPage(charge, checkout));
+      return frame.send(reply, receiptPage(charge, checkout ?? savedCards.billOf(charge)));
+    });
+
+    app.get<ById>('/checkout/authenticate/:id', async (request, reply) => {
+      const payment = savedCards.pending(request.params.id);
+      return frame.send(reply, authenticationPage(payment.amount, payment.last4));
+    });
+
+    app.post<ById>('/checkout/authenticate/:id', async (request, reply) => {
+      const form = request.body as URLSearchParams;
+      return reply.redirect(savedCards.authenticate(request.params.id, form.get('act') === 'confirm'), 303);
     });
 
     app.get<ById>('/checkout/:id', async (request, reply) => {

@@ -43,11 +43,13 @@ export function nameOf({ product }: Price): string {
 }
 
 interface NewSession {
-  readonly total: number;
+  /** Null when the session saves a card. */
+  readonly total: number | null;
   readonly baseUrl: string;
   readonly success_url: string;
   readonly cancel_url: string | null;
   readonly client_reference_id: string | null;
+  readonly customer: string | null;
   readonly customer_email: string | null;
   readonly metadata: Record<string, string>;
   readonly payment_method_types: string[];
@@ -57,7 +59,7 @@ const SESSION_ID_CHARACTERS = 58;
 /** Stripe's default lifetime of a session. */
 export const SESSION_SECONDS = 86_400;
 
-/** Creates a hosted Checkout Session in mode `payment`. */
+/** Creates a hosted Checkout Session: in mode `payment`, or without a total in mode `setup`, which saves a card. */
 export function newSession({ total, baseUrl, ...given }: NewSession) {
   const id = newId('cs_test_a1', SESSION_ID_CHARACTERS);
   return {
@@ -71,9 +73,10 @@ export function newSession({ total, baseUrl, ...given }: NewSession) {
     customer_details: null as ReturnType<typeof customerDetails> | null,
     expires_at: seconds() + SESSION_SECONDS,
     livemode: false,
-    mode: 'payment' as const,
+    mode: total === null ? ('setup' as const) : ('payment' as const),
     payment_intent: null as string | null,
-    payment_status: 'unpaid' as 'unpaid' | 'paid',
+    payment_status: (total === null ? 'no_payment_required' : 'unpaid') as Stripe.Checkout.Session.PaymentStatus,
+    setup_intent: null as string | null,
     status: 'open' as 'open' | 'complete' | 'expired',
     ui_mode: 'hosted_page' as const,
     url: `${baseUrl}/checkout/${id}` as string | null,
@@ -100,16 +103,71 @@ export function customerDetails({ email, name }: Payer) {
   } satisfies Stripe.Checkout.Session.CustomerDetails;
 }
 
+/** Where the payer's browser goes to authenticate. */
+export interface NextAction {
+  readonly type: 'redirect_to_url';
+  readonly redirect_to_url: { readonly url: string; readonly return_url: string };
+}
+
 /** The last payment error of a PaymentIntent. */
 export interface PaymentProblem {
   readonly type: 'card_error' | 'invalid_request_error';
   readonly code: string;
   readonly message: string;
   readonly decline_code?: string;
+  readonly payment_method?: PaymentMethod;
 }
 
-/** Creates the PaymentIntent of a session. */
-export function newPaymentIntent({ amount_total: amount, currency, payment_method_types }: Session) {
+/** Creates a Customer, whose cards can be saved. */
+export function newCustomer(given: { email: string | null; name: string | null; metadata: Record<string, string> }) {
+  const fixed = { object: 'customer' as const, created: seconds(), description: null, livemode: false };
+  return { ...given, ...fixed, id: newId('cus_', 14) } satisfies Partial<Stripe.Customer>;
+}
+export type Customer = ReturnType<typeof newCustomer>;
+
+/** Creates the PaymentMethod of a card. */
+export function newPaymentMethod(card: TestCard, customer: string) {
+  return {
+    id: newId('pm_'),
+    object: 'payment_method' as const,
+    card: { brand: 'visa', exp_month: 12, exp_year: 2034, last4: card.number.slice(-4) },
+    created: seconds(),
+    customer: customer as string | null,
+    livemode: false,
+    metadata: {},
+    type: 'card' as const,
+  };
+}
+export type PaymentMethod = ReturnType<typeof newPaymentMethod>;
+
+/** Creates the SetupIntent of a session that has saved a card. */
+export function newSetupIntent(customer: string | null, paymentMethod: string) {
+  return {
+    id: newId('seti_'),
+    object: 'setup_intent' as const,
+    created: seconds(),
+    customer,
+    livemode: false,
+    metadata: {},
+    payment_method: paymentMethod,
+    status: 'succeeded' as const,
+    usage: 'off_session',
+  } satisfies Partial<Stripe.SetupIntent>;
+}
+export type SetupIntent = ReturnType<typeof newSetupIntent>;
+
+interface NewPaymentIntent {
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment_method_types: string[];
+  readonly customer?: string | null;
+  readonly description?: string | null;
+  readonly metadata?: Record<string, string>;
+}
+
+/** Creates a PaymentIntent. */
+export function newPaymentIntent(given: NewPaymentIntent) {
+  const { amount, currency, payment_method_types, customer = null, description = null, metadata = {} } = given;
   return {
     id: newId('pi_'),
     object: 'payment_intent' as const,
@@ -117,14 +175,17 @@ export function newPaymentIntent({ amount_total: amount, currency, payment_metho
     amount_received: 0,
     created: seconds(),
     currency,
+    customer,
+    description,
     last_payment_error: null as PaymentProblem | null,
     latest_charge: null as string | null,
     livemode: false,
-    metadata: {},
+    metadata,
+    next_action: null as NextAction | null,
     payment_method: null as string | null,
     payment_method_types,
     status: 'requires_payment_method' as Stripe.PaymentIntent.Status,
-  } satisfies Partial<Stripe.PaymentIntent>;
+  } satisfies Partial<Omit<Stripe.PaymentIntent, 'last_payment_error'>> & { last_payment_error: unknown };
 }
 export type PaymentIntent = ReturnType<typeof newPaymentIntent>;
 
@@ -210,7 +271,9 @@ type EventType = Extract<
   | 'checkout.session.async_payment_succeeded'
   | 'checkout.session.completed'
   | 'checkout.session.expired'
+  | 'payment_intent.canceled'
   | 'payment_intent.payment_failed'
+  | 'payment_intent.requires_action'
   | 'payment_intent.succeeded'
 >;
 

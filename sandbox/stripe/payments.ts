@@ -11,8 +11,10 @@ import {
   type NewEvent,
   newId,
   newPaymentIntent,
+  newPaymentMethod,
   newRefund,
   newSession,
+  newSetupIntent,
   type Payer,
   type PaymentIntent,
   type PaymentProblem,
@@ -26,11 +28,13 @@ import type { TestCard } from './test-cards.js';
 import type { Webhooks } from './webhooks.js';
 
 const sessionParams = z.strictObject({
-  mode: z.literal('payment', 'The sandbox supports only mode payment.'),
+  mode: z.enum(['payment', 'setup'], 'The sandbox supports only the modes payment and setup.'),
   line_items: z
     .array(z.strictObject({ price: z.string(), quantity: integer.pipe(z.number().min(1).max(999_999)) }))
-    .min(1)
-    .max(100),
+    .max(100)
+    .default([]),
+  currency: z.literal('usd').optional(),
+  customer: z.string().nullable().default(null),
   success_url: url,
   cancel_url: url.nullable().default(null),
   client_reference_id: z.string().max(200).nullable().default(null),
@@ -40,6 +44,7 @@ const sessionParams = z.strictObject({
     .nullable()
     .default(null),
   metadata: metadata.default({}),
+  allowed_payment_method_types: z.array(z.enum(['card', 'us_bank_account'])).optional(),
   payment_method_types: z.array(z.enum(['card', 'us_bank_account'])).default(['card', 'us_bank_account']),
 });
 
@@ -55,7 +60,7 @@ type PaymentResult =
   | { readonly kind: 'authenticate' }
   | { readonly kind: 'declined'; readonly problem: PaymentProblem };
 
-const NOT_AUTHENTICATED: PaymentProblem = {
+export const NOT_AUTHENTICATED: PaymentProblem = {
   type: 'card_error',
   code: 'payment_intent_authentication_failure',
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
@@ -78,14 +83,26 @@ export class Payments {
 
   /** Creates a session from API parameters. `baseUrl` is the sandbox's URL for the buyer's browser. Throws StripeError. */
   open(params: unknown, baseUrl: string): Checkout {
-    const { line_items: items, mode: _mode, ...given } = readParams(sessionParams, params);
+    const {
+      line_items: items,
+      mode,
+      currency: _currency,
+      allowed_payment_method_types: allowed,
+      ...given
+    } = readParams(sessionParams, params);
+    if (mode === 'payment' && items.length === 0) {
+      throw invalidRequest('Missing required param: line_items.', { code: 'parameter_missing', param: 'line_items' });
+    }
+    if (given.customer !== null) this.store.customers.get(given.customer, 'customer');
     const lineItems = items.map(({ price: id, quantity }, index): LineItem => {
       const price = this.store.prices.get(id, `line_items[${index}][price]`);
       return { name: nameOf(price), unitAmount: price.unit_amount, quantity };
     });
     const session = newSession({
       ...given,
-      total: lineItems.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0),
+      payment_method_types: allowed ?? given.payment_method_types,
+      total:
+        mode === 'setup' ? null : lineItems.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0),
       baseUrl,
     });
     const checkout = this.store.checkouts.add({
@@ -108,6 +125,7 @@ export class Payments {
     requireOpen(checkout);
     checkout.problem = null;
     checkout.attempt = { card, payer };
+    if (checkout.session.mode === 'setup') return this.save(checkout, card, payer);
     const intent = this.intentOf(checkout);
     intent.payment_method = newId('pm_');
     checkout.isPending = card.outcome === 'authenticates';
@@ -126,6 +144,11 @@ export class Payments {
     requireOpen(checkout);
     if (attempt === null || !isPending) throw invalidRequest('This session does not wait for authentication.');
     checkout.isPending = false;
+    if (checkout.session.mode === 'setup') {
+      if (isConfirmed) return this.saveCard(checkout, attempt.card, attempt.payer);
+      checkout.problem = NOT_AUTHENTICATED;
+      return { kind: 'declined', problem: NOT_AUTHENTICATED };
+    }
     const intent = this.intentOf(checkout);
     if (isConfirmed) return this.complete(checkout, intent, attempt.card, attempt.payer);
     this.fail(checkout, intent, NOT_AUTHENTICATED);
@@ -197,9 +220,32 @@ export class Payments {
   private intentOf({ session }: Checkout): PaymentIntent {
     const known = this.store.intents.find(session.payment_intent ?? '');
     if (known !== undefined) return known;
-    const intent = this.store.intents.add(newPaymentIntent(session));
+    const { currency, payment_method_types: types } = session;
+    const amount = session.amount_total ?? 0;
+    const intent = this.store.intents.add(newPaymentIntent({ amount, currency, payment_method_types: types }));
     session.payment_intent = intent.id;
     return intent;
+  }
+
+  /** Saves a card for later payments: the result of a session in mode `setup`. */
+  private save(checkout: Checkout, card: TestCard, payer: Payer): PaymentResult {
+    checkout.isPending = card.saving === 'authenticates';
+    if (checkout.isPending) return { kind: 'authenticate' };
+    if (card.saving === 'succeeds') return this.saveCard(checkout, card, payer);
+    const problem = declineOf(card);
+    checkout.problem = problem;
+    return { kind: 'declined', problem };
+  }
+
+  private saveCard({ session }: Checkout, card: TestCard, payer: Payer): PaymentResult {
+    const method = newPaymentMethod(card, session.customer ?? '');
+    this.store.cards.add({ id: method.id, method, card });
+    session.setup_intent = this.store.setupIntents.add(newSetupIntent(session.customer, method.id)).id;
+    session.status = 'complete';
+    session.url = null;
+    session.customer_details = customerDetails(payer);
+    this.webhooks.publish([{ type: 'checkout.session.completed', object: session }]);
+    return { kind: 'complete' };
   }
 
   private complete(checkout: Checkout, intent: PaymentIntent, card: TestCard, payer: Payer): PaymentResult {
@@ -222,8 +268,7 @@ export class Payments {
 
   private decline(checkout: Checkout, intent: PaymentIntent, card: TestCard): PaymentResult {
     const charge = this.charge(checkout, intent, card, 'failed');
-    const { code, text } = card.declined;
-    const problem: PaymentProblem = { type: 'card_error', code: 'card_declined', message: text, decline_code: code };
+    const problem = declineOf(card);
     this.fail(checkout, intent, problem);
     this.webhooks.publish([
       { type: 'charge.failed', object: charge },
@@ -278,6 +323,11 @@ export class Payments {
     intent.latest_charge = charge.id;
     return charge;
   }
+}
+
+/** Stripe's error for a declined card. */
+export function declineOf({ declined: { code, text } }: TestCard): PaymentProblem {
+  return { type: 'card_error', code: 'card_declined', message: text, decline_code: code };
 }
 
 function requireOpen({ session: { status } }: Checkout): void {

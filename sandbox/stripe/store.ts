@@ -1,13 +1,16 @@
 import {
   type Charge,
+  type Customer,
   type Dispute,
   newPrice,
   type PaymentIntent,
+  type PaymentMethod,
   type PaymentProblem,
   type Payer,
   type Price,
   type Refund,
   type Session,
+  type SetupIntent,
   type StripeEvent,
 } from './objects.js';
 import { resourceMissing } from './stripe-error.js';
@@ -38,6 +41,10 @@ export class Kept<T extends { readonly id: string }> {
     const item = this.byId.get(id);
     if (item === undefined) throw resourceMissing(this.noun, id, param);
     return item;
+  }
+
+  remove(id: string): void {
+    this.byId.delete(id);
   }
 
   newestFirst(): T[] {
@@ -75,6 +82,13 @@ export interface Checkout {
   problem: PaymentProblem | null;
 }
 
+/** A saved card with its behavior. */
+export interface SavedCard {
+  readonly id: string;
+  readonly method: PaymentMethod;
+  readonly card: TestCard;
+}
+
 /** A price that exists from the start, in US cents. */
 export interface SeededPrice {
   readonly id: string;
@@ -84,6 +98,9 @@ export interface SeededPrice {
 /** All objects of the Stripe account, in memory. */
 export class StripeStore {
   readonly prices = new Kept<Price>('price');
+  readonly customers = new Kept<Customer>('customer');
+  readonly cards = new Kept<SavedCard>('PaymentMethod');
+  readonly setupIntents = new Kept<SetupIntent>('setupintent');
   readonly checkouts = new Kept<Checkout>('checkout.session');
   readonly intents = new Kept<PaymentIntent>('payment_intent');
   readonly charges = new Kept<Charge>('charge');
@@ -97,6 +114,7 @@ export class StripeStore {
 
   /** Deletes everything except the prices. */
   clear(): void {
+    for (const kept of [this.customers, this.cards, this.setupIntents]) kept.clear();
     for (const kept of [this.checkouts, this.intents, this.charges, this.refunds, this.disputes, this.events]) {
       kept.clear();
     }

@@ -5,6 +5,7 @@ import { failAfter, failBefore, type FaultErrors, type Faults } from '../control
 import { formTree, type FormTree, readParams } from './params.js';
 import { newId } from './objects.js';
 import type { Payments } from './payments.js';
+import type { SavedCards } from './saved-cards.js';
 import type { StripeStore } from './store.js';
 import { invalidRequest, StripeError } from './stripe-error.js';
 import type { Webhooks } from './webhooks.js';
@@ -12,9 +13,14 @@ import type { Webhooks } from './webhooks.js';
 const KEPT_MAX = 10_000;
 const LIFE_MS = 86_400_000;
 
-interface KeptAnswer {
+/** The answer to a call. */
+interface CallAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+interface KeptAnswer extends CallAnswer {
   readonly fingerprint: string;
-  readonly answer: string;
   readonly expiresAtMs: number;
 }
 
@@ -23,15 +29,15 @@ export class Idempotency {
   private readonly byKey = new Map<string, KeptAnswer>();
 
   /** Runs the work, or returns the stored answer. Throws `idempotency_error` when the request differs. */
-  run(key: string | undefined, request: string, work: () => string): { answer: string; isReplayed: boolean } {
-    if (key === undefined) return { answer: work(), isReplayed: false };
+  run(key: string | undefined, request: string, work: () => CallAnswer): CallAnswer & { isReplayed: boolean } {
+    if (key === undefined) return { ...work(), isReplayed: false };
     const fingerprint = createHash('sha256').update(request).digest('base64');
     const kept = this.byKey.get(key);
     if (kept === undefined || kept.expiresAtMs <= Date.now()) {
-      // Like Stripe, does not store rejected requests.
+      // Like Stripe, stores declined payments, and does not store rejected requests.
       const answer = work();
-      this.keep(key, { fingerprint, answer, expiresAtMs: Date.now() + LIFE_MS });
-      return { answer, isReplayed: false };
+      this.keep(key, { fingerprint, ...answer, expiresAtMs: Date.now() + LIFE_MS });
+      return { ...answer, isReplayed: false };
     }
     if (kept.fingerprint !== fingerprint) {
       throw new StripeError(
@@ -40,7 +46,7 @@ export class Idempotency {
         `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
       );
     }
-    return { answer: kept.answer, isReplayed: true };
+    return { status: kept.status, body: kept.body, isReplayed: true };
   }
 
   clear(): void {
@@ -79,6 +85,8 @@ function expand(resource: object, paths: readonly string[], store: StripeStore):
 
 function load(name: string, id: string, store: StripeStore): object | undefined {
   if (name === 'payment_intent') return store.intents.find(id);
+  if (name === 'setup_intent') return store.setupIntents.find(id);
+  if (name === 'payment_method') return store.cards.find(id)?.method;
   return name === 'latest_charge' || name === 'charge' ? store.charges.find(id) : undefined;
 }
 
@@ -95,6 +103,7 @@ export interface StripeApiParts {
   readonly publicUrl: string | null;
   readonly store: StripeStore;
   readonly payments: Payments;
+  readonly savedCards: SavedCards;
   readonly webhooks: Webhooks;
   readonly idempotency: Idempotency;
   readonly faults: Faults;
@@ -110,9 +119,21 @@ interface StripeCall {
 const common = z.looseObject({ expand: z.array(z.string()).max(20).default([]) });
 const nothing = z.strictObject({});
 
-/** Stripe's API for one-time payments with Checkout, under /v1. */
+/** A declined payment is an answer; other errors are thrown. */
+function answerOf(work: () => object): CallAnswer {
+  try {
+    return { status: 200, body: JSON.stringify(work(), null, 2) };
+  } catch (error) {
+    if (!(error instanceof StripeError) || error.type !== 'card_error') throw error;
+    return { status: error.statusCode, body: JSON.stringify(error.body, null, 2) };
+  }
+}
+
+const queryOf = ({ url }: FastifyRequest): FormTree => formTree(new URL(url, 'http://sandbox').searchParams);
+
+/** Stripe's API for payments with Checkout and with saved cards, under /v1. */
 export function stripeApi(parts: StripeApiParts) {
-  const { secretKey, publicUrl, store, payments, webhooks, idempotency, faults } = parts;
+  const { secretKey, publicUrl, store, payments, savedCards, webhooks, idempotency, faults } = parts;
 
   /** Handles what all calls share: fault, idempotency, `expand`. */
   const handle = (form: (request: FastifyRequest) => FormTree, work: (call: StripeCall) => object) => {
@@ -121,14 +142,14 @@ export function stripeApi(parts: StripeApiParts) {
       if (!failBefore(fault, reply, ERRORS)) return reply;
       const tree = form(request);
       const key = request.headers['idempotency-key']?.toString();
-      const { answer, isReplayed } = idempotency.run(key, `${request.url} ${JSON.stringify(tree)}`, () => {
+      const { status, body, isReplayed } = idempotency.run(key, `${request.url} ${JSON.stringify(tree)}`, () => {
         const { expand: paths, ...params } = readParams(common, tree);
         const { id = '' } = request.params as { id?: string };
         const baseUrl = `${request.protocol}://${request.host}`;
-        return JSON.stringify(expand(work({ id, params, baseUrl }), paths, store), null, 2);
+        return answerOf(() => expand(work({ id, params, baseUrl: publicUrl ?? baseUrl }), paths, store));
       });
       if (isReplayed) reply.header('idempotent-replayed', 'true');
-      failAfter(fault, reply, () => void reply.type('application/json').send(answer), {});
+      failAfter(fault, reply, () => void reply.code(status).type('application/json').send(body), {});
       return reply;
     };
   };
@@ -143,24 +164,43 @@ export function stripeApi(parts: StripeApiParts) {
     const retrieve = (path: string, find: (id: string) => object) =>
       app.get(
         `${path}/:id`,
-        handle(
-          ({ url }) => formTree(new URL(url, 'http://sandbox').searchParams),
-          ({ id, params }) => {
-            readParams(nothing, params);
-            return find(id);
-          },
-        ),
+        handle(queryOf, ({ id, params }) => {
+          readParams(nothing, params);
+          return find(id);
+        }),
       );
 
-    post('/checkout/sessions', ({ params, baseUrl }) => payments.open(params, publicUrl ?? baseUrl).session);
+    post('/checkout/sessions', ({ params, baseUrl }) => payments.open(params, baseUrl).session);
     post('/checkout/sessions/:id/expire', ({ id, params }) => {
       readParams(nothing, params);
       const checkout = store.checkouts.get(id);
       payments.expire(checkout);
       return checkout.session;
     });
+    post('/customers', ({ params }) => savedCards.createCustomer(params));
+    app.delete(
+      '/customers/:id',
+      handle(
+        () => ({}),
+        ({ id }) => savedCards.deleteCustomer(id),
+      ),
+    );
+    post('/payment_methods/:id/detach', ({ id }) => savedCards.detach(id));
+    post('/payment_intents', ({ params, baseUrl }) => savedCards.pay(params, baseUrl));
+    post('/payment_intents/:id/confirm', ({ id, params, baseUrl }) => savedCards.confirm(id, params, baseUrl));
+    post('/payment_intents/:id/cancel', ({ id, params }) => {
+      readParams(nothing, params);
+      return savedCards.cancel(id);
+    });
+    app.get(
+      '/payment_intents',
+      handle(queryOf, ({ params }) => savedCards.list(params)),
+    );
     post('/refunds', ({ params }) => payments.refund(params));
     retrieve('/checkout/sessions', (id) => store.checkouts.get(id).session);
+    retrieve('/customers', (id) => store.customers.get(id));
+    retrieve('/payment_methods', (id) => store.cards.get(id).method);
+    retrieve('/setup_intents', (id) => store.setupIntents.get(id));
     retrieve('/prices', (id) => store.prices.get(id));
     retrieve('/payment_intents', (id) => store.intents.get(id));
     retrieve('/charges', (id) => store.charges.get(id));

@@ -1,8 +1,11 @@
-type StripeErrorType = 'api_error' | 'idempotency_error' | 'invalid_request_error';
+type StripeErrorType = 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
 
 interface ErrorFields {
   readonly code?: string;
   readonly param?: string;
+  readonly decline_code?: string;
+  /** The PaymentIntent of a card error. */
+  readonly payment_intent?: object;
 }
 
 /** An error answer of Stripe's API. */
@@ -17,7 +20,7 @@ export class StripeError extends Error {
   }
 
   /** The JSON body. */
-  get body(): { error: Record<string, string> } {
+  get body(): { error: Record<string, unknown> } {
     return { error: { ...this.fields, message: this.message, type: this.type } };
   }
 }

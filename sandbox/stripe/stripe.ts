@@ -7,6 +7,7 @@ import { checkoutRoutes } from './checkout.routes.js';
 import { successUrlOf } from './checkout-pages.js';
 import { disputeOutcomes } from './objects.js';
 import { Payments } from './payments.js';
+import { SavedCards } from './saved-cards.js';
 import { type SeededPrice, StripeStore } from './store.js';
 import { Idempotency, stripeApi } from './stripe-api.js';
 import { cardOf, GOOD_CARD } from './test-cards.js';
@@ -27,6 +28,7 @@ export class LocalStripe {
   private readonly store: StripeStore;
   private readonly webhooks: Webhooks;
   private readonly payments: Payments;
+  private readonly savedCards: SavedCards;
   private readonly idempotency = new Idempotency();
 
   constructor(
@@ -37,14 +39,15 @@ export class LocalStripe {
     this.store = new StripeStore(settings.stripePrices);
     this.webhooks = new Webhooks(this.store, faults, settings.productUrl, settings.stripeWebhookSecret);
     this.payments = new Payments(this.store, this.webhooks, settings.bankDelayMs);
+    this.savedCards = new SavedCards(this.store, this.webhooks);
   }
 
   async register(app: FastifyInstance): Promise<void> {
     const { stripeSecretKey: secretKey, publicUrl } = this.settings;
-    const { store, webhooks, payments, idempotency, faults, frame } = this;
-    const api = stripeApi({ secretKey, publicUrl, store, payments, webhooks, idempotency, faults });
+    const { store, webhooks, payments, savedCards, idempotency, faults, frame } = this;
+    const api = stripeApi({ secretKey, publicUrl, store, payments, savedCards, webhooks, idempotency, faults });
     await app.register(api, { prefix: '/v1' });
-    await app.register(checkoutRoutes(store, payments, webhooks, frame));
+    await app.register(checkoutRoutes({ store, payments, savedCards, webhooks, frame }));
     await app.register(controlRoutes(store, payments, webhooks), { prefix: '/_control/stripe' });
   }
 

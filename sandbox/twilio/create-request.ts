@@ -25,6 +25,7 @@ export function senderAddress(text: string): string | null {
 export const SERVICE_SENDER = '+15005550006';
 
 const BODY_CHARACTERS_MAX = 1600;
+const VALIDITY_SECONDS_MAX = 36_000;
 const SERVICE_SID = /^MG[0-9a-f]{32}$/i;
 
 /** A valid create request. */
@@ -34,6 +35,8 @@ export interface CreateRequest {
   readonly body: string;
   readonly messagingServiceSid: string | null;
   readonly statusCallback: string | null;
+  /** Seconds; null for Twilio's default. */
+  readonly validityPeriod: number | null;
 }
 
 /** Validates a create request in Twilio's order. Throws TwilioError. */
@@ -47,7 +50,9 @@ export function parseCreateRequest(form: URLSearchParams, optOuts: OptOuts): Cre
   const to = phoneNumber(givenTo);
   if (to === null) throw invalidTo(givenTo);
   if (optOuts.has(to, from)) throw unsubscribed();
-  return { to, from, body, messagingServiceSid, statusCallback: parseCallback(form.get('StatusCallback')) };
+  const validityPeriod = parseValidity(form.get('ValidityPeriod'));
+  const statusCallback = parseCallback(form.get('StatusCallback'));
+  return { to, from, body, messagingServiceSid, statusCallback, validityPeriod };
 }
 
 function parseSender(form: URLSearchParams): { from: string; messagingServiceSid: string | null } {
@@ -71,6 +76,15 @@ function parseBody(body: string): string {
     throw new TwilioError(21617, 'The concatenated message body exceeds the 1600 character limit');
   }
   return body;
+}
+
+/** Twilio takes 1 to 36,000 seconds. */
+function parseValidity(text: string | null): number | null {
+  if (text === null || text === '') return null;
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > VALIDITY_SECONDS_MAX)
+    throw new TwilioError(20001, `'ValidityPeriod' must be a whole number from 1 to ${VALIDITY_SECONDS_MAX}`);
+  return seconds;
 }
 
 function parseCallback(url: string | null): string | null {

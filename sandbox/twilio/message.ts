@@ -15,6 +15,8 @@ export interface NewMessage {
   readonly segments: number;
   readonly messagingServiceSid: string | null;
   readonly statusCallback: string | null;
+  /** Seconds within which the message is of use; null or absent without a limit. */
+  readonly validityPeriod?: number | null;
   /** How often each status callback is posted. */
   readonly callbackPlan: 'once' | 'twice' | 'never';
   /** The final status. */

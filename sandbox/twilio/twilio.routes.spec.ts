@@ -58,6 +58,13 @@ describe('creating a message with the SDK', () => {
     expect(statuses(sid)).toEqual(['sent', 'sent', 'delivered']);
   });
 
+  it('takes a validity period of 1 to 36,000 seconds', async () => {
+    const create = (validityPeriod: number) =>
+      sandbox.sdk().messages.create({ to: recipient, from: sender, body: 'Hello', validityPeriod });
+    expect((await create(600)).status).toBe('queued');
+    for (const seconds of [0, 36_001, 1.5]) await expect(create(seconds)).rejects.toMatchObject({ code: 20_001 });
+  });
+
   it('lets a messaging service choose the sender after acceptance', async () => {
     const messagingServiceSid = 'MG' + '0'.repeat(32);
     const created = await sandbox.sdk().messages.create({ to: recipient, messagingServiceSid, body: 'Hello' });

@@ -82,6 +82,7 @@ function accept({ store, delivery }: TwilioParts, request: CreateRequest, fault:
     body: request.body,
     messagingServiceSid: request.messagingServiceSid,
     statusCallback: request.statusCallback,
+    validityPeriod: request.validityPeriod,
     segments: segmentCount(request.body),
     callbackPlan: callbackPlanOf(fault),
     fate: fault.mode === 'undelivered' ? 'undelivered' : 'delivered',

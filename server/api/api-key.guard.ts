@@ -2,6 +2,7 @@ import { createParamDecorator, Injectable, type CanActivate, type ExecutionConte
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
+import type { KeyScope } from '#contract/account.js';
 import { ApiKeys, type ApiKey } from '#core/accounts/api-keys.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import type { RequestContext } from '#core/platform/telemetry/request-context.js';
@@ -15,6 +16,8 @@ export interface ApiCaller {
   readonly key: ApiKey;
   /** The caller's network address. */
   readonly address: string;
+  /** The request's Idempotency-Key, on POST routes. */
+  readonly idempotencyKey: string | undefined;
   readonly context: RequestContext;
 }
 
@@ -30,8 +33,8 @@ type OptionalApiFields = { readonly apikey?: string | undefined };
 /** The body of a POST route, which must have an `apikey`. The route reads the parsed fields by `@Body()`, the caller by `@Caller()`. */
 export const ApiBody = Reflector.createDecorator<ZodType<ApiFields>>();
 
-/** The query of a GET route. Its caller is an {@link ApiAccount}. */
-export const ApiQuery = Reflector.createDecorator<ZodType<OptionalApiFields>>();
+/** The query of a GET route, or the body of a POST route about one record, and the scope that it needs. Its caller is an {@link ApiAccount}. */
+export const ApiQuery = Reflector.createDecorator<{ schema: ZodType<OptionalApiFields>; scope: KeyScope }>();
 
 /**
  * Guards the public API. The error table puts an invalid or missing field before the rate limit, and the rate limit before an
@@ -52,29 +55,37 @@ export class ApiKeyGuard implements CanActivate {
     const reply = http.getResponse<FastifyReply>();
     const bodySchema = this.reflector.get(ApiBody, context.getHandler());
     if (bodySchema) {
-      idempotencyKeyOf(request);
+      const idempotencyKey = idempotencyKeyOf(request);
       const body = parseInput(bodySchema, fieldsOf(request, request.body));
       request.body = body;
-      request.caller = await this.admit(request, reply, body.apikey);
+      request.caller = await this.admit(request, reply, body.apikey, idempotencyKey);
       return true;
     }
-    const query = parseInput(this.reflector.get(ApiQuery, context.getHandler()), fieldsOf(request, request.query));
+    const { schema, scope } = this.reflector.get(ApiQuery, context.getHandler());
+    const isPost = request.method === 'POST';
+    const query = parseInput(schema, fieldsOf(request, isPost ? request.body : request.query));
     if (!query.apikey) {
       await this.rateLimits.takeAddress(request.ip);
-      const detail = 'Send the API key as "Authorization: Bearer" or as "apikey" in the query.';
+      const detail = `Send the API key as "Authorization: Bearer" or as "apikey" in the ${isPost ? 'body' : 'query'}.`;
       throw new DomainError('unknown_api_key', detail);
     }
-    request.query = query;
+    if (!isPost) request.query = query;
     const caller = await this.admit(request, reply, query.apikey);
-    const { accountId } = await this.apiKeys.authenticate(caller.key, caller.address);
+    const { accountId } = await this.apiKeys.authenticate(caller.key, caller.address, scope);
     request.caller = { ...caller, accountId };
     return true;
   }
 
-  private async admit(request: FastifyRequest, reply: FastifyReply, apiKey: string): Promise<ApiCaller> {
+  private async admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    apiKey: string,
+    idempotencyKey?: string,
+  ): Promise<ApiCaller> {
     const key = this.apiKeys.parse(apiKey);
-    await this.rateLimits.take(key, request.ip, reply);
-    return { key, address: request.ip, context: requestContextOf(request) };
+    const address = request.ip;
+    await this.rateLimits.take(key, address, reply);
+    return { key, address, idempotencyKey, context: requestContextOf(request) };
   }
 }
 
@@ -88,7 +99,10 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
 /** Marks fields as required, for `schema.transform(required('to', 'apikey'))`. Throws `missing_fields` when one is empty. */
 export function required<Name extends string>(...names: Name[]) {
   const quoted = names.map((name) => `"${name}"`);
-  const detail = `Send ${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}, none of them empty.`;
+  const detail =
+    quoted.length === 1
+      ? `Send ${quoted[0]}, which must not be empty.`
+      : `Send ${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}, none of them empty.`;
   return <Fields extends { readonly [N in Name]?: string | null | undefined }>(
     fields: Fields,
   ): Fields & { readonly [N in Name]: string } => {

@@ -1,3 +1,4 @@
+import { openApiDocument } from '#contract/openapi/openapi.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
@@ -28,7 +29,7 @@ describe('CORS', () => {
       },
     });
 
-  it.each(['/api/sendsms', '/api/messages', '/api/messages/SM0', '/api/balance', '/api/messages?cursor=x'])(
+  it.each([...Object.keys(openApiDocument(ORIGIN).paths), '/api/messages/SM0', '/api/messages?cursor=x'])(
     'answers the preflight of %s for any origin',
     async (url) => {
       const { statusCode, headers } = await preflight(url);
@@ -36,7 +37,7 @@ describe('CORS', () => {
       expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'access-control-max-age': '86400' });
       expect(headers['access-control-allow-methods']).toMatch(/GET.*POST/);
       expect(headers['access-control-allow-headers']).toBe(
-        'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+        'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id',
       );
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
     },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Accounts } from '#core/accounts/accounts.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -36,12 +37,14 @@ describe('Idempotency-Key', () => {
 
   it('repeats the first answer and charges once', async () => {
     const first = await send({ reference: 'order 7' });
+    await send({}, 'between');
     const second = await send({ reference: 'order 7' });
+    expect(first.json()).toMatchObject({ balance: 99 });
     expect(second.statusCode).toBe(200);
     expect(second.body).toBe(first.body);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(second.headers['idempotent-replayed']).toBe('true');
-    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+    expect(await money()).toMatchObject({ balance: 98, messages: 2 });
   });
 
   it('repeats in a replay that another account gets the replies', async () => {
@@ -74,16 +77,43 @@ describe('Idempotency-Key', () => {
     expect(await money()).toMatchObject({ balance: 99, messages: 1 });
   });
 
-  it.each([{ message: 'Other' }, { to: '+14155552672' }, { reference: 'new' }])(
-    'conflicts with another body: %j',
-    async (change) => {
-      await send();
-      const second = await send(change);
-      expect(codeOf(second)).toEqual([422, 'idempotency_conflict']);
-      expect(second.json()).toMatchObject({ success: 'false', error: 'Failed to send SMS' });
-      expect(await money()).toMatchObject({ balance: 99, messages: 1 });
-    },
-  );
+  it('repeats the text that was sent with smart encoding, and takes auto for no option', async () => {
+    const first = await send({ message: '“Hi”', encoding: 'smart' });
+    const second = await send({ message: '“Hi”', encoding: 'smart' });
+    expect(second.body).toBe(first.body);
+    expect(second.json()).toMatchObject({ message: '"Hi"', encoding: 'GSM-7' });
+    expect(codeOf(await send({ message: '“Hi”' }))).toEqual([422, 'idempotency_conflict']);
+    expect(codeOf(await send({ message: '"Hi"' }))).toEqual([422, 'idempotency_conflict']);
+    const plain = await send({ message: 'Hi' }, 'second');
+    expect((await send({ message: 'Hi', encoding: 'auto' }, 'second')).body).toBe(plain.body);
+  });
+
+  it('knows the keys that the previous release has stored', async () => {
+    const hash = createHash('sha256')
+      .update(JSON.stringify([TO, 'Hello', 'order 7']))
+      .digest();
+    const first = await send({ reference: 'order 7' });
+    const [stored] = await bed.database.sql<{ hash: Buffer }>(
+      'SELECT body_hash AS hash FROM idempotency_keys WHERE account_id = $1',
+      [account.id],
+    );
+    expect(stored?.hash).toEqual(hash);
+    expect((await send({ reference: 'order 7', encoding: null })).body).toBe(first.body);
+  });
+
+  it.each([
+    { message: 'Other' },
+    { to: '+14155552672' },
+    { reference: 'new' },
+    { encoding: 'smart' },
+    { max_credits: 5 },
+  ])('conflicts with another body: %j', async (change) => {
+    await send();
+    const second = await send(change);
+    expect(codeOf(second)).toEqual([422, 'idempotency_conflict']);
+    expect(second.json()).toMatchObject({ success: 'false', error: 'Failed to send SMS' });
+    expect(await money()).toMatchObject({ balance: 99, messages: 1 });
+  });
 
   it('conflicts with an invalid body too', async () => {
     await send();

@@ -1,5 +1,6 @@
 import { messageAnswer, messagesAnswer, type MessagesAnswer } from '#contract/messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { plantMessages } from '#core/testing/planted-messages.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
@@ -49,6 +50,8 @@ describe('GET /api/messages and /api/balance', () => {
       error_code: null,
       carrier_error: null,
       created_at: expect.stringMatching(/Z$/),
+      send_at: null,
+      expires_at: null,
       sent_at: null,
       finished_at: null,
     });
@@ -147,8 +150,9 @@ describe('GET /api/messages and /api/balance', () => {
       expect((await server.inject({ url: `${url}?apikey=${account.apiKey}` })).statusCode).not.toBe(401);
     });
 
-    it('accepts a test key', async () => {
-      expect((await get(url, `${account.apiKey}_test`)).statusCode).not.toBe(401);
+    it('answers an example to a test key', async () => {
+      const answer = await get(url, `${account.apiKey}_test`);
+      expect([answer.statusCode, answer.json<object>()]).toEqual([200, expect.objectContaining({ test: true })]);
     });
 
     it('rejects an unknown key and a missing key', async () => {
@@ -175,6 +179,70 @@ describe('GET /api/messages and /api/balance', () => {
         headers: { authorization: `Bearer ${account.apiKey}` },
       });
       expect(codeOf(answer)).toEqual([403, 'address_blocked']);
+    });
+  });
+
+  describe('with filters', () => {
+    const list = async (query: Record<string, string>, apiKey = account.apiKey) =>
+      (await get(`/api/messages?${new URLSearchParams(query).toString()}`, apiKey)).json<MessagesAnswer>();
+    const textsOf = ({ messages }: MessagesAnswer) => messages.map(({ message }) => message);
+
+    it('find messages by status, recipient, reference and time, each and together', async () => {
+      const own = await createTestAccount(server);
+      const send = (fields: object) => server.send({ to: TO, message: 'one', apikey: own.apiKey, ...fields });
+      await send({ reference: 'a' });
+      await send({ message: 'two', to: '+14155550123' });
+      await send({ message: 'three', send_at: new Date(Date.now() + 60_000).toISOString() });
+      await send({ message: 'foreign', apikey: stranger.apiKey });
+      const at = (answer: MessagesAnswer, index: number) => answer.messages[index]?.created_at ?? '';
+      const all = await list({}, own.apiKey);
+      expect(textsOf(await list({ status: 'scheduled' }, own.apiKey))).toEqual(['three']);
+      expect(textsOf(await list({ status: 'queued' }, own.apiKey))).toEqual(['two', 'one']);
+      expect(textsOf(await list({ to: '+1 (415) 555-0123' }, own.apiKey))).toEqual(['two']);
+      expect(textsOf(await list({ to: TO, status: 'queued' }, own.apiKey))).toEqual(['one']);
+      expect(textsOf(await list({ reference: 'a' }, own.apiKey))).toEqual(['one']);
+      expect(textsOf(await list({ reference: 'A' }, own.apiKey))).toEqual([]);
+      expect(textsOf(await list({ since: at(all, 1) }, own.apiKey))).toEqual(['three', 'two']);
+      expect(textsOf(await list({ until: at(all, 1) }, own.apiKey))).toEqual(['one']);
+      expect(textsOf(await list({ since: at(all, 1), until: at(all, 0) }, own.apiKey))).toEqual(['two']);
+    });
+
+    it('page with a cursor, also through messages that do not match', async () => {
+      const own = await createTestAccount(server, { credits: 10_000 });
+      const first = Date.UTC(2026, 2, 1);
+      await plantMessages(
+        bed.database,
+        own.id,
+        Array.from({ length: 5_200 }, (_, n) => ({
+          at: new Date(first + n * 1_000),
+          body: `message ${n}`,
+          status: n % 100 === 0 ? ('failed' as const) : ('delivered' as const),
+        })),
+      );
+      const found: string[] = [];
+      let pages = 0;
+      for (let cursor: string | null = ''; cursor !== null; pages += 1) {
+        const answer: MessagesAnswer = await list({ status: 'failed', ...(cursor && { cursor }) }, own.apiKey);
+        found.push(...textsOf(answer));
+        cursor = answer.next_cursor;
+      }
+      expect(found).toEqual(Array.from({ length: 52 }, (_, n) => `message ${(51 - n) * 100}`));
+      expect(pages).toBeGreaterThan(1);
+    });
+
+    it('find the messages of a batch', async () => {
+      const own = await createTestAccount(server);
+      const payload = { apikey: own.apiKey, message: 'batch', recipients: [{ to: TO }, { to: '+14155550123' }] };
+      const sent = await server.inject({ method: 'POST', url: '/api/sendbulk', payload });
+      await server.send({ to: TO, message: 'alone', apikey: own.apiKey });
+      const { batch_id } = sent.json<{ batch_id: string }>();
+      expect(textsOf(await list({ batch_id }, own.apiKey))).toEqual(['batch', 'batch']);
+      expect((await list({ batch_id, to: TO }, own.apiKey)).messages).toHaveLength(1);
+      expect(codeOf(await get(`/api/messages?batch_id=${batch_id}`))).toEqual([404, 'batch_not_found']);
+    });
+
+    it.each(['status=gone', 'to=abc', 'since=2026-12-01', 'until=yesterday'])('reject %s', async (query) => {
+      expect(codeOf(await get(`/api/messages?${query}`))).toEqual([400, 'invalid_request']);
     });
   });
 });

@@ -136,6 +136,8 @@ describe('A one-time password with its id', () => {
         message_id: expect.stringMatching(/^SM[0-9a-f]{32}$/),
         segments: 1,
         credits: 1,
+        encoding: 'GSM-7',
+        balance: 98,
         reference: 'login 7',
         otp_id: first.otp_id,
         expires_at: expect.any(String),

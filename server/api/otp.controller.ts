@@ -22,7 +22,7 @@ import { VerifyOtp, type OtpVerdict } from '#core/otp/verify-otp.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { otpDigitsOf, otpMinutesOf, isOtpOrg, otpDomainOf } from '#core/rules/otp.js';
 import { isNetworkAddress } from '#core/rules/network-addresses.js';
-import { IdempotencyKey, sendable } from '../http/input.js';
+import { sendable } from '../http/input.js';
 import { ApiBody, ApiKeyGuard, ApiQuery, Caller, required, type ApiAccount, type ApiCaller } from './api-key.guard.js';
 import { acceptedAnswer } from './send-sms.controller.js';
 
@@ -54,9 +54,8 @@ export class OtpController {
   @HttpCode(200)
   @ApiBody(sendOtpFields)
   async send(
-    @Caller() { key, address, context }: ApiCaller,
+    @Caller() { key, address, idempotencyKey, context }: ApiCaller,
     @Body() { to, org, domain, digits, minutes, ip, device, reference }: z.infer<typeof sendOtpFields>,
-    @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendOtpAnswer> {
     const accepted = await this.sendOtp.send({
@@ -80,23 +79,22 @@ export class OtpController {
   @HttpCode(200)
   @ApiBody(resendOtpFields)
   async resend(
-    @Caller() { key, address, context }: ApiCaller,
+    @Caller() { key, address, idempotencyKey, context }: ApiCaller,
     @Body() { otp_id: otpId }: z.infer<typeof resendOtpFields>,
-    @IdempotencyKey() idempotencyKey: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendOtpAnswer> {
     return sentAnswer(await this.sendOtp.resend({ key, address, context, otpId, idempotencyKey }), reply);
   }
 
   @Get('otp/guard')
-  @ApiQuery(otpQuery)
+  @ApiQuery({ schema: otpQuery, scope: 'otp' })
   async guardState(@Caller() { key, accountId }: ApiAccount): Promise<OtpGuardAnswer> {
     if (key.test) return { ...guardState, test: true };
     return { success: 'true', ...(await this.guard.state(accountId)) };
   }
 
   @Get('otps/:otpId')
-  @ApiQuery(otpQuery)
+  @ApiQuery({ schema: otpQuery, scope: 'otp' })
   async find(@Caller() { key, accountId }: ApiAccount, @Param('otpId') otpId: string): Promise<OtpAnswer> {
     return { success: 'true', ...(key.test ? this.otps.findTest(otpId) : await this.otps.find(accountId, otpId)) };
   }

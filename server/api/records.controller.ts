@@ -1,36 +1,99 @@
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { balance, canceled, delivered, messagePage } from '#contract/examples.js';
 import { balanceQuery, type BalanceAnswer } from '#contract/credits.js';
-import { messagesQuery, type MessageAnswer, type MessagesAnswer, type MessagesQuery } from '#contract/messages.js';
+import {
+  messagesFilterQuery,
+  messagesQuery,
+  type MessageAnswer,
+  type MessagesAnswer,
+  type MessagesFilterQuery,
+} from '#contract/messages.js';
+import { NamedKeys } from '#core/accounts/named-keys.js';
+import { Batches } from '#core/messages/bulk/batches.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { parseInstant } from '#core/rules/instants.js';
+import { parseRecipient } from '#core/rules/phone-numbers.js';
 import { Credits } from '#core/credits/credits.js';
-import { Messages } from '#core/messages/messages.js';
+import { Messages, type MessageFilter } from '#core/messages/messages.js';
+import { CancelMessage } from '#core/messages/status/cancel-message.js';
 import { ApiKeyGuard, ApiQuery, Caller, type ApiAccount } from './api-key.guard.js';
 
-/** GET /api/messages, GET /api/messages/{message_id} and GET /api/balance */
+/**
+ * GET /api/messages, GET /api/messages/{message_id}, POST /api/messages/{message_id}/cancel and GET /api/balance. A test key gets
+ * examples, not the account's data.
+ */
 @Controller('api')
 @UseGuards(ApiKeyGuard)
 export class RecordsController {
   constructor(
     private readonly messages: Messages,
+    private readonly cancelMessage: CancelMessage,
+    private readonly batches: Batches,
     private readonly credits: Credits,
+    private readonly namedKeys: NamedKeys,
   ) {}
 
   @Get('messages')
-  @ApiQuery(messagesQuery)
-  async list(@Caller() { accountId }: ApiAccount, @Query() { cursor }: MessagesQuery): Promise<MessagesAnswer> {
-    const { messages, nextCursor } = await this.messages.list(accountId, cursor);
+  @ApiQuery({ schema: messagesFilterQuery, scope: 'read' })
+  async list(@Caller() { key, accountId }: ApiAccount, @Query() query: MessagesFilterQuery): Promise<MessagesAnswer> {
+    const filter = filterOf(query);
+    if (key.test) return { ...messagePage, test: true };
+    const { cursor, batch_id: batchId } = query;
+    const numbers = batchId ? await this.batches.numbersOf(accountId, batchId) : undefined;
+    const { messages, nextCursor } = await this.messages.list(accountId, cursor, numbers, filter);
     return { success: 'true', messages, next_cursor: nextCursor };
   }
 
   @Get('messages/:messageId')
-  @ApiQuery(messagesQuery)
-  async find(@Caller() { accountId }: ApiAccount, @Param('messageId') messageId: string): Promise<MessageAnswer> {
+  @ApiQuery({ schema: messagesQuery, scope: 'read' })
+  async find(@Caller() { key, accountId }: ApiAccount, @Param('messageId') messageId: string): Promise<MessageAnswer> {
+    if (key.test) return { ...delivered, test: true };
     return { success: 'true', ...(await this.messages.find(accountId, messageId)) };
   }
 
-  @Get('balance')
-  @ApiQuery(balanceQuery)
-  async balance(@Caller() { accountId }: ApiAccount): Promise<BalanceAnswer> {
-    const { frozen, ...totals } = await this.credits.balanceOf(accountId);
-    return { success: 'true', ...totals, ...(frozen > 0 && { frozen }) };
+  @Post('messages/:messageId/cancel')
+  @HttpCode(200)
+  @ApiQuery({ schema: messagesQuery, scope: 'send' })
+  async cancel(
+    @Caller() { key, accountId, context }: ApiAccount,
+    @Param('messageId') messageId: string,
+  ): Promise<MessageAnswer> {
+    if (key.test) return { ...canceled, test: true };
+    return { success: 'true', ...(await this.cancelMessage.cancel(accountId, messageId, context)) };
   }
+
+  @Get('balance')
+  @ApiQuery({ schema: balanceQuery, scope: 'read' })
+  async balance(@Caller() { key, accountId }: ApiAccount): Promise<BalanceAnswer> {
+    if (key.test) return { ...balance, test: true };
+    const [{ frozen, ...totals }, budget] = await Promise.all([
+      this.credits.balanceOf(accountId),
+      this.namedKeys.budgetOf(key),
+    ]);
+    return { success: 'true', ...totals, ...(frozen > 0 && { frozen }), ...(budget && { budget }) };
+  }
+}
+
+/** Undefined without a filter. Throws `invalid_request`. */
+function filterOf({ status, to, reference, since, until }: MessagesFilterQuery): MessageFilter | undefined {
+  if (!status && !to && !reference && !since && !until) return undefined;
+  const recipient = to ? parseRecipient(to)?.e164 : null;
+  if (recipient === undefined)
+    throw new DomainError('invalid_request', 'to: must be a phone number, with + (%2B) and country code.');
+  return {
+    status: status ?? null,
+    recipient,
+    reference: reference || null,
+    since: since ? instantIn('since', since) : null,
+    until: until ? instantIn('until', until) : null,
+  };
+}
+
+function instantIn(name: string, text: string): Date {
+  const at = parseInstant(text);
+  if (at) return at;
+  throw new DomainError(
+    'invalid_request',
+    `${name}: must be a date and time with an offset, such as 2026-12-01T09:30:00Z.`,
+  );
 }

@@ -55,6 +55,8 @@ describe('POST /api/sendotp', () => {
       message_id: expect.stringMatching(/^SM[0-9a-f]{32}$/),
       segments: 1,
       credits: 1,
+      encoding: 'GSM-7',
+      balance: 99,
       otp_id: expect.stringMatching(/^OT[0-9a-f]{32}$/),
       expires_at: expect.any(String),
       next_resend_at: expect.any(String),

@@ -42,6 +42,8 @@ describe('POST /api/sendotp', () => {
         message_id: expect.stringMatching(/^SM[0-9a-f]{32}$/),
         segments: 1,
         credits: 1,
+        encoding: 'GSM-7',
+        balance: 212,
         reference: 'r',
         test: true,
         otp_id: `OT${'0'.repeat(31)}1`,

@@ -120,6 +120,29 @@ describe('POST /api/sendsms with bad input', () => {
     await expectRefused(await server.send({ ...good, reference }), 400, 'invalid_request');
   });
 
+  it.each(['', 'GSM7', 'utf8', 'auto ', 7, true, [], {}])('rejects the encoding %j', async (encoding) => {
+    await expectRefused(await server.send({ ...good, encoding }), 400, 'invalid_request');
+  });
+
+  it.each([0, -1, 1.5, 1_000_000_001, '', ' 1', '1e3', '0x1', 'one', true, [], {}])(
+    'rejects max_credits as %j',
+    async (max_credits) => {
+      await expectRefused(await server.send({ ...good, max_credits }), 400, 'invalid_request');
+    },
+  );
+
+  it.each([0, -1, 1.5, 86_401, '', 'day', '60s', true, [], {}])('rejects dedupe as %j', async (dedupe) => {
+    await expectRefused(await server.send({ ...good, dedupe }), 400, 'invalid_request');
+  });
+
+  it.each(['x', '=', 'A'.repeat(400), '\0', '\ud800', 'q'.repeat(50_000)])('rejects the quote %j', async (quote) => {
+    await expectRefused(await server.send({ ...good, quote }), 400, 'quote_invalid');
+  });
+
+  it.each([1, true, [], {}])('rejects a quote of a wrong type: %j', async (quote) => {
+    await expectRefused(await server.send({ ...good, quote }), 400, 'invalid_request');
+  });
+
   it('rejects a number that is too long', async () => {
     await expectRefused(await server.send({ ...good, to: `+1${'4'.repeat(60_000)}` }), 400, 'invalid_number');
   });

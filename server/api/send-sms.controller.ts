@@ -1,14 +1,19 @@
 import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { sendSmsBody, type SendSmsAnswer } from '#contract/messages.js';
+import { balance as exampleBalance } from '#contract/examples.js';
+import { limits } from '#contract/limits.js';
+import { sendSmsBody, type SendSmsAnswer, type SendSmsBody } from '#contract/messages.js';
 import type { AcceptedMessage } from '#core/messages/send/accept-message.js';
-import { SendMessage } from '#core/messages/send/send-message.js';
-import { IdempotencyKey, sendable } from '../http/input.js';
+import { SendMessage, type SendOptions } from '#core/messages/send/send-message.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { parseInstant } from '#core/rules/instants.js';
+import { sendable, wholeNumberOf } from '../http/input.js';
 import { ApiBody, ApiKeyGuard, Caller, required, type ApiCaller } from './api-key.guard.js';
 
-const sendSmsFields = sendSmsBody
+export const sendSmsFields = sendSmsBody
   .check(sendable('to', 'message', 'reference'))
+  .transform((body) => ({ ...body, options: optionsOf(body) }))
   .transform(required('to', 'message', 'apikey'));
 
 /** POST /api/sendsms */
@@ -21,9 +26,8 @@ export class SendSmsController {
   @HttpCode(200)
   @ApiBody(sendSmsFields)
   async send(
-    @Caller() { key, address, context }: ApiCaller,
-    @Body() { to, message: text, reference }: z.infer<typeof sendSmsFields>,
-    @IdempotencyKey() idempotencyKey: string | undefined,
+    @Caller() { key, address, idempotencyKey, context }: ApiCaller,
+    @Body() { to, message: text, reference, options }: z.infer<typeof sendSmsFields>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SendSmsAnswer> {
     const accepted = await this.sendMessage.send({
@@ -32,24 +36,72 @@ export class SendSmsController {
       context,
       to,
       text,
+      options,
       reference: reference || undefined,
       idempotencyKey,
     });
-    return acceptedAnswer(accepted, reply);
+    return { ...acceptedAnswer(accepted, reply), ...(options.encoding === 'smart' && { message: accepted.body }) };
   }
+}
+
+const { validitySecondsMin, validitySecondsMax } = limits;
+
+type OptionFields = Partial<
+  Pick<SendSmsBody, 'encoding' | 'quote' | 'max_credits' | 'dedupe' | 'send_at' | 'validity'>
+>;
+
+/** The options without their defaults. Throws `invalid_request`, `invalid_send_at`, `invalid_validity`. */
+export function optionsOf({
+  encoding,
+  quote,
+  max_credits,
+  dedupe,
+  send_at: sendAt,
+  validity,
+}: OptionFields): SendOptions {
+  const maxCredits = wholeNumberOf('max_credits', max_credits, { min: 1, max: limits.maxCreditsMax });
+  const dedupeSeconds = wholeNumberOf('dedupe', dedupe, { min: 1, max: limits.dedupeSecondsMax });
+  return {
+    ...(encoding && encoding !== 'auto' && { encoding }),
+    ...(quote && { quote }),
+    ...(maxCredits !== undefined && { maxCredits }),
+    ...(dedupeSeconds !== undefined && { dedupeSeconds }),
+    ...(sendAt && { sendAt: instantOf(sendAt) }),
+    ...(validity !== undefined && validity !== null && validity !== '' && { validitySeconds: validityOf(validity) }),
+  };
+}
+
+function instantOf(text: string): Date {
+  const at = parseInstant(text);
+  if (at) return at;
+  const detail = '"send_at" is a date and time with an offset (RFC 3339), such as 2026-12-01T09:30:00-05:00.';
+  throw new DomainError('invalid_send_at', detail);
+}
+
+function validityOf(given: number | string): number {
+  const seconds = Number(given);
+  if (Number.isInteger(seconds) && seconds >= validitySecondsMin && seconds <= validitySecondsMax) return seconds;
+  const range = `from ${validitySecondsMin} to ${validitySecondsMax.toLocaleString('en-US')}`;
+  throw new DomainError('invalid_validity', `"validity" is a whole number of seconds ${range}.`);
 }
 
 /** The answer for an accepted message of any kind. A header marks the repeated answer of an idempotent request. */
 export function acceptedAnswer(accepted: AcceptedMessage, reply: FastifyReply): SendSmsAnswer {
-  const { messageId, segments, credits, reference, repliesUnavailable, test, replayed } = accepted;
+  const { messageId, segments, credits, encoding, balance, reference, sendAt, repliesUnavailable, test, replayed } =
+    accepted;
   if (replayed) reply.header('Idempotent-Replayed', 'true');
   return {
     success: 'true',
     message_id: messageId,
     segments,
     credits,
+    encoding,
+    // A test key must not reveal the account's balance.
+    balance: test ? exampleBalance.balance : balance,
     ...(reference !== undefined && { reference }),
+    ...(sendAt && { status: 'scheduled' as const, send_at: sendAt.toISOString() }),
     ...(repliesUnavailable && { replies: 'unavailable' as const }),
+    ...(accepted.deduplicated && { deduplicated: true as const }),
     ...(test && { test: true as const }),
   };
 }

@@ -44,6 +44,8 @@ describe('POST /api/sendsms', () => {
       message_id: expect.stringMatching(/^SM[0-9a-f]{32}$/),
       segments: 1,
       credits: 1,
+      encoding: 'GSM-7',
+      balance: 99,
     });
     const [row] = await rows();
     expect(row).toMatchObject({
@@ -64,6 +66,14 @@ describe('POST /api/sendsms', () => {
       entries: 2,
       messages: 1,
     });
+  });
+
+  it('answers the balance after each message, also of simultaneous ones', async () => {
+    const send = () => server.send({ to: TO, message: 'Hello', apikey: account.apiKey });
+    const answers = await Promise.all(Array.from({ length: 20 }, send));
+    const balances = answers.map((answer) => answer.json<{ balance: number }>().balance);
+    expect(balances.sort((a, b) => b - a)).toEqual(Array.from({ length: 20 }, (_, n) => 99 - n));
+    expect((await send()).json()).toMatchObject({ balance: 79 });
   });
 
   it('accepts a form', async () => {
@@ -179,6 +189,44 @@ describe('POST /api/sendsms', () => {
     });
   });
 
+  describe('encoding', () => {
+    const curly = `“It’s ${'a'.repeat(80)}…”`;
+    const plain = `"It's ${'a'.repeat(80)}..."`;
+
+    it.each([{}, { encoding: null }, { encoding: 'auto' }])('sends the text as it is with %j', async (option) => {
+      const answer = await server.send({ to: TO, message: curly, apikey: account.apiKey, ...option });
+      expect(answer.json()).toMatchObject({ segments: 2, credits: 2, encoding: 'UCS-2' });
+      expect(answer.json()).not.toHaveProperty('message');
+      expect(await rows()).toMatchObject([{ body: curly }]);
+    });
+
+    it('replaces typographic characters, and charges and shows the text that is sent, as smart', async () => {
+      const answer = await server.send({ to: TO, message: curly, apikey: account.apiKey, encoding: 'smart' });
+      expect(answer.json()).toMatchObject({ segments: 1, credits: 1, encoding: 'GSM-7', message: plain });
+      expect(await rows()).toMatchObject([{ body: plain, segments: 1, credits: 1 }]);
+      expect(
+        (await form({ to: TO, message: 'Привет…', apikey: account.apiKey, encoding: 'smart' })).json(),
+      ).toMatchObject({ encoding: 'UCS-2', message: 'Привет...' });
+    });
+
+    it('sends what GSM-7 contains as gsm7, and names other characters', async () => {
+      const send = (message: string) => server.send({ to: TO, message, apikey: account.apiKey, encoding: 'gsm7' });
+      expect((await send('Ä{€}')).json()).toMatchObject({ success: 'true', encoding: 'GSM-7' });
+      const refused = await send('“It’s” 🎉');
+      expect([refused.statusCode, refused.json()]).toEqual([
+        400,
+        expect.objectContaining({
+          code: 'encoding_unsupported',
+          detail: 'GSM-7 does not contain "“", "’", "”", "🎉".',
+        }),
+      ]);
+      expect((await send('абвгдежзийклмн')).json()).toMatchObject({
+        detail: expect.stringMatching(/"й" and maybe others\.$/),
+      });
+      expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 99, messages: 1 });
+    });
+  });
+
   describe('with a key in test mode', () => {
     it('answers like a live key, and charges, stores and sends nothing', async () => {
       const answer = await server.send({
@@ -193,6 +241,8 @@ describe('POST /api/sendsms', () => {
         message_id: expect.stringMatching(/^SM[0-9a-f]{32}$/),
         segments: 1,
         credits: 3,
+        encoding: 'GSM-7',
+        balance: 212,
         reference: 'r',
         test: true,
       });
@@ -222,6 +272,12 @@ describe('POST /api/sendsms', () => {
     ])('checks for %s', async (code, status, spoiled) => {
       const answer = await server.send({ to: TO, message: 'Hello', apikey: `${account.apiKey}_test`, ...spoiled });
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([status, code]);
+    });
+
+    it('shows an example in place of the balance', async () => {
+      account = await createTestAccount(server, { credits: 31 });
+      const answer = await server.send({ to: TO, message: 'Hello', apikey: `${account.apiKey}_test` });
+      expect(answer.json()).toMatchObject({ test: true, balance: 212 });
     });
 
     it('needs no credits', async () => {

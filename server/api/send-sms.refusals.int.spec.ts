@@ -18,6 +18,8 @@ interface Scene {
   message: string;
   apiKey: string | undefined;
   reference: unknown;
+  /** Further fields. */
+  options: Record<string, unknown>;
   credits: number;
   dailyFull: boolean;
   accountBlocked: boolean;
@@ -33,7 +35,9 @@ interface Case {
   readonly error: string;
   readonly retryAfter?: true;
   /** What the case changes: two cases that change the same thing cannot be combined. */
-  readonly spoils: readonly ('to' | 'key' | 'account' | 'credits' | 'limit' | 'length' | 'shortener' | 'url')[];
+  readonly spoils: readonly (
+    'to' | 'key' | 'account' | 'credits' | 'limit' | 'length' | 'shortener' | 'url' | 'encoding' | 'price'
+  )[];
   readonly spoil: (scene: Scene) => void;
 }
 
@@ -61,7 +65,7 @@ const table: Record<string, Case> = {
     code: 'missing_fields',
     status: 400,
     error: MISSING,
-    spoils: ['length', 'shortener', 'url'],
+    spoils: ['length', 'shortener', 'url', 'encoding'],
     spoil: (scene) => {
       scene.message = '';
     },
@@ -166,6 +170,16 @@ const table: Record<string, Case> = {
       scene.to = '+33612345678';
     },
   },
+  'a text that is not GSM-7, as GSM-7': {
+    code: 'encoding_unsupported',
+    status: 400,
+    error: FAILED,
+    spoils: ['encoding'],
+    spoil: (scene) => {
+      scene.message += ' “';
+      scene.options.encoding = 'gsm7';
+    },
+  },
   'eleven segments': {
     code: 'message_too_long',
     status: 400,
@@ -182,6 +196,25 @@ const table: Record<string, Case> = {
     spoils: ['shortener'],
     spoil: (scene) => {
       scene.message += ' https://bit.ly/abc';
+    },
+  },
+  'a text that is no quote': {
+    code: 'quote_invalid',
+    status: 400,
+    error: FAILED,
+    spoils: ['price'],
+    spoil: (scene) => {
+      scene.options.quote = 'x';
+    },
+  },
+  'a price above the highest one': {
+    code: 'price_above_max',
+    status: 409,
+    error: FAILED,
+    spoils: ['price', 'length'],
+    spoil: (scene) => {
+      scene.message += FILLER;
+      scene.options.max_credits = 1;
     },
   },
   'a URL without activation': {
@@ -259,6 +292,7 @@ describe('POST /api/sendsms answers the error table', () => {
       message: 'Hello',
       apiKey: '',
       reference: undefined,
+      options: {},
       credits: 100,
       dailyFull: false,
       accountBlocked: false,
@@ -287,6 +321,7 @@ describe('POST /api/sendsms answers the error table', () => {
           message: scene.message,
           ...(scene.apiKey !== undefined && { apikey: scene.apiKey || account.apiKey }),
           ...(scene.reference !== undefined && { reference: scene.reference }),
+          ...scene.options,
         },
       });
     if (scene.limited) await useUp(account.apiKey, scene.apiKey);

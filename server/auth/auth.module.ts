@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { Config } from '#core/platform/config/config.js';
-import { CustomSignInController } from './custom-sign-in.controller.js';
+import { CustomSignInController, PasswordController } from './custom-sign-in.controller.js';
 import { GoogleController } from './google.controller.js';
 import { GoogleState } from './google-state.js';
 import { GoogleStrategy } from './google.strategy.js';
@@ -12,7 +12,7 @@ import { SignInLimits } from '../http/rate-limits.js';
 /** Sign-up, sign-in and sign-out. */
 @Module({
   imports: [AccountsModule],
-  controllers: [SessionController, GoogleController, CustomSignInController],
+  controllers: [SessionController, GoogleController, CustomSignInController, PasswordController],
   providers: [
     SessionCookie,
     DeviceCookie,

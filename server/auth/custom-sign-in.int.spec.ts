@@ -7,7 +7,7 @@ import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-const PASSWORD = 'Passw0rd!';
+const PASSWORD = 'C0rrect!horse';
 
 describe('sign-in with e-mail and password', () => {
   let bed: TestBed;
@@ -198,5 +198,58 @@ describe('sign-in with e-mail and password', () => {
     } finally {
       await bed.database.sql('ALTER TABLE accounts_away RENAME TO accounts');
     }
+  });
+
+  describe('and its password on the Account page', () => {
+    const NEXT = 'B@tterystaple9';
+    let browser: TestBrowser;
+    let email: string;
+    let id: string;
+
+    beforeEach(async () => {
+      browser = new TestBrowser(server);
+      const fields = newcomer();
+      email = fields.email;
+      id = (await post('/auth/signup', fields, browser)).json<{ id: string }>().id;
+    });
+
+    const codeOf = async (path: string, body: object, by?: TestBrowser) => {
+      const answer = await post(path, body, by);
+      return answer.statusCode < 300 ? answer.statusCode : answer.json<{ code: string }>().code;
+    };
+    const change = (current: string, password: string, by = browser) =>
+      codeOf('/auth/password', { current, password }, by);
+    const logIn = (password: string) => codeOf('/auth/login', { email, password });
+
+    it('changes with the current one, and other sessions and links end', async () => {
+      const other = await TestBrowser.signedIn(server, id);
+      const links = () => bed.database.sql('SELECT 1 FROM email_links WHERE account_id = $1', [id]);
+      expect(await links()).toHaveLength(1);
+      expect(await change(PASSWORD, NEXT)).toBe(204);
+      expect((await browser.get('/auth/me')).statusCode).toBe(200);
+      expect((await other.get('/auth/me')).statusCode).toBe(401);
+      expect(await links()).toEqual([]);
+      expect([await logIn(PASSWORD), await logIn(NEXT)]).toEqual(['sign_in_failed', 200]);
+      const mails = `SELECT content FROM mails WHERE account_id = $1 AND kind = 'password_changed'`;
+      expect(await bed.database.sql(mails, [id])).toMatchObject([{ content: { by: 'account' } }]);
+    });
+
+    it('stays for a wrong current one, a bad or common new one, and without a session', async () => {
+      expect(await change('Wr0ng!!!', NEXT)).toBe('password_wrong');
+      expect(await change('', NEXT)).toBe('fields_mandatory');
+      expect(await change(PASSWORD, '')).toBe('fields_mandatory');
+      expect(await change(PASSWORD, 'short')).toBe('password_invalid');
+      expect(await change(PASSWORD, 'Qwerty123!')).toBe('password_common');
+      expect(await change(PASSWORD, NEXT, new TestBrowser(server))).toBe('not_signed_in');
+      const google = await createTestAccount(server);
+      expect(await change(PASSWORD, NEXT, await TestBrowser.signedIn(server, google.id))).toBe('password_wrong');
+      expect(await logIn(PASSWORD)).toBe(200);
+    });
+
+    it('is guessed a bounded number of times', async () => {
+      // The sign-up was the first of ten attempts.
+      for (let count = 0; count < 9; count += 1) expect(await change('Wr0ng!!!', NEXT)).toBe('password_wrong');
+      expect(await change(PASSWORD, NEXT)).toBe('too_many_attempts');
+    });
   });
 });

@@ -164,7 +164,7 @@ describe('sign-in with Google', () => {
     const person = newPerson();
     await server.get(Accounts).create({ email: person.email, displayName: 'Mallory', signInType: 'custom' });
     const { location } = await signIn(person);
-    expect(errorIn(location)).toBe('Sign-in error: This address signs in with its password.');
+    expect(errorIn(location)).toBe('Sign-in error: This address has a password. Use it, or “Forgot your password?”.');
   });
 
   it('redirects to the login page for an address that Google has not verified and creates nothing', async () => {

@@ -1,7 +1,7 @@
 import { Controller, Header, Headers, HttpCode, Post, RawBody, type RawBodyRequest } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { limits } from '#contract/limits.js';
-import { Checkouts } from '#core/billing/checkouts.js';
+import { PaymentEvents } from '#core/billing/payment-events.js';
 import { StripeEvents } from '#core/providers/stripe/stripe-events.js';
 
 const STRIPE_PATH = /^\/webhooks\/stripe(\?|$)/;
@@ -11,7 +11,7 @@ const STRIPE_PATH = /^\/webhooks\/stripe(\?|$)/;
 export class StripeController {
   constructor(
     private readonly stripeEvents: StripeEvents,
-    private readonly checkouts: Checkouts,
+    private readonly paymentEvents: PaymentEvents,
   ) {}
 
   @Post()
@@ -21,7 +21,7 @@ export class StripeController {
     @RawBody() body: Buffer | undefined,
     @Headers('stripe-signature') signature: string | undefined,
   ): Promise<void> {
-    await this.checkouts.handle(this.stripeEvents.read(body ?? Buffer.alloc(0), signature ?? ''));
+    await this.paymentEvents.handle(this.stripeEvents.read(body ?? Buffer.alloc(0), signature ?? ''));
   }
 }
 

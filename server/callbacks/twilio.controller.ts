@@ -76,7 +76,9 @@ export class TwilioSignatureGuard implements CanActivate {
   constructor(private readonly twilioSignature: TwilioSignature) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { headers, url, body } = context.switchToHttp().getRequest<FastifyRequest<{ Body: object | undefined }>>();
+    const { headers, url, body } = context
+      .switchToHttp()
+      .getRequest<FastifyRequest<{ Body: Record<string, unknown> | undefined }>>();
     const signature = headers['x-twilio-signature'];
     if (typeof signature === 'string' && this.twilioSignature.isValid(signature, url, body ?? {})) return true;
     throw new DomainError('invalid_signature', 'The signature does not match. Nothing was stored.');

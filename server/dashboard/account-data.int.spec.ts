@@ -23,7 +23,7 @@ interface Exported {
   readonly complete: boolean;
 }
 
-describe('data of an account', () => {
+describe('account data', () => {
   let bed: TestBed;
   let server: TestServer;
   let core: TestCore;
@@ -137,7 +137,6 @@ describe('data of an account', () => {
 
   it('closes the account at its end, and erases it when its last message has ended', async () => {
     await plantMessages(bed.database, account.id, [{ body: 'Secret text', status: 'sent' }]);
-    await bed.database.sql(`UPDATE messages SET due_at = now() + interval '1 day' WHERE account_id = $1`, [account.id]);
     await remove();
     const due = () => bed.database.sql(`UPDATE accounts SET delete_at = now() WHERE id = $1`, [account.id]);
     const body = async () =>
@@ -149,9 +148,7 @@ describe('data of an account', () => {
     expect((await browser.call('POST', `${ACCOUNT}/keep`)).statusCode).toBe(401);
     const sent = await server.send({ to: '+14155552671', message: 'Hello', apikey: account.apiKey });
     expect(sent.statusCode).toBe(401);
-    await bed.database.sql(`UPDATE messages SET status = 'delivered', due_at = NULL WHERE account_id = $1`, [
-      account.id,
-    ]);
+    await bed.database.sql(`UPDATE messages SET status = 'delivered' WHERE account_id = $1`, [account.id]);
     await due();
     await core.get(AccountErasure).eraseDue();
     expect(await body()).toBe('');

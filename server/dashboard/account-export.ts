@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '#core/accounts/accounts.js';
-import { ApiKeys } from '#core/accounts/api-keys.js';
+import { NamedKeys } from '#core/accounts/named-keys.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
+import { Invoices } from '#core/billing/invoices/invoices.js';
 import { Payments } from '#core/billing/payments.js';
 import { LedgerHistory } from '#core/credits/ledger-history.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
@@ -12,17 +13,18 @@ import { SentHistory } from '#core/messages/history/sent-history.js';
 export class AccountExport {
   constructor(
     private readonly accounts: Accounts,
-    private readonly apiKeys: ApiKeys,
+    private readonly namedKeys: NamedKeys,
     private readonly sessions: Sessions,
     private readonly sent: SentHistory,
     private readonly received: ReceivedHistory,
     private readonly ledger: LedgerHistory,
     private readonly payments: Payments,
+    private readonly invoices: Invoices,
   ) {}
 
   /**
-   * The document. Its last member is `"complete": true`, so that one that was cut off shows. Histories are newest first and have
-   * what there was when the export came to them.
+   * Generates the document. Its last member is `"complete": true`, so that a truncated file is recognizable. Histories are newest
+   * first, each as of the moment when the export reads it.
    */
   async *document(accountId: string): AsyncGenerator<string> {
     yield `{"exportedAt":${JSON.stringify(new Date())},"account":${JSON.stringify(await this.accountOf(accountId))}`;
@@ -31,23 +33,27 @@ export class AccountExport {
       replies: this.received.all(accountId),
       ledger: this.ledger.all(accountId),
       payments: this.payments.all(accountId),
+      invoices: this.invoices.all(accountId),
     };
     for (const [name, batches] of Object.entries(histories)) yield* arrayOf(name, batches);
     yield ',"complete":true}\n';
   }
 
   private async accountOf(accountId: string): Promise<object> {
-    const { email, displayName, signInType, createdAt, dailyLimit, deleteAt } = await this.accounts.get(accountId);
-    const { masked, lastUsedAt, createdAt: keyCreatedAt, earlier } = await this.apiKeys.list(accountId);
+    const { email, displayName, signInType, createdAt, dailyLimit, disabledCountries, deleteAt, emailVerifiedAt } =
+      await this.accounts.get(accountId);
     return {
       id: accountId,
       email,
       displayName,
+      emailVerifiedAt,
       signInType,
       createdAt,
       dailyLimit,
+      disabledCountries,
       deleteAt,
-      apiKeys: [{ masked, createdAt: keyCreatedAt, lastUsedAt, expiresAt: null }, ...earlier],
+      invoiceDetails: await this.invoices.details(accountId),
+      ...(await this.namedKeys.describeAll(accountId)),
       sessions: await this.sessions.list(accountId),
     };
   }

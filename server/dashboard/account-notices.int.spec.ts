@@ -34,7 +34,7 @@ describe('e-mail notices', () => {
 
   const noticesTo = async (email: string) => {
     const rows = await bed.database.sql<{ content: MailContent }>(
-      `SELECT content FROM mails WHERE recipient = $1 AND kind <> 'welcome' ORDER BY created_at`,
+      `SELECT content FROM mails WHERE recipient = $1 AND kind NOT IN ('welcome', 'verify_email') ORDER BY created_at`,
       [email],
     );
     return rows.map(({ content }) => content);
@@ -149,6 +149,11 @@ describe('e-mail notices', () => {
       'sign out all other devices',
     ],
     [
+      { kind: 'key_changed', change: 'created', name: 'Shop', at: '2026-11-29T05:00:00.000Z' },
+      'An API key was created',
+      'Key: Shop\nTime: 11/29/2026, 12:00:00 AM (New York)',
+    ],
+    [
       { kind: 'webhook_changed', change: 'url', host: 'example.com', at: '2026-11-29T05:00:00.000Z' },
       'Your webhook was changed',
       'Host: example.com',
@@ -163,11 +168,27 @@ describe('e-mail notices', () => {
       'A payment to Pennytext is disputed',
       'Amount: $10\nCredits: 250\nReason: fraudulent',
     ],
+    [
+      { kind: 'password_changed', by: 'link', address: '203.0.113.7', at: '2026-11-29T05:00:00.000Z' },
+      'Your password was changed',
+      'All devices were signed out.\n\nNetwork address: 203.0.113.7',
+    ],
+    [
+      { kind: 'password_changed', by: 'takeover', address: '203.0.113.7', at: '2026-11-29T05:00:00.000Z' },
+      'Your password was changed',
+      'the API key was replaced and the webhook turned off',
+    ],
+    [
+      { kind: 'delivery_suspended', recipients: 60, undelivered: 41 },
+      'Your account can no longer send messages',
+      'Recipients: 60\nNot reached: 41',
+    ],
   ])('say what happened and what to do: %j', (content, subject, words) => {
     const mail = renderMail(content, 'https://pennytext.test');
+    const canBeMuted = !['password_changed', 'delivery_suspended'].includes(content.kind);
     expect(mail.subject).toBe(subject);
     expect(mail.text).toContain(words);
-    expect(mail.text).toContain('You can turn it off on the Account page.');
-    expect(mail.text).toContain('https://pennytext.test/dashboard/');
+    expect(mail.text.includes('You can turn it off on the Account page.')).toBe(canBeMuted);
+    expect(mail.text).toMatch(/https:\/\/pennytext\.test\/(dashboard|forgot-password)/);
   });
 });

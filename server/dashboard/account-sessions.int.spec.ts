@@ -53,7 +53,7 @@ describe('/api/dashboard/sessions', () => {
       minutes,
     ]);
 
-  it('lists the account’s sessions with device, address and times, the asking one marked', async () => {
+  it('lists the account’s sessions with device, address and times, and marks the current one', async () => {
     const other = await createTestAccount(server);
     await TestBrowser.signedIn(server, other.id);
     const browser = await signedIn();

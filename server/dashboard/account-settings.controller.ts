@@ -12,10 +12,12 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import {
+  countriesBody,
   deleteAccountBody,
   noticeKinds,
   noticesBody,
   type AccountAnswer,
+  type CountriesBody,
   type DeleteAccountBody,
   type NoticesBody,
   type SessionsAnswer,
@@ -35,7 +37,7 @@ const sessionId = new ParseUUIDPipe({
   exceptionFactory: () => new DomainError('session_not_found', 'No session has this id.'),
 });
 
-/** /api/dashboard/account, /notices, /export and /sessions */
+/** /api/dashboard/account, /notices, /countries, /export and /sessions */
 @Controller('api/dashboard')
 @UseGuards(SessionGuard)
 export class AccountSettingsController {
@@ -51,14 +53,16 @@ export class AccountSettingsController {
 
   @Get('account')
   async show(@SignedIn() { accountId }: SessionAccount): Promise<AccountAnswer> {
-    const { createdAt, deleteAt, ...account } = await this.accounts.get(accountId);
-    const { email, displayName, signInType, mutedNotices } = account;
+    const account = await this.accounts.get(accountId);
+    const { email, displayName, signInType, mutedNotices, disabledCountries, createdAt, deleteAt } = account;
     return {
       email,
       displayName,
       signInType,
+      emailVerified: account.isEmailVerified,
       createdAt: createdAt.toISOString(),
       notices: noticeKinds.filter((kind) => !mutedNotices.includes(kind)),
+      disabledCountries,
       deleteAt: deleteAt?.toISOString() ?? null,
     };
   }
@@ -72,6 +76,18 @@ export class AccountSettingsController {
     @ClientAddress() address: string,
   ): Promise<AccountAnswer> {
     await this.notices.choose(account.accountId, notices, address);
+    return this.show(account);
+  }
+
+  /** Needs a fresh sign-in, so that a stolen session cannot open expensive countries. */
+  @Put('countries')
+  @UseGuards(FreshSignInGuard)
+  async chooseCountries(
+    @Body({ schema: countriesBody }) { disabledCountries }: CountriesBody,
+    @SignedIn() account: SessionAccount,
+    @ClientAddress() address: string,
+  ): Promise<AccountAnswer> {
+    await this.accounts.disableCountries(account.accountId, disabledCountries, address);
     return this.show(account);
   }
 
@@ -119,7 +135,7 @@ export class AccountSettingsController {
     return { sessions: views.toSorted((a, b) => Number(b.current) - Number(a.current)) };
   }
 
-  /** Ends one session of the account; ending the one that asks signs its browser out. */
+  /** Ends one session of the account; ending the current one signs its browser out. */
   @Delete('sessions/:id')
   async endSession(
     @SignedIn() account: SessionAccount,

@@ -1,8 +1,27 @@
-import { Body, Controller, Get, Header, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  ParseUUIDPipe,
+  Post,
+  Put,
+  Req,
+  UseGuards,
+} from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import {
+  createKeyBody,
+  namedKeyBody,
   rotateKeyBody,
+  type CreateKeyBody,
   type KeysAnswer,
+  type NamedKeyBody,
+  type NamedKeysAnswer,
+  type NamedKeySecretAnswer,
   type RotateKeyBody,
   type ReaderKeyAnswer,
   welcomeEmailBody,
@@ -10,16 +29,22 @@ import {
   type WelcomeEmailBody,
 } from '#contract/account.js';
 import { ApiKeys } from '#core/accounts/api-keys.js';
+import { NamedKeys, type KeyChanger } from '#core/accounts/named-keys.js';
 import { WelcomeMails } from '#core/accounts/sign-in/welcome-mails.js';
 import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { ClientAddress, FreshSignInGuard, SessionCookie, SessionGuard, SignedIn } from '../auth/session.guard.js';
 
-/** /api/dashboard/key, /api/dashboard/reader-key and /api/welcomeemail */
+const keyId = new ParseUUIDPipe({
+  exceptionFactory: () => new DomainError('key_not_found', 'No key has this id.'),
+});
+
+/** /api/dashboard/key, /api/dashboard/keys, /api/dashboard/reader-key and /api/welcomeemail */
 @Controller('api')
 export class AccountController {
   constructor(
     private readonly apiKeys: ApiKeys,
+    private readonly namedKeys: NamedKeys,
     private readonly welcomeMails: WelcomeMails,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
@@ -53,6 +78,71 @@ export class AccountController {
     return this.keys(account);
   }
 
+  @Get('dashboard/keys')
+  @UseGuards(SessionGuard)
+  async namedList(@SignedIn() { accountId }: SessionAccount): Promise<NamedKeysAnswer> {
+    return { keys: await this.namedKeys.list(accountId) };
+  }
+
+  @Post('dashboard/keys')
+  @HttpCode(200)
+  @UseGuards(SessionGuard, FreshSignInGuard)
+  async create(
+    @Body({ schema: createKeyBody }) body: CreateKeyBody,
+    @SignedIn() account: SessionAccount,
+    @ClientAddress() address: string,
+  ): Promise<NamedKeySecretAnswer> {
+    const { secret } = await this.namedKeys.create(owner(account, address), body);
+    return { secret, ...(await this.namedList(account)) };
+  }
+
+  @Put('dashboard/keys/:keyId')
+  @UseGuards(SessionGuard)
+  async change(
+    @Param('keyId', keyId) id: string,
+    @Body({ schema: namedKeyBody }) body: NamedKeyBody,
+    @SignedIn() account: SessionAccount,
+    @ClientAddress() address: string,
+  ): Promise<NamedKeysAnswer> {
+    await this.namedKeys.change(owner(account, address), id, body);
+    return this.namedList(account);
+  }
+
+  @Post('dashboard/keys/:keyId/rotate')
+  @HttpCode(200)
+  @UseGuards(SessionGuard, FreshSignInGuard)
+  async rotateNamed(
+    @Param('keyId', keyId) id: string,
+    @Body({ schema: rotateKeyBody }) { keepOldForHours }: RotateKeyBody,
+    @SignedIn() account: SessionAccount,
+    @ClientAddress() address: string,
+  ): Promise<NamedKeySecretAnswer> {
+    const secret = await this.namedKeys.rotate(owner(account, address), id, keepOldForHours);
+    return { secret, ...(await this.namedList(account)) };
+  }
+
+  @Delete('dashboard/keys/:keyId/earlier')
+  @UseGuards(SessionGuard)
+  async endOldSecrets(
+    @Param('keyId', keyId) id: string,
+    @SignedIn() account: SessionAccount,
+    @ClientAddress() address: string,
+  ): Promise<NamedKeysAnswer> {
+    await this.namedKeys.endOldSecrets(owner(account, address), id);
+    return this.namedList(account);
+  }
+
+  @Delete('dashboard/keys/:keyId')
+  @UseGuards(SessionGuard)
+  async revoke(
+    @Param('keyId', keyId) id: string,
+    @SignedIn() account: SessionAccount,
+    @ClientAddress() address: string,
+  ): Promise<NamedKeysAnswer> {
+    await this.namedKeys.revoke(owner(account, address), id);
+    return this.namedList(account);
+  }
+
   /**
    * Returns the test key for the samples in the documentation, a public page. Without a session the answer is 200 with a null
    * key, because browsers report a 401 as an error of the page.
@@ -62,8 +152,7 @@ export class AccountController {
   async readerKey(@Req() request: FastifyRequest): Promise<ReaderKeyAnswer> {
     const account = await this.sessions.find(this.cookie.read(request));
     if (!account) return { testKey: null };
-    const { apiKey } = await this.apiKeys.list(account.accountId);
-    return { testKey: `${apiKey}_test` };
+    return { testKey: await this.namedKeys.samplesKey(account.accountId) };
   }
 
   /** Sends the welcome e-mail to the session's own address, once. */
@@ -84,4 +173,8 @@ export class AccountController {
       message: isFirst ? 'The welcome e-mail is on its way.' : 'The welcome e-mail was already sent.',
     };
   }
+}
+
+function owner({ accountId }: SessionAccount, address: string): KeyChanger {
+  return { actor: 'account', accountId, address };
 }

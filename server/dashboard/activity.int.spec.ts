@@ -4,7 +4,7 @@ import { ClaimMessages } from '#core/messages/dispatch/claim-messages.js';
 import { MessageActivity } from '#core/messages/history/activity.js';
 import { StatusUpdates, type StatusUpdate } from '#core/messages/status/status-updates.js';
 import { dayAfter, newYorkDay } from '#core/rules/new-york-time.js';
-import { admissionRow } from '#core/testing/acceptance-rows.js';
+import { acceptanceRow } from '#core/testing/acceptance-rows.js';
 import { messageDayFaults } from '#core/testing/message-day-faults.js';
 import { plantMessages } from '#core/testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -14,7 +14,7 @@ import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const PATH = '/api/dashboard/activity';
-const nothing = { queued: 0, sent: 0, delivered: 0, undelivered: 0, failed: 0 };
+const nothing = { queued: 0, sent: 0, delivered: 0, undelivered: 0, failed: 0, canceled: 0 };
 
 describe('/api/dashboard/activity', () => {
   let bed: TestBed;
@@ -98,7 +98,7 @@ describe('/api/dashboard/activity', () => {
       statuses.flatMap((status, more) => Array.from({ length: more + 1 }, () => ({ at, status }))),
     );
     expect(await until('2026-06-10', 1)).toEqual([
-      { day: '2026-06-10', queued: 3, sent: 3, delivered: 4, undelivered: 5, failed: 6 },
+      { day: '2026-06-10', queued: 3, sent: 3, delivered: 4, undelivered: 5, failed: 6, canceled: 0 },
     ]);
   });
 
@@ -110,7 +110,7 @@ describe('/api/dashboard/activity', () => {
 
   it('follows a message through its states', async () => {
     const today = async () => (await show('?days=1')).at(-1);
-    const row = admissionRow(core, account.apiKey);
+    const row = acceptanceRow(core, account.apiKey);
     await core.get(Acceptance).decide(row);
     expect(await today()).toMatchObject({ ...nothing, queued: 1 });
     await core.get(ClaimMessages).claim(row.id);

@@ -95,7 +95,7 @@ describe('/api/checkout', () => {
     for (const { id } of [thief, account]) expect(await moneyOf(bed.database, id)).toMatchObject({ balance: 3 });
   });
 
-  it('credits nothing to a browser that comes back with a forged transaction=success', async () => {
+  it('credits nothing when a browser returns with a forged transaction=success', async () => {
     const { sessionId } = (await start({ pack: 'enterprise' })).json<{ sessionId: string }>();
     await server.inject({
       method: 'GET',

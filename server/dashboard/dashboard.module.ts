@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '#core/accounts/accounts.module.js';
-import { AuditModule } from '#core/audit/audit.module.js';
+import { AuditModule } from '#core/audit/audit-log.js';
 import { CreditsModule } from '#core/credits/credits.module.js';
 import { InboundModule } from '#core/inbound/inbound.module.js';
 import { MessagesModule } from '#core/messages/messages.module.js';
@@ -10,15 +10,15 @@ import { SessionCookie } from '../auth/session.guard.js';
 import { AccountExport } from './account-export.js';
 import { AccountSettingsController } from './account-settings.controller.js';
 import { AccountController } from './account.controller.js';
+import { BatchesController } from './batches.controller.js';
+import { AlertsController, InvoicesController, TopUpController } from './billing.controller.js';
 import { ActionLimits } from '../http/rate-limits.js';
-import { CheckoutController } from './checkout.controller.js';
-import { CreditsController } from './credits.controller.js';
+import { CheckoutController, CreditsController, RedeemCodeController } from './credits.controller.js';
 import { DashboardEventsController } from './events/dashboard-events.controller.js';
 import { EventStreams } from './events/event-streams.js';
 import { LiveUpdates } from './events/live-updates.js';
 import { MessagesController } from './messages.controller.js';
 import { OtpSettingsController } from './otp-settings.controller.js';
-import { RedeemCodeController } from './redeem-code.controller.js';
 import { SendingController } from './sending.controller.js';
 import { WebhookController } from './webhook.controller.js';
 
@@ -28,13 +28,17 @@ import { WebhookController } from './webhook.controller.js';
   controllers: [
     AccountController,
     AccountSettingsController,
+    AlertsController,
+    BatchesController,
     CheckoutController,
     CreditsController,
     DashboardEventsController,
+    InvoicesController,
     MessagesController,
     OtpSettingsController,
     RedeemCodeController,
     SendingController,
+    TopUpController,
     WebhookController,
   ],
   providers: [AccountExport, ActionLimits, EventStreams, LiveUpdates, SessionCookie],

@@ -45,6 +45,7 @@ describe('/api/dashboard/key', () => {
       masked: `••••••••-••••-••••-••••-••••••••${account.apiKey.slice(-4)}`,
       createdAt: expect.stringMatching(/Z$/),
       lastUsedAt: null,
+      lastUsedAddress: null,
       earlier: [],
     });
   });

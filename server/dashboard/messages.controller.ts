@@ -37,13 +37,14 @@ import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { SentHistory } from '#core/messages/history/sent-history.js';
 import { MessageActivity } from '#core/messages/history/activity.js';
 import { QuoteMessage } from '#core/messages/send/quote-message.js';
+import { CancelMessage } from '#core/messages/status/cancel-message.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { sendable } from '../http/input.js';
 import { csvDownload } from './csv-download.js';
 
 const sendableQuoteBody = quoteBody.check(sendable('to', 'message'));
 
-/** /api/dashboard/messages/sent, /messages/received, /activity and /quote */
+/** /api/dashboard/messages/sent, its /cancel, /messages/received, /activity and /quote */
 @Controller('api/dashboard')
 @UseGuards(SessionGuard)
 export class MessagesController {
@@ -52,6 +53,7 @@ export class MessagesController {
     private readonly receivedHistory: ReceivedHistory,
     private readonly activityOfDays: MessageActivity,
     private readonly quoteMessage: QuoteMessage,
+    private readonly cancelMessage: CancelMessage,
   ) {}
 
   @Get('messages/sent')
@@ -75,6 +77,17 @@ export class MessagesController {
     @SignedIn() { accountId }: SessionAccount,
     @Param('messageId') messageId: string,
   ): Promise<SentDetailsAnswer> {
+    return this.sentHistory.show(accountId, messageId);
+  }
+
+  /** Throws `message_not_found`, `not_cancelable`. */
+  @Post('messages/sent/:messageId/cancel')
+  @HttpCode(200)
+  async cancel(
+    @SignedIn() { accountId }: SessionAccount,
+    @Param('messageId') messageId: string,
+  ): Promise<SentDetailsAnswer> {
+    await this.cancelMessage.cancel(accountId, messageId);
     return this.sentHistory.show(accountId, messageId);
   }
 

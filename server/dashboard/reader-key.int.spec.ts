@@ -1,3 +1,4 @@
+import type { NamedKeysAnswer } from '#contract/account.js';
 import { createTestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';
@@ -23,12 +24,29 @@ describe('GET /api/dashboard/reader-key', () => {
     return answer.json<unknown>();
   };
 
-  it('returns a signed-in user’s own working test key', async () => {
+  it('returns a working test key of a signed-in user, made for this purpose, the same each time', async () => {
     const account = await createTestAccount(server);
-    const testKey = `${account.apiKey}_test`;
-    expect(await ask(await TestBrowser.signedIn(server, account.id))).toEqual({ testKey });
+    const browser = await TestBrowser.signedIn(server, account.id);
+    const answers = await Promise.all([1, 2, 3].map(() => ask(browser)));
+    const [{ testKey } = { testKey: '' }] = answers as { testKey: string }[];
+    expect(testKey).toMatch(/^pt_test_[0-9a-f]{40}$/);
+    expect(answers).toEqual([{ testKey }, { testKey }, { testKey }]);
     const answer = await server.send({ to: '+14155552671', message: 'Hello', apikey: testKey });
     expect(answer.json()).toMatchObject({ success: 'true', test: true });
+  });
+
+  it('returns another key after the first was revoked', async () => {
+    const account = await createTestAccount(server);
+    const browser = await TestBrowser.signedIn(server, account.id);
+    const first = (await ask(browser)) as { testKey: string };
+    const { keys } = (await browser.get('/api/dashboard/keys')).json<NamedKeysAnswer>();
+    expect(keys).toMatchObject([{ forSamples: true, mode: 'test', name: 'Documentation samples' }]);
+    await browser.call('DELETE', `/api/dashboard/keys/${keys[0]?.id}`);
+    const message = { to: '+14155552671', message: 'Hello' };
+    expect((await server.send({ ...message, apikey: first.testKey })).statusCode).toBe(401);
+    const second = (await ask(browser)) as { testKey: string };
+    expect(second.testKey).not.toBe(first.testKey);
+    expect((await server.send({ ...message, apikey: second.testKey })).statusCode).toBe(200);
   });
 
   it('returns a null key without a session', async () => {

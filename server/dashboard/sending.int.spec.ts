@@ -54,7 +54,7 @@ describe('/api/dashboard/sending', () => {
     expect(await send()).toBe('delivery_suspended');
   });
 
-  it('is for signed-in pages of this site only', async () => {
+  it('needs a session and our own page', async () => {
     await suspend();
     const anonymous = await new TestBrowser(server).get('/api/dashboard/sending');
     expect(anonymous.statusCode).toBe(401);

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { StatusUpdates } from '#core/messages/status/status-updates.js';
 import { newMessageId, publicMessageId } from '#core/rules/ids.js';
-import { admissionRow } from '#core/testing/acceptance-rows.js';
+import { acceptanceRow } from '#core/testing/acceptance-rows.js';
 import { moneyFaults } from '#core/testing/money.js';
 import { plantMessages, type PlantedMessage } from '#core/testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
@@ -83,7 +83,8 @@ describe('/api/dashboard/messages/sent', () => {
         status: 'failed',
         credits: 1,
         refunded: 0,
-        error: null,
+        error: 'not_delivered',
+        sendAt: null,
       },
     ]);
   });
@@ -271,7 +272,7 @@ describe('/api/dashboard/messages/sent', () => {
       sentDetailsAnswer.parse((await browser.get(`${PATH}/${publicMessageId(id)}`)).json());
 
     it('shows the history of a message, its price and its ledger entries', async () => {
-      const row = admissionRow(server, account.apiKey, { price: 2, segments: 2, reference: 'order 7' });
+      const row = acceptanceRow(server, account.apiKey, { price: 2, segments: 2, reference: 'order 7' });
       await server.get(Acceptance).decide(row);
       expect(await show(row.id)).toMatchObject({
         messageId: publicMessageId(row.id),
@@ -315,7 +316,7 @@ describe('/api/dashboard/messages/sent', () => {
     });
 
     const foreignId = async () => {
-      const row = admissionRow(server, (await createTestAccount(server)).apiKey);
+      const row = acceptanceRow(server, (await createTestAccount(server)).apiKey);
       await server.get(Acceptance).decide(row);
       return row.id;
     };

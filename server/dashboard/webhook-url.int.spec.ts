@@ -49,7 +49,7 @@ describe('/api/dashboard/webhook-url', () => {
   );
 
   it.each([
-    ['what is no URL', 'nonsense', /not a URL/],
+    ['a text that is not a URL', 'nonsense', /not a URL/],
     ['another scheme', 'ftp://example.com', /begins with https/],
     ['a private address', 'http://192.168.0.1/', /address is private/],
     ['over 2,048 characters', `https://example.com/${'a'.repeat(2_048)}`, /at most 2048 characters/],

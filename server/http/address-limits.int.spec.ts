@@ -92,7 +92,7 @@ describe('limits per network address', () => {
   describe('behind proxies', () => {
     const PROXY = '10.0.0.2';
 
-    /** Whether a client that invents an address for every request is still counted as one. */
+    /** Whether a client that sends an invented address with every request is counted as one client. */
     const isCounted = async (trustProxy: string, forwardedFor: (n: number) => string, remoteAddress = PROXY) => {
       const behind = await createTestServer(
         bed.config({ RATE_LIMIT_ADDRESS_PER_SECOND: String(LIMIT), TRUST_PROXY: trustProxy }),
@@ -121,7 +121,7 @@ describe('limits per network address', () => {
       expect(await isCounted(trustProxy, forwardedFor)).toBe(expected);
     });
 
-    it('ignores the header of a client that is no proxy', async () => {
+    it('ignores the header of a client that is not a proxy', async () => {
       expect(await isCounted('10.0.0.0/8', (n) => `203.0.113.${n}`, '192.0.2.9')).toBe(true);
     });
   });

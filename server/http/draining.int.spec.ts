@@ -17,7 +17,7 @@ describe('a draining server', () => {
     await bed?.remove();
   });
 
-  it('is not ready at once, still serves, and closes its connections', async () => {
+  it('reports not ready at once, still serves, and closes its connections', async () => {
     const { apiKey } = await createTestAccount(server);
     const send = () => server.send({ to: '+14155552671', message: 'Hello', apikey: apiKey });
     expect((await send()).headers.connection).not.toBe('close');

@@ -60,7 +60,7 @@ describe('the edge of the server', () => {
   };
 
   it.each([
-    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['a request that is not HTTP', 'hello\r\n\r\n', 400],
     ['a header without an end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}`, 431],
     ['an address of 20 kB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     ['two lengths of a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', 400],
@@ -69,7 +69,11 @@ describe('the edge of the server', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
     ],
-    ['a chunk of no length', 'POST /api/sendsms HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
+    [
+      'a chunk without a length',
+      'POST /api/sendsms HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      400,
+    ],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n', 400],
   ])('answers %s with an error and closes the connection', async (_what, text, status) => {
     const caller = await saying(text);

@@ -42,7 +42,11 @@ export function edgeBounds({ http }: Config) {
 }
 
 /** Routes whose bodies may be larger than the others'. */
-const routeBodyBytesMax: ReadonlyMap<string, number> = new Map([['/webhooks/stripe', limits.stripeEventBytesMax]]);
+const routeBodyBytesMax: ReadonlyMap<string, number> = new Map([
+  ['/webhooks/stripe', limits.stripeEventBytesMax],
+  ['/api/sendbulk', limits.bulkBodyBytesMax],
+  ['/api/quote', limits.bulkBodyBytesMax],
+]);
 
 /** Fastify hook that bounds the body of each route. */
 export function boundBody(route: RouteOptions): void {

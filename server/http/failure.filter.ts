@@ -6,9 +6,9 @@ import { isDatabaseUnavailable } from '#core/platform/database/database-error.js
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { BuiltPages } from '../pages/built-pages.js';
-import { answerHeaders } from './request-hooks.js';
+import { answerHeaders, compatibleRoutes } from './request-hooks.js';
 
-/** Called by our own pages for a signed-in user. */
+/** Routes that our own pages call for a signed-in user. */
 const pageRoutes = /^\/(auth|api\/(dashboard|checkout|redeemcode|welcomeemail))(\/|\?|$)/;
 
 /** Maps every error to the catalogue's status and text, a code and a detail. Causes are only logged. */
@@ -26,7 +26,7 @@ export class FailureFilter implements ExceptionFilter {
     const failure = domainErrorOf(error, request);
     if (failure.status >= 500)
       this.logger.error({ requestId: request.id, code: failure.code, err: failure.cause ?? failure }, 'request failed');
-    else if (isLostCallback(failure, request))
+    else if (isRejectedCallback(failure, request))
       this.logger.warn(
         { requestId: request.id, code: failure.code, bytes: Number(request.headers['content-length']) || null },
         'callback of a provider rejected',
@@ -85,13 +85,13 @@ function badRequestDetail(status: number): string {
   return 'The body is neither valid JSON nor a form.';
 }
 
-/** A request of Twilio or Stripe that we do not accept. Invalid signatures are anybody's, and logged where they are checked. */
-function isLostCallback({ code }: DomainError, request: FastifyRequest): boolean {
+/** Whether the failed request is a callback of Twilio or Stripe, except those with an invalid signature, which are logged elsewhere. */
+function isRejectedCallback({ code }: DomainError, request: FastifyRequest): boolean {
   return (
     /^\/webhooks\/(stripe|twilio)(\/|\?|$)/.test(request.url) && code !== 'invalid_signature' && code !== 'not_found'
   );
 }
 
 function isApiRequest(request: FastifyRequest): boolean {
-  return /^\/(api|auth|webhooks)(\/|$|\?)/.test(request.url);
+  return /^\/(api|auth|webhooks)(\/|$|\?)/.test(request.url) || compatibleRoutes.test(request.url);
 }

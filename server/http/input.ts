@@ -6,6 +6,9 @@ import { limits } from '#contract/limits.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { isSendableText } from '#core/rules/message-text.js';
 
+/** Faults of one request that its error lists; a bulk may have thousands. */
+const FAULTS_SHOWN_MAX = 20;
+
 /**
  * Validates every parameter that names a schema, as `@Body({ schema: checkoutBody })`; a request without a body has no
  * fields. Throws `invalid_request`, naming each invalid field.
@@ -14,8 +17,8 @@ import { isSendableText } from '#core/rules/message-text.js';
 export class ContractPipe implements PipeTransform {
   private readonly pipe = new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest });
 
-  transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    return this.pipe.transform<unknown>(metadata.schema ? (value ?? {}) : value, metadata);
+  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    return metadata.schema ? this.pipe.transform<unknown>(value ?? {}, metadata) : value;
   }
 }
 
@@ -32,11 +35,12 @@ interface Issue {
 }
 
 function invalidRequest(issues: readonly Issue[]): DomainError {
-  const faults = issues.map(({ path = [], message }) => {
+  const faults = issues.slice(0, FAULTS_SHOWN_MAX).map(({ path = [], message }) => {
     const field = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.');
     return field === '' ? message : `${field}: ${message}`;
   });
-  return new DomainError('invalid_request', faults.join('; '));
+  const hidden = issues.length - faults.length;
+  return new DomainError('invalid_request', [...faults, ...(hidden > 0 ? [`${hidden} more`] : [])].join('; '));
 }
 
 /** A check of schemas: rejects text that cannot be stored or sent. */
@@ -49,6 +53,18 @@ export function sendable<Fields extends object>(...names: (keyof Fields)[]): z.c
       issues.push({ code: 'custom', input: text, path: [String(name)], message });
     }
   };
+}
+
+/** Parses a whole number, which a form sends as text; undefined when it is absent. Throws `invalid_request`. */
+export function wholeNumberOf(
+  name: string,
+  value: string | number | null | undefined,
+  { min, max }: { readonly min: number; readonly max: number },
+): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const number = typeof value === 'string' && !/^\d{1,15}$/.test(value) ? Number.NaN : Number(value);
+  if (Number.isInteger(number) && number >= min && number <= max) return number;
+  throw new DomainError('invalid_request', `${name}: a whole number from ${min} to ${max}.`);
 }
 
 /** The request's Idempotency-Key; undefined without one. Throws `invalid_request`. */

@@ -47,9 +47,9 @@ describe('GET /metrics', () => {
     expect(await accepts('no_credits')).toBe(2);
     expect(await accepts('tested')).toBe(1);
     expect(await accepts('invalid_number')).toBeUndefined();
-    const batches = await value('pennytext_admission_batch_requests_count');
+    const batches = await value('pennytext_acceptance_batch_requests_count');
     expect(batches).toBeGreaterThanOrEqual(4);
-    expect(await value('pennytext_admission_wait_seconds_count')).toBe(batches);
+    expect(await value('pennytext_acceptance_wait_seconds_count')).toBe(batches);
   });
 
   it('labels requests by route template, others as unmatched', async () => {
@@ -65,7 +65,7 @@ describe('GET /metrics', () => {
   it('reports the backlog in Postgres and the queue, and the connection pool', async () => {
     for (const kind of ['dispatch', 'webhooks', 'mail', 'held'])
       expect(await value('pennytext_backlog_rows', { kind })).toBeGreaterThanOrEqual(0);
-    for (const queue of ['dispatch', 'webhooks', 'mail', 'arrived-credits'])
+    for (const queue of ['dispatch', 'webhooks', 'mail', 'credits-added'])
       expect(await value('pennytext_queue_jobs', { queue, state: 'waiting' })).toBeGreaterThanOrEqual(0);
     for (const dependency of ['postgres', 'queue'])
       expect(await value('pennytext_dependency_up', { dependency })).toBe(1);

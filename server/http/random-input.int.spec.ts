@@ -5,7 +5,17 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ZodType } from 'zod';
 import { checkoutBody } from '#contract/billing.js';
-import { rotateKeyBody, webhookUrlBody, logInBody, signUpBody, welcomeEmailBody } from '#contract/account.js';
+import {
+  changePasswordBody,
+  forgotPasswordBody,
+  logInBody,
+  resetPasswordBody,
+  rotateKeyBody,
+  signUpBody,
+  verifyEmailBody,
+  webhookUrlBody,
+  welcomeEmailBody,
+} from '#contract/account.js';
 import { jsonSchemaOf } from '#contract/openapi/schemas.js';
 import { redeemCodeBody } from '#contract/credits.js';
 import { webhookEventsBody, webhookReplayBody, webhookTestBody } from '#contract/webhooks.js';
@@ -34,6 +44,10 @@ const pageCalls: readonly [method: 'POST' | 'PUT', url: string, body: ZodType][]
   ['POST', '/api/dashboard/webhook/test', webhookTestBody],
   ['POST', '/auth/signup', signUpBody],
   ['POST', '/auth/login', logInBody],
+  ['POST', '/auth/forgot-password', forgotPasswordBody],
+  ['POST', '/auth/reset-password', resetPasswordBody],
+  ['POST', '/auth/password', changePasswordBody],
+  ['POST', '/auth/verify-email', verifyEmailBody],
 ];
 
 const readingCalls = [

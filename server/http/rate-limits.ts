@@ -7,12 +7,17 @@ import { signInMessages } from '#contract/sign-in-messages.js';
 import type { ApiKey } from '#core/accounts/api-keys.js';
 import { ApiKeyUsage } from '#core/accounts/api-key-usage.js';
 import { Config } from '#core/platform/config/config.js';
+import { GroupCommit } from '#core/platform/database/group-commit.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { RedisClient } from '#core/platform/queue/redis-client.js';
+import { RedisClient, scriptOf } from '#core/platform/queue/redis-client.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
 import { clientNetwork } from '#core/rules/network-addresses.js';
-import { apiKeyRoutes } from './request-hooks.js';
+import { apiKeyRoutes, compatibleRoutes } from './request-hooks.js';
 
-const API_WINDOW_SECONDS = 1;
+const API_WINDOW_MS = 1_000;
+const API_BATCH_MAX = 500;
+const API_BATCHES_IN_FLIGHT_MAX = 10;
+const API_WAITING_MAX = 10_000;
 const SIGN_IN_WINDOW_SECONDS = 900;
 const SIGN_INS_PER_EMAIL = 10;
 const WEBHOOK_WINDOW_SECONDS = 60;
@@ -72,7 +77,9 @@ export class RateLimiter {
   }
 }
 
-function usage({ remainingPoints, msBeforeNext }: RateLimiterRes, isOver: boolean): Usage {
+type WindowState = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
+
+function usage({ remainingPoints, msBeforeNext }: WindowState, isOver: boolean): Usage {
   return {
     isOver,
     remaining: Math.max(0, remainingPoints),
@@ -80,71 +87,142 @@ function usage({ remainingPoints, msBeforeNext }: RateLimiterRes, isOver: boolea
   };
 }
 
-const countedElsewhere = new RegExp(`${apiKeyRoutes.source}|^/webhooks/|^/(healthz|readyz|metrics)(\\?|$)`);
+/** A number of uses per second. The name stands for who is limited. */
+interface ApiLimit {
+  readonly name: string;
+  readonly perSecond: number;
+}
+
+/** Counts uses; returns uses and remaining milliseconds of each key's window. Arguments: length of a window in ms, then one number per key. */
+const WINDOW_SCRIPT = scriptOf(`
+local counts = {}
+for i, key in ipairs(KEYS) do
+  local uses = redis.call('INCRBY', key, ARGV[i + 1])
+  local left = redis.call('PTTL', key)
+  if left < 0 then
+    redis.call('PEXPIRE', key, ARGV[1])
+    left = ARGV[1]
+  end
+  counts[2 * i - 1] = uses
+  counts[2 * i] = tonumber(left)
+end
+return counts`);
+
+/**
+ * Counts API requests in fixed windows, which all servers share through Redis; while Redis is unavailable each server counts on
+ * its own. Requests of one turn of the event loop share one command.
+ */
+class ApiWindows {
+  private readonly local = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: API_WINDOW_MS / 1_000 });
+  private readonly group = new GroupCommit<readonly ApiLimit[], Usage[]>({
+    batchMax: API_BATCH_MAX,
+    inFlightMax: API_BATCHES_IN_FLIGHT_MAX,
+    waitingMax: API_WAITING_MAX,
+    run: (batch) => this.takeAll(batch),
+    onFull: () => new Error('Too many requests wait for Redis'),
+  });
+
+  constructor(
+    private readonly client: RedisClient,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Counts one use of each limit. */
+  async take(given: readonly ApiLimit[]): Promise<Usage[]> {
+    if (given.length === 0) return [];
+    try {
+      return await this.group.submit(given);
+    } catch (err) {
+      // RedisClient warns of its disconnection, once.
+      this.logger.debug({ err }, 'API requests counted in this process');
+      return Promise.all(given.map((limit) => this.takeHere(limit)));
+    }
+  }
+
+  private async takeAll(batch: readonly (readonly ApiLimit[])[]): Promise<Usage[][]> {
+    const added = new Map<string, number>();
+    for (const { name } of batch.flat()) added.set(name, (added.get(name) ?? 0) + 1);
+    const names = [...added.keys()];
+    const keys = names.map((name) => this.client.key(name));
+    const counts = await this.client.count(WINDOW_SCRIPT, keys, [API_WINDOW_MS, ...added.values()]);
+    if (!counts) throw new Error('There is no Redis');
+    const windows = new Map(
+      names.map((name, n) => {
+        const [uses = 0, leftMs = 0] = counts.slice(2 * n);
+        return [name, { uses: uses - (added.get(name) ?? 0), leftMs }];
+      }),
+    );
+    return batch.map((given) =>
+      given.map(({ name, perSecond }) => {
+        const window = windows.get(name) ?? { uses: 0, leftMs: 0 };
+        window.uses += 1;
+        return usage(
+          { remainingPoints: perSecond - window.uses, msBeforeNext: window.leftMs },
+          window.uses > perSecond,
+        );
+      }),
+    );
+  }
+
+  private async takeHere({ name, perSecond }: ApiLimit): Promise<Usage> {
+    const { consumedPoints, msBeforeNext } = await this.local.consume(name);
+    return usage({ remainingPoints: perSecond - consumedPoints, msBeforeNext }, consumedPoints > perSecond);
+  }
+}
+
+const countedElsewhere = new RegExp(
+  `${apiKeyRoutes.source}|${compatibleRoutes.source}|^/webhooks/|^/(healthz|readyz|metrics)(\\?|$)`,
+);
 
 /** Limits API requests per second by API key and by network address. A limit of 0 means no limit. */
 @Injectable()
 export class ApiRateLimits {
-  private readonly keyLimiters = new Map<number, RateLimiter>();
-  private readonly addressLimiter: RateLimiter | undefined;
+  private readonly windows: ApiWindows;
 
   constructor(
     private readonly config: Config,
     private readonly keyUsage: ApiKeyUsage,
-    private readonly client: RedisClient,
+    client: RedisClient,
+    logger: Logger,
   ) {
-    const { addressPerSecond } = config.rates;
-    this.addressLimiter = addressPerSecond > 0 ? this.limiter('rate-address', addressPerSecond) : undefined;
+    this.windows = new ApiWindows(client, logger);
   }
 
   /** Counts one request. A key and its test form share one limit, the one in the RateLimit headers. Throws `rate_limited`. */
   async take(key: ApiKey, address: string, reply: FastifyReply): Promise<void> {
     const perSecond = this.keyUsage.limitOf(key) ?? this.config.rates.keyPerSecond;
-    const [byKey, byAddress] = await Promise.all([
-      perSecond > 0 ? this.keyLimiter(perSecond).take(key.hash.toString('base64')) : undefined,
-      this.countAddress(address),
-    ]);
-    if (byKey) {
-      reply.header('RateLimit-Limit', String(perSecond));
-      reply.header('RateLimit-Remaining', String(byKey.remaining));
-      reply.header('RateLimit-Reset', String(byKey.resetSeconds));
-    }
-    refuseOver([byKey, byAddress]);
+    if (perSecond === 0) return this.takeAddress(address);
+    const byKey = { name: `rate-key-${perSecond}:${key.hash.toString('base64')}`, perSecond };
+    const usages = await this.windows.take([byKey, ...this.limitsOfAddress(address)]);
+    const [ofKey] = usages;
+    reply.header('RateLimit-Limit', String(perSecond));
+    reply.header('RateLimit-Remaining', String(ofKey?.remaining ?? 0));
+    reply.header('RateLimit-Reset', String(ofKey?.resetSeconds ?? 1));
+    refuseOver(usages);
   }
 
   /** Counts one request without an API key. Throws `rate_limited`. */
   async takeAddress(address: string): Promise<void> {
-    refuseOver([await this.countAddress(address)]);
+    refuseOver(await this.windows.take(this.limitsOfAddress(address)));
   }
 
   /**
    * Fastify hook for every route that does not count by itself. Calls with an API key are counted after their fields are checked,
-   * as the error table has it. Callbacks are not counted: Twilio and Stripe send bursts from few addresses, each call is refused
-   * without a valid signature, and a refused receipt or payment would come late. Probes are for the operator's network.
+   * in the order of the error table. Callbacks are not counted: Twilio and Stripe send bursts from few addresses, every call needs
+   * a valid signature, and a rejected receipt or payment would arrive late. Health checks are not counted either.
    */
-  readonly countRequest = async ({ url, ip }: FastifyRequest): Promise<void> => {
-    if (!countedElsewhere.test(url)) await this.takeAddress(ip);
+  readonly countRequest = async (request: FastifyRequest): Promise<void> => {
+    if (!countedElsewhere.test(request.url)) await this.takeAddress(request.ip);
   };
 
-  private async countAddress(address: string): Promise<Usage | undefined> {
-    return this.addressLimiter?.take(clientNetwork(address));
-  }
-
-  private keyLimiter(perSecond: number): RateLimiter {
-    const existing = this.keyLimiters.get(perSecond);
-    if (existing) return existing;
-    const limiter = this.limiter('rate-key', perSecond);
-    this.keyLimiters.set(perSecond, limiter);
-    return limiter;
-  }
-
-  private limiter(name: string, points: number): RateLimiter {
-    return new RateLimiter(this.client, { name, points, durationSeconds: API_WINDOW_SECONDS });
+  private limitsOfAddress(address: string): ApiLimit[] {
+    const { addressPerSecond: perSecond } = this.config.rates;
+    return perSecond > 0 ? [{ name: `rate-address-${perSecond}:${clientNetwork(address)}`, perSecond }] : [];
   }
 }
 
-function refuseOver(counts: readonly (Usage | undefined)[]): void {
-  const exceeded = counts.find((count) => count?.isOver);
+function refuseOver(usages: readonly Usage[]): void {
+  const exceeded = usages.find(({ isOver }) => isOver);
   if (exceeded)
     throw new DomainError('rate_limited', 'Too many requests in this second. You were not charged.', {
       retryAfterSeconds: exceeded.resetSeconds,

@@ -14,7 +14,10 @@ const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
 const untracedRoutes: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
 /** Routes that any web page may call, because the API key is the only credential they accept. */
-export const apiKeyRoutes = /^\/api\/(sendsms|sendotp|resendotp|verifyotp|otps?|messages|balance)(\/|\?|$)/;
+export const apiKeyRoutes =
+  /^\/api\/(sendsms|sendbulk|quote|sendotp|resendotp|verifyotp|otps?|messages|batches|balance|events)(\/|\?|$)/;
+/** Routes of other providers' APIs. */
+export const compatibleRoutes = /^\/(2010-04-01\/|text(\?|$)|(status|quota)\/|otp\/(generate|verify)(\?|$))/;
 const PREFLIGHT_SECONDS = 86_400;
 /** Routes that answer JSON or the like. */
 const dataRoutes = /^\/(api|auth|webhooks|healthz|readyz|metrics)(\/|\?|$)/;
@@ -42,7 +45,7 @@ export function secureAnswers(publicUrl: string): typeof nameRequest {
   const headers = answerHeaders(publicUrl);
   return (request, reply, done) => {
     reply.headers(headers);
-    if (dataRoutes.test(request.url)) reply.header('Cache-Control', 'no-store');
+    if (dataRoutes.test(request.url) || compatibleRoutes.test(request.url)) reply.header('Cache-Control', 'no-store');
     done();
   };
 }
@@ -80,7 +83,7 @@ export function allowCrossOriginApiCalls(request: FastifyRequest, reply: Fastify
   reply
     .headers({
       'Access-Control-Allow-Methods': 'GET, POST',
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id',
       'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
     })
     .status(204)

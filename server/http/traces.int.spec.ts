@@ -54,18 +54,18 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The job in this queue. */
+/** Returns the first job of a queue. */
 async function jobOf<Job>(name: string): Promise<Job> {
   const queue = server.named<Queue<Job>>(getQueueToken(name));
   await eventually('a job is enqueued', async () => (await queue.getJobCountByTypes('waiting', 'prioritized')) > 0);
   const [job] = await queue.getJobs(['waiting', 'prioritized']);
-  if (!job) throw new Error('The job that is counted is there');
+  if (!job) throw new Error('The queue has no job');
   return job.data as Job;
 }
 
 async function dispatch(): Promise<MessageToDispatch> {
   const [message] = messagesOf(await jobOf<DispatchJob>(queueNames.dispatch));
-  if (!message) throw new Error('A job names a message');
+  if (!message) throw new Error('The job has no message');
   await worker.get(DispatchMessage).dispatch(message.messageId, contextFields(message));
   return message;
 }

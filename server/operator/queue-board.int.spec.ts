@@ -62,7 +62,7 @@ describe.each(['redis', 'postgres'])('the queue board over %s', (backend) => {
       ['dispatch', true],
       ['mail', true],
       ['webhooks', true],
-      ['arrived-credits', true],
+      ['credits-added', true],
     ]);
     const [job] = queues.flatMap(({ jobs }) => jobs);
     const id = messageId.slice(2);

@@ -2,7 +2,7 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isSecret } from '#core/platform/config/is-secret.js';
+import { isSecret } from '#core/platform/crypto/encryption.js';
 import type { QueueControl } from '#core/platform/queue/queue-control.js';
 import type { RedisClient } from '#core/platform/queue/redis-client.js';
 import { clientNetwork } from '#core/rules/network-addresses.js';

@@ -37,7 +37,7 @@ export class PagesController {
     this.pages.send('/login', request, reply);
   }
 
-  /** Without a session redirects to the login page, which returns here: a checkout or a link in an e-mail leads here too. */
+  /** Without a session redirects to the login page, which returns here, for example from a checkout or an e-mail. */
   @Get(['dashboard', 'dashboard/*'])
   async dashboard(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if ((await this.isSignedIn(request)) === false)
@@ -51,12 +51,12 @@ export class PagesController {
     this.openApi.send(request, reply);
   }
 
-  /** Undefined when the session cannot be read: the requested page is shown and reports what does not work. */
+  /** Returns undefined when the session cannot be read: the requested page is then shown and reports the failure. */
   private async isSignedIn(request: FastifyRequest): Promise<boolean | undefined> {
     try {
       return (await this.sessions.find(this.cookie.read(request))) !== undefined;
     } catch (error) {
-      this.logger.error({ err: error }, 'session not looked up');
+      this.logger.error({ err: error }, 'session not readable');
       return undefined;
     }
   }

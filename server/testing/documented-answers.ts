@@ -3,11 +3,13 @@ import addFormats from 'ajv-formats';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { MediaType, OpenApiDocument, Operation, Schema } from '#contract/openapi/schemas.js';
 import { openApiDocument } from '#contract/openapi/openapi.js';
-import type { TestServer } from './test-server.js';
+import { startTcpProxy, type TcpProxy } from '#core/testing/tcp-proxy.js';
+import type { TestBed } from '#core/testing/test-bed.js';
+import { createTestServer, type TestServer } from './test-server.js';
 
 /** Headers that any answer may have. */
 const ordinaryHeaders =
-  /^(content-type|content-length|date|connection|keep-alive|transfer-encoding|access-control-.*|cache-control|x-content-type-options|strict-transport-security)$/;
+  /^(content-type|content-length|date|connection|keep-alive|transfer-encoding|access-control-.*|cache-control|x-content-type-options|strict-transport-security|x-accel-buffering)$/;
 
 interface Route {
   readonly method: string;
@@ -121,4 +123,21 @@ function closed(schemas: Readonly<Record<string, Schema>>): Record<string, Schem
 
 function codeOf(body: unknown): string {
   return typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : 'no code';
+}
+
+/** Starts a server whose connections to Postgres can be cut, and a strict one that answers one call a second. */
+export async function startDocumented(
+  bed: TestBed,
+): Promise<{ proxy: TcpProxy; server: TestServer; strict: TestServer }> {
+  const url = new URL(bed.database.url);
+  const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+  url.host = `127.0.0.1:${proxy.port}`;
+  const config = bed.config({
+    DATABASE_URL: url.href,
+    RATE_LIMIT_KEY_PER_SECOND: '100000',
+    RATE_LIMIT_ADDRESS_PER_SECOND: '0',
+    FREE_CREDITS_OWN_NUMBER: 'true',
+  });
+  const strict = await createTestServer(bed.config({ RATE_LIMIT_KEY_PER_SECOND: '1' }));
+  return { proxy, server: await createTestServer(config), strict };
 }

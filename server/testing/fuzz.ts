@@ -219,11 +219,13 @@ export interface DocumentedOperation {
   readonly operation: Operation;
 }
 
-/** Every operation that the OpenAPI document has. */
+/** Every operation that the OpenAPI document has, but the stream, whose answer does not end. */
 export const documentedOperations: readonly DocumentedOperation[] = Object.entries(
   openApiDocument('https://pennytext.test').paths,
 ).flatMap(([path, { get, post }]) => [
-  ...(get ? [{ id: get.operationId, method: 'GET' as const, path, operation: get }] : []),
+  ...(get && get.operationId !== 'streamEvents'
+    ? [{ id: get.operationId, method: 'GET' as const, path, operation: get }]
+    : []),
   ...(post ? [{ id: post.operationId, method: 'POST' as const, path, operation: post }] : []),
 ]);
 

@@ -7,7 +7,7 @@ import { figureTable, ratioTable, table } from './report.js';
 describe('options of the bench', () => {
   it('selects every part but those on demand by default', () => {
     expect(optionsOf([])).toEqual({
-      only: ['accept', 'cost', 'carrier', 'live', 'fairness', 'otp', 'webhooks', 'dashboard'],
+      only: ['accept', 'bulk', 'cost', 'carrier', 'live', 'fairness', 'otp', 'webhooks', 'dashboard'],
       seconds: 10,
       messages: 20_000,
       waiting: 100_000,

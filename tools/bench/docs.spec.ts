@@ -2,14 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { number, quantile } from './report.js';
 import { mergeRun, readResults } from './results.js';
 
-// `npm run -s docs:performance` writes the figures of docs/bench-results.json into docs/performance.md.
+// `npm run -s docs:performance` writes the figures of docs/bench-results.json into docs/performance.md and docs/scaling.md.
 const docs = `${__dirname}/../../docs`;
 const { runs } = readResults(`${docs}/bench-results.json`);
 const figures = runs.flatMap((run) => run.figures);
 type Measured = (typeof figures)[number];
+const isCost = ({ part, unit, build }: Measured) => part === 'cost' && unit === 'CPU ms per 1,000' && !build;
 
 const processes = ['server', 'worker', 'Redis', 'Postgres', 'smsbox', 'bearerbox'];
 const msPerLetter = 25;
+/** Peak of 100 million messages a day. */
+const peakPerSecond = 5_800;
+const count = (perSecond: number, what: string) => `${Math.ceil(peakPerSecond / perSecond)} ${what}`;
 /** What stands between `<!-- bench NAME -->` and `<!-- /bench -->`. */
 const blocks: Readonly<Record<string, () => string>> = {
   machine: () =>
@@ -27,8 +31,7 @@ const blocks: Readonly<Record<string, () => string>> = {
   cost: () =>
     table(
       ['CPU ms per 1,000', 'Server', 'Worker', 'Redis', 'Postgres', 'Sum', 'Empty handlers'],
-      ['empty handler', 'acceptance', 'whole lifecycle'].map((name) => {
-        const { value, by = {} } = figure('cost', name);
+      figures.filter(isCost).map(({ name, value, by = {} }) => {
         const each = ['server', 'worker', 'Redis', 'Postgres'].map((process) =>
           by[process] ? number(by[process]) : '',
         );
@@ -57,6 +60,32 @@ const blocks: Readonly<Record<string, () => string>> = {
       }),
     );
   },
+  bulk: () => {
+    const single = figure('bulk', 'single sends').value;
+    const kannel = figure('peers', 'Kannel').value;
+    return table(
+      ['50 connections; bulks one after the other', 'Messages per second', '× single sends', '× Kannel'],
+      ['single sends', 'messages in bulks'].map((name) => {
+        const { value } = figure('bulk', name);
+        return [name, number(value), (value / single).toFixed(1), (value / kannel).toFixed(1)];
+      }),
+    );
+  },
+  beside: () =>
+    table(
+      ['Single sends of other accounts', 'p99 ms'],
+      ['alone', 'beside bulks'].map((name) => [name, number(figure('bulk', `single sends of others, ${name}`).value)]),
+    ),
+  schedule: () =>
+    table(
+      ['Scheduled messages', ''],
+      figures
+        .filter(({ part }) => part === 'schedule')
+        .map(({ name, value, unit, p99Ms, note = '' }) => {
+          const p99 = p99Ms === undefined ? '' : `, p99 ${number(p99Ms)} ms`;
+          return [name, `${number(value)} ${unit}${p99}${note && ` (${note})`}`];
+        }),
+    ),
   before: () => {
     const earlier = figures.filter(({ build }) => build === 'before');
     const ratioOf = ({ part, name, value }: Measured) => figure(part, name).value / value;
@@ -97,6 +126,28 @@ const blocks: Readonly<Record<string, () => string>> = {
       ],
     );
   },
+  capacity: () => {
+    const { value: one } = figure('accept', '1 account');
+    const { value: many } = figure('accept', '100 accounts');
+    const { value: sent } = figure('carrier', 'carrier that takes 100 ms');
+    const { value: bytes } = figure('cost', 'write-ahead log of a message');
+    return table(
+      ['Figure', 'Measured', `For ${number(peakPerSecond)} per second`],
+      [
+        [
+          'accepted by one server, 1 and 100 accounts',
+          `${number(one)}/s and ${number(many)}/s`,
+          count(many, 'servers'),
+        ],
+        ['sent by one worker to a carrier that takes 100 ms', `${number(sent)}/s`, count(sent, 'workers')],
+        [
+          'write-ahead log of a message',
+          `${number(bytes)} bytes`,
+          `${number((peakPerSecond * bytes) / 1e6)} MB/s; ${number(bytes / 10)} GB per day of 100 million`,
+        ],
+      ],
+    );
+  },
   million: () => {
     const { value, by = {} } = figure('cost', 'whole lifecycle');
     const minutes = (ms: number) => `${number(ms / 60)} CPU minutes`;
@@ -111,16 +162,30 @@ const blocks: Readonly<Record<string, () => string>> = {
   },
 };
 
-const page = `${docs}/performance.md`;
-const generated = readFileSync(page, 'utf8').replaceAll(
-  /(<!-- bench (\w+) -->\n)[^]*?(<!-- \/bench -->)/g,
-  (_all, start: string, name: string, end: string) => `${start}\n${blocks[name]?.() ?? `no block ${name}`}\n\n${end}`,
-);
-if (process.env.UPDATE_DOCS === '1') writeFileSync(page, generated);
+const pages = ['performance', 'scaling'].map((name) => {
+  const file = `${docs}/${name}.md`;
+  const generated = readFileSync(file, 'utf8').replaceAll(
+    /(<!-- bench (\w+) -->\n)[^]*?(<!-- \/bench -->)/g,
+    (_all, start: string, block: string, end: string) =>
+      `${start}\n${blocks[block]?.() ?? `no block ${block}`}\n\n${end}`,
+  );
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(file, generated);
+  return { name, file, generated };
+});
 
-it('docs/performance.md shows the figures of docs/bench-results.json: run npm run -s docs:performance', () => {
-  expect(generated.match(/<!-- bench /g)).toHaveLength(Object.keys(blocks).length);
-  expect(readFileSync(page, 'utf8')).toBe(generated);
+it.each(pages)(
+  'docs/$name.md shows the figures of docs/bench-results.json: run npm run -s docs:performance',
+  (page) => {
+    expect(readFileSync(page.file, 'utf8')).toBe(page.generated);
+  },
+);
+
+it('every block of figures is on one page', () => {
+  const shown = pages.flatMap(({ generated }) =>
+    [...generated.matchAll(/<!-- bench (\w+) -->/g)].map(([, name]) => name),
+  );
+  expect(new Set(shown)).toEqual(new Set(Object.keys(blocks)));
+  expect(shown).toHaveLength(Object.keys(blocks).length);
 });
 
 it('docs/bench-results.json names date, commit and machine of every run', () => {

@@ -8,6 +8,8 @@ export interface LoadJob {
   readonly connections: number;
   /** JSON bodies; every connection cycles through all of them, each from a different start. */
   readonly bodies: readonly string[];
+  /** Paths of the requests with the same index, if not that of the URL. */
+  readonly paths?: readonly string[];
   /** Headers of the request with the same index. */
   readonly headers?: readonly Readonly<Record<string, string>>[];
   /** Divides the bodies between the connections: with an `amount` equal to their number, each is sent once. */

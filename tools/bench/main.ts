@@ -9,6 +9,7 @@ import { newSecrets, type Bench } from './bench.js';
 import { Children } from './children.js';
 import { optionsOf, usage, UsageError, type Options, type PartName } from './options.js';
 import { measureAccept } from './parts/accept.js';
+import { measureBulk } from './parts/bulk.js';
 import { measureCost } from './parts/cost.js';
 import { measureDashboard } from './parts/dashboard.js';
 import { measureCarrier, measureFairness, measureLive } from './parts/dispatch.js';
@@ -17,6 +18,7 @@ import { measureOtp } from './parts/otp.js';
 import { measurePages } from './parts/pages.js';
 import { measurePeers } from './parts/peers.js';
 import { measureScaling } from './parts/scaling.js';
+import { measureSchedule } from './parts/schedule.js';
 import { measureStorage } from './parts/storage.js';
 import { measureWebhooks } from './parts/webhooks.js';
 import { Report } from './report.js';
@@ -29,9 +31,11 @@ const gitBoundMs = 10_000;
 
 const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   accept: measureAccept,
+  bulk: measureBulk,
   cost: measureCost,
   carrier: measureCarrier,
   scaling: measureScaling,
+  schedule: measureSchedule,
   live: measureLive,
   fairness: measureFairness,
   otp: measureOtp,

@@ -3,9 +3,11 @@ import { parseArgs } from 'node:util';
 /** Parts of the bench, in the order in which they run. */
 export const partNames = [
   'accept',
+  'bulk',
   'cost',
   'carrier',
   'scaling',
+  'schedule',
   'live',
   'fairness',
   'otp',
@@ -19,13 +21,17 @@ export const partNames = [
 export type PartName = (typeof partNames)[number];
 
 /** Measured on demand only: they take long, or need a browser or other packages. */
-const onDemand: readonly PartName[] = ['scaling', 'memory', 'pages', 'storage', 'peers'];
+const onDemand: readonly PartName[] = ['scaling', 'schedule', 'memory', 'pages', 'storage', 'peers'];
 
 /** The numbers of the command line: default, maximum and meaning. */
 const counts = {
   seconds: [10, 600, 'length of every measurement under load'],
   messages: [20_000, 200_000, 'messages from acceptance to carrier, and queued in the fairness run'],
-  waiting: [100_000, 1_000_000, 'messages that wait in the long queue of the scaling run'],
+  waiting: [
+    100_000,
+    1_000_000,
+    'messages that wait in the long queue of the scaling run, and scheduled ones of the schedule run',
+  ],
   // The sandbox keeps 400,000 messages.
   step: [100_000, 130_000, 'messages of each of the three steps of the memory run'],
   rounds: [1, 20, 'rounds of every part; the best of each figure counts'],

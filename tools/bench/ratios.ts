@@ -26,6 +26,8 @@ const wanted: readonly (readonly [of: string, by: string, goal?: Goal])[] = [
   ['carrier: instant carrier', acceptOne],
   ['peers: acceptance', kannel, { atLeast: 0.7 }],
   ['peers: acceptance while dispatching', kannel, { atLeast: 0.35 }],
+  ['bulk: messages in bulks', 'bulk: single sends', { atLeast: 3 }],
+  ['bulk: messages in bulks', kannel, { atLeast: 3 }],
   ['peers: CPU of a message', 'peers: CPU of a message, Kannel'],
 ];
 

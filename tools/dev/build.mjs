@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { join } from 'node:path';
 
 const sources = [
-  'contract core server worker admin sandbox tools web e2e/resilience/chaos'.split(' '),
-  'package.json package-lock.json tsconfig.base.json tsconfig.build.json'.split(' '),
+  'contract core server worker admin sandbox tools web e2e/resilience/chaos sdk/src sdk/build.mjs'.split(' '),
+  'package.json package-lock.json tsconfig.base.json tsconfig.build.json sdk/package.json sdk/tsconfig.json'.split(' '),
 ].flat();
 
 /** A hash of the names and contents of everything the build reads; tests do not count. */
@@ -32,11 +32,11 @@ export async function build(root) {
   console.log('Building …');
   const startedAtMs = Date.now();
   const results = await Promise.all([
-    // Types are a check of `npm test` and of `npm run build`; without them the compiler takes half the time.
-    run(root, 'typescript/bin/tsc', ['-p', 'tsconfig.build.json', '--noCheck']),
+    programs(root),
     // It finds its own files only from inside the folder.
-    run(join(root, 'web'), '@react-router/dev/bin.js', ['build', '--logLevel', 'warn'], root),
-    run(root, 'vite/bin/vite.js', ['build', '--logLevel', 'warn', '--config', 'sandbox/vite.config.ts']),
+    run(join(root, 'web'), 'node_modules/@react-router/dev/bin.js', ['build', '--logLevel', 'warn'], root),
+    run(root, 'node_modules/vite/bin/vite.js', ['build', '--logLevel', 'warn', '--config', 'sandbox/vite.config.ts']),
+    run(root, 'sdk/build.mjs', []),
   ]);
   const failures = results.filter((result) => !result.ok);
   for (const { output } of failures) console.error(output.trim());
@@ -47,9 +47,19 @@ export async function build(root) {
   return true;
 }
 
+/** Types are a check of `npm test` and of `npm run build`. */
+async function programs(root) {
+  const compiled = await run(root, 'node_modules/typescript-native/bin/tsc', [
+    '-p',
+    'tsconfig.build.json',
+    '--noCheck',
+  ]);
+  return compiled.ok ? run(root, 'tools/dev/bundle.mjs', []) : compiled;
+}
+
 function run(cwd, script, args, root = cwd) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], { cwd });
+    const child = spawn(process.execPath, [join(root, script), ...args], { cwd });
     const output = [];
     child.stdout.on('data', (chunk) => output.push(chunk));
     child.stderr.on('data', (chunk) => output.push(chunk));

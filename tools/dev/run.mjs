@@ -20,7 +20,7 @@ if (major < nodeMinimum[0] || (major === nodeMinimum[0] && minor < nodeMinimum[1
     `Pennytext needs Node ${nodeMinimum.join('.')} or newer; this is ${process.versions.node}. See https://nodejs.org.`,
   );
 }
-if (!existsSync(join(root, 'node_modules', 'typescript'))) {
+if (!existsSync(join(root, 'node_modules', 'typescript-native'))) {
   fail('The packages to build with are not installed: run `npm ci` (with its development dependencies) first.');
 }
 process.chdir(root);

@@ -58,6 +58,8 @@ describe('productEnvironment', () => {
       STRIPE_PRICE_PRO: 'price_pro',
       STRIPE_PRICE_ENTERPRISE: 'price_enterprise',
       STRIPE_API_URL: 'http://127.0.0.1:4100',
+      INVOICE_SELLER_NAME: 'Example Operator Inc.',
+      INVOICE_SELLER_ADDRESS: '1 Example Street | New York, NY 10001 | USA',
     });
   });
 

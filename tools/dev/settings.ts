@@ -80,6 +80,12 @@ export function loadSecrets(file: string): Secrets {
   return secrets;
 }
 
+/** Seller on invoices for the sandbox's payments. */
+const exampleSeller = {
+  INVOICE_SELLER_NAME: 'Example Operator Inc.',
+  INVOICE_SELLER_ADDRESS: '1 Example Street | New York, NY 10001 | USA',
+};
+
 /** The environment by which server, worker, migrations and the operator's commands find the same product. */
 export function productEnvironment(
   settings: Settings,
@@ -101,6 +107,8 @@ export function productEnvironment(
     SMTP_URL: env['SMTP_URL'] || `smtp://127.0.0.1:${smtpPortOf(settings, env)}`,
     ...(env['MAIL_FROM'] && { MAIL_FROM: env['MAIL_FROM'] }),
     ...(settings.hasStripe ? prefixed(env, 'STRIPE_') : stripe),
+    // Real payments never get invoices of the example's.
+    ...(settings.hasStripe || env['INVOICE_SELLER_NAME'] ? prefixed(env, 'INVOICE_') : exampleSeller),
   };
 }
 

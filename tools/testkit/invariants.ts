@@ -1,6 +1,6 @@
 import { messageIdOf, type CarriedMessage } from './carrier.js';
 
-/** Something that must hold for every item of a kind: how many were checked, and a text with its ids for each that breaks it. */
+/** Result of an invariant: the number of checked items, and a text with ids for each violation. */
 export interface Invariant {
   readonly title: string;
   readonly checked: number;
@@ -27,7 +27,7 @@ export function groupedBy<T>(all: readonly T[], nameOf: (one: T) => string): Map
 
 /** A request to send a message, as its caller knows it. */
 export interface SendAttempt {
-  /** Unique: it finds the message whatever became of the response. */
+  /** Unique, so that it identifies the message without a response. */
   readonly reference: string;
   /** `unknown`: no response, so the message may have been accepted or not. */
   readonly outcome: 'accepted' | 'refused' | 'unknown';
@@ -36,7 +36,7 @@ export interface SendAttempt {
   readonly refusals: readonly string[];
 }
 
-/** A message as the product keeps it, when everything has settled. */
+/** A message as the product stores it, at quiescence. */
 export interface KeptMessage {
   /** As callers know it. */
   readonly id: string;
@@ -53,7 +53,7 @@ export interface MessageEntry {
   readonly amount: number;
 }
 
-/** What the carrier has, by our message id. */
+/** The carrier's messages by our message id. */
 export function carriedById(messages: readonly CarriedMessage[]): Map<string, CarriedMessage[]> {
   return groupedBy(messages, messageIdOf);
 }
@@ -87,14 +87,14 @@ export function carrierInvariants(
 ): Invariant[] {
   const byId = new Map(messages.map((message) => [message.id, message]));
   return [
-    holdsOf('every message was carried once, or failed and was not', messages, (message) => {
+    holdsOf('every message was sent once, or failed and was not sent', messages, (message) => {
       const copies = carried.get(message.id) ?? [];
       const times = copies.map(({ sid, at }) => `${sid} at ${at}`);
       return copies.length === (wasNeverCarried(message) ? 0 : 1)
         ? undefined
-        : `${message.id} (${message.status}): carried ${times.join(', ') || 'never'}`;
+        : `${message.id} (${message.status}): sent ${times.join(', ') || 'never'}`;
     }),
-    holdsOf('everything carried was requested and charged', [...carried.keys()], (id) =>
+    holdsOf('every sent message was requested and charged', [...carried.keys()], (id) =>
       byId.has(id) ? undefined : `${id} is at the carrier and not in the database`,
     ),
     holdsOf('carrier and database agree on what was delivered', [...carried], ([id, copies]) => {
@@ -160,7 +160,7 @@ export function arrivalsInvariant(messages: number, arrivedIds: readonly string[
 }
 
 function wasNeverCarried({ status, errorCode }: KeptMessage): boolean {
-  return status === 'failed' && errorCode !== 'not_delivered';
+  return status === 'canceled' || (status === 'failed' && errorCode !== 'not_delivered');
 }
 
 function idsOf(rows: readonly KeptMessage[]): string {

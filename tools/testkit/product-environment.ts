@@ -50,6 +50,8 @@ export function productEnvironment(
     STRIPE_PRICE_PRO: 'price_pro',
     STRIPE_PRICE_ENTERPRISE: 'price_enterprise',
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
+    INVOICE_SELLER_NAME: 'Example Operator Inc.',
+    INVOICE_SELLER_ADDRESS: '1 Example Street | New York, NY 10001 | USA',
     DISPATCH_LEASE_SECONDS: '3',
     DISPATCH_PROBE_SECONDS: '1',
     RECOVERY_INTERVAL_MS: '300',

@@ -83,6 +83,11 @@ export class Vendors {
     return session.payment_intent.latest_charge;
   }
 
+  /** Charges of saved cards, newest first. */
+  async cardPayments(): Promise<{ readonly id: string; readonly status: string }[]> {
+    return (await this.stripe<{ data: { id: string; status: string }[] }>('payment_intents?limit=100')).data;
+  }
+
   private async stripe<T>(path: string, form?: Record<string, string>): Promise<T> {
     const answer = await fetch(`${this.url}/v1/${path}`, {
       headers: { authorization: `Bearer ${STRIPE_KEY}` },

@@ -5,6 +5,7 @@ import { site } from '../src/site.js';
 export const dashboardPaths: readonly string[] = [
   paths.dashboard,
   paths.dashboardSend,
+  paths.dashboardBulk,
   paths.dashboardMessages,
   paths.dashboardMessage,
   paths.dashboardBilling,
@@ -26,10 +27,17 @@ export const publicPaths: readonly string[] = [
   paths.testing,
   paths.receiving,
   paths.messageStatus,
+  paths.bulk,
+  paths.scheduling,
+  paths.prices,
+  paths.keys,
+  paths.topUp,
   paths.errors,
   paths.idempotency,
   paths.rateLimits,
   paths.webhooks,
+  paths.sdk,
+  paths.cli,
   paths.apiReference,
   paths.pricing,
   paths.faq,
@@ -40,10 +48,17 @@ export const publicPaths: readonly string[] = [
   paths.tos,
   paths.login,
   paths.signup,
+  paths.forgotPassword,
 ];
 
 /** Every page that is built to a file; the server sends `/404` for unknown addresses. */
-export const pagePaths: readonly string[] = [...publicPaths, paths.llmsText, ...dashboardPaths, '/404'];
+export const pagePaths: readonly string[] = [
+  ...publicPaths,
+  paths.resetPassword,
+  paths.llmsText,
+  ...dashboardPaths,
+  '/404',
+];
 
 /** The sitemap of the public pages: https://www.sitemaps.org/protocol.html */
 export function sitemap(): string {

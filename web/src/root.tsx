@@ -8,6 +8,9 @@ import './fonts.css';
 import './base.css';
 import { Toasts } from './ui/toast.js';
 
+/** Zod's `z.config({ jitless: true })` without loading Zod: it would try `new Function`, which the Content-Security-Policy stops. */
+const zodWithoutEval = 'globalThis.__zod_globalConfig={jitless:true};';
+
 const font = (href: string) =>
   ({ rel: 'preload', href, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' }) as const;
 
@@ -34,7 +37,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#14110f" media="(prefers-color-scheme: dark)" />
-        <script dangerouslySetInnerHTML={{ __html: colorSchemeScript }} />
+        <script dangerouslySetInnerHTML={{ __html: zodWithoutEval + colorSchemeScript }} />
         <Meta />
         <Links />
       </head>

@@ -5,6 +5,8 @@ export default [
     index('./features/home/home-page.tsx'),
     route('login', './features/sign-in/login-page.tsx'),
     route('signup', './features/sign-in/signup-page.tsx'),
+    route('forgot-password', './features/sign-in/recovery-page.tsx'),
+    route('reset-password', './features/sign-in/recovery-page.tsx', { id: 'reset-password' }),
     layout('./features/docs/docs-layout.tsx', [
       route('docs/*', './features/docs/docs-page.tsx'),
       route('otp', './features/docs/docs-page.tsx', { id: 'otp' }),
@@ -21,6 +23,7 @@ export default [
   route('dashboard', './features/dashboard/dashboard-layout.tsx', [
     index('./features/dashboard-home/home-page.tsx', { id: 'dashboard-home' }),
     route('send', './features/send/send-page.tsx'),
+    route('bulk', './features/bulk/bulk-page.tsx'),
     route('messages', './features/messages/messages-page.tsx'),
     route('message', './features/messages/message-page.tsx'),
     route('billing', './features/billing/billing-page.tsx'),
@@ -31,5 +34,4 @@ export default [
     route('key', './features/api-key/key-page.tsx'),
     route('account', './features/account/account-page.tsx'),
   ]),
-  route('dashboardpage', './features/dashboard/dashboardpage-redirect.tsx'),
 ] satisfies RouteConfig;

@@ -1,4 +1,4 @@
-/** Provided by build/flags.ts. */
+/** Provided by vite.config.ts. */
 declare module 'virtual:flags' {
   const url: string;
   export default url;

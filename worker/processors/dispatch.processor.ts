@@ -5,15 +5,15 @@ import { messagesOf, queueNames, type DispatchJob as DispatchPayload } from '#co
 import type { Logger } from '#core/platform/telemetry/logger.js';
 import { JobRunner, later } from '../job-runner.js';
 
-/** A dead worker's jobs run again this soon; what it had claimed is left to recovery. */
+/** Jobs of a crashed worker run again after this time; recovery settles the messages that it had claimed. */
 const LOCK_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 const STALLS_MAX = 10;
 const JOBS_MIN = 2;
-/** Weight of the latest job in the average size of jobs. */
+/** Weight of the latest job in the moving average of job sizes. */
 const AVERAGE_WEIGHT = 0.2;
 
-/** Takes a job's messages to the carrier. */
+/** Dispatches the messages of a job. */
 @Processor(queueNames.dispatch, {
   autorun: false,
   lockDuration: LOCK_MS,
@@ -25,14 +25,14 @@ const AVERAGE_WEIGHT = 0.2;
 export class DispatchJob extends JobRunner {
   private messagesMax = 1;
   private averageSize = 1;
-  private underWay = 0;
+  private inFlight = 0;
   private readonly waiting: (() => void)[] = [];
 
   constructor(private readonly dispatchMessage: DispatchMessage) {
     super();
   }
 
-  /** At most `messagesMax` messages are under way at the same time. */
+  /** Dispatches at most `messagesMax` messages concurrently. */
   override start(messagesMax: number, logger: Logger): void {
     this.messagesMax = messagesMax;
     super.start(messagesMax, logger);
@@ -51,8 +51,8 @@ export class DispatchJob extends JobRunner {
   }
 
   /**
-   * Jobs differ in size: takes about as many as fill the places for messages, since what this process has taken runs before
-   * any more urgent job.
+   * Sets the number of concurrent jobs by their average size, so that together they carry about `messagesMax` messages. More
+   * jobs would only wait in this process, where a more urgent job cannot overtake them.
    */
   private adjustJobs(size: number): void {
     this.averageSize += AVERAGE_WEIGHT * (size - this.averageSize);
@@ -60,15 +60,15 @@ export class DispatchJob extends JobRunner {
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.underWay < this.messagesMax) this.underWay += 1;
+    if (this.inFlight < this.messagesMax) this.inFlight += 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {
       return await work();
     } finally {
-      // The place passes on to the message that has waited longest.
+      // Hands the free slot to the message that has waited longest.
       const next = this.waiting.shift();
       if (next) next();
-      else this.underWay -= 1;
+      else this.inFlight -= 1;
     }
   }
 }

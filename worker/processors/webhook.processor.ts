@@ -5,12 +5,12 @@ import { contextFields } from '#core/platform/telemetry/request-context.js';
 import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
 import { JobRunner } from '../job-runner.js';
 
-/** A dead worker's jobs are put back in line this soon: recovery cannot enqueue a delivery whose job is still there. */
+/** Jobs of a crashed worker run again after this time. Until then recovery cannot enqueue their deliveries, because the jobs exist. */
 const LOCK_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 const STALLS_MAX = 10;
 
-/** Makes one attempt to deliver a webhook. */
+/** Attempts a webhook delivery once. */
 @Processor(queueNames.webhooks, {
   autorun: false,
   lockDuration: LOCK_MS,

@@ -170,6 +170,12 @@ export class SessionsRepository {
     return count;
   }
 
+  /** Locks the account while a session starts; returns whether it still has this password. */
+  async keepsPassword(tx: EntityManager, accountId: string, passwordHash: string): Promise<boolean> {
+    const statement = 'SELECT 1 FROM accounts WHERE id = $1 AND password_hash = $2 FOR SHARE';
+    return (await tx.query<object[]>(statement, [accountId, passwordHash])).length > 0;
+  }
+
   /** Returns a live session: within both time limits, of an account that is not blocked. */
   async find(tokenHash: Buffer): Promise<(SessionAccount & { isStale: boolean }) | undefined> {
     const [row] = await this.postgres.query<SessionAccount & { isStale: boolean }>(findSession, [

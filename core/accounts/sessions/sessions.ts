@@ -5,6 +5,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Notices } from '../notices.js';
+import { WRONG_PASSWORD } from '../sign-in/passwords.js';
 import {
   SessionsRepository,
   type SessionAccount,
@@ -21,6 +22,8 @@ const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 /** A sign-in that starts a session. */
 interface NewSession {
   readonly method: SignInMethod;
+  /** Hash of the password that was checked, so that none starts after the password was changed meanwhile. */
+  readonly passwordHash?: string;
   /** Token of the browser's earlier session, which ends. */
   readonly earlierToken: string | undefined;
   /** The browser; `token` is the random value by which it is recognized. */
@@ -37,10 +40,12 @@ export class Sessions {
     private readonly notices: Notices,
   ) {}
 
-  /** Starts a session and returns its token; ends the browser's earlier session. */
-  async start(accountId: string, { method, earlierToken, client }: NewSession): Promise<string> {
+  /** Starts a session and returns its token; ends the browser's earlier session. Throws `sign_in_failed`. */
+  async start(accountId: string, { method, passwordHash, earlierToken, client }: NewSession): Promise<string> {
     const token = Sessions.newToken();
     await this.postgres.transaction(async (tx) => {
+      if (passwordHash !== undefined && !(await this.sessions.keepsPassword(tx, accountId, passwordHash)))
+        throw new DomainError('sign_in_failed', WRONG_PASSWORD);
       if (isToken(earlierToken)) await this.sessions.delete(tx, hashOf(earlierToken));
       const { device, address } = client ?? { device: '', address: '' };
       const entry = { actor: 'account', accountId, action: 'session.started', address: client?.address } as const;

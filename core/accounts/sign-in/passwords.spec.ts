@@ -1,4 +1,5 @@
 import * as argon2 from '@node-rs/argon2';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { Passwords } from './passwords.js';
 
 jest.mock('@node-rs/argon2', () => {
@@ -34,5 +35,44 @@ describe('Passwords', () => {
       ['argon2id', 'v=19', 'm=19456,t=2,p=1', 'Wr0ng!!!'],
       ['argon2id', 'v=19', 'm=19456,t=2,p=1', 'Wr0ng!!!'],
     ]);
+  });
+
+  describe('refuses what is guessed first', () => {
+    const owner = { email: 'ada.lovelace@example.com', displayName: 'Countess' };
+    const refusal = (password: string) =>
+      passwords.refuseCommon(password, owner).then(
+        () => undefined,
+        (error: unknown) => (error instanceof DomainError ? error.code : error),
+      );
+
+    it.each([
+      // As the list has it, in another letter case.
+      'P@ssw0rd',
+      'Passw0rd!',
+      'Password1!',
+      'Qwerty123!',
+      'Iloveyou1!',
+      // With look-alike characters, symbols within, and digits around.
+      'P@$$w0rd2024!',
+      'Pass!word1',
+      'Summer2024!',
+      '12Dr@gon!',
+      // The service and the owner.
+      'Pennytext1!',
+      'Penny!text1',
+      'AdaLovelace1!',
+      'Ada@lovelace9',
+      'Countess2026!',
+      'Ad4Lovelace@examplecom',
+    ])('%s', async (password) => {
+      expect(await refusal(password)).toBe('password_common');
+    });
+
+    it.each(['C0rrect!horse', 'B@tterystaple9', 'Analytical1!', 'Summer!Rain7Tin', 'Michael83475629!', 'kV7$pQx2Lm9&'])(
+      'but not %s',
+      async (password) => {
+        expect(await refusal(password)).toBeUndefined();
+      },
+    );
   });
 });

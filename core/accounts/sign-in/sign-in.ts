@@ -7,7 +7,7 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { AccountEntity } from '../account.entity.js';
 import { AccountsRepository } from '../accounts.repository.js';
-import { Passwords } from './passwords.js';
+import { Passwords, WRONG_PASSWORD } from './passwords.js';
 import { SignUp, type SignedUp } from './sign-up.js';
 
 const GOOGLE_ATTEMPTS_MAX = 3;
@@ -18,6 +18,11 @@ export interface GoogleProfile {
   readonly email: string;
   readonly emailVerified: boolean;
   readonly displayName: string;
+}
+
+/** An account whose password was checked. */
+export interface PasswordAccount extends Pick<AccountEntity, 'id' | 'email' | 'displayName'> {
+  readonly passwordHash: string;
 }
 
 /** Sign-in with Google, or with e-mail address and password. */
@@ -32,7 +37,8 @@ export class SignIn {
   ) {}
 
   /**
-   * Finds the account by Google's id, or by a verified address that the operator created an account for; otherwise creates it.
+   * Finds the account by Google's id, or by a verified address whose account the operator created or its owner has verified;
+   * otherwise creates it.
    * Concurrent first sign-ins create one account. Throws `sign_in_failed`, `user_record_failed`.
    */
   async withGoogle(profile: GoogleProfile, address?: string): Promise<SignedUp> {
@@ -54,12 +60,12 @@ export class SignIn {
   }
 
   /** Signs in with a password. Throws `sign_in_failed`, with the same text and time for a known and an unknown address. */
-  async withPassword(email: string, password: string): Promise<Pick<AccountEntity, 'id' | 'email' | 'displayName'>> {
+  async withPassword(email: string, password: string): Promise<PasswordAccount> {
     const account = await this.accounts.findByEmail(email);
     const isCorrect = await this.passwords.verify(password, account?.passwordHash);
-    if (!account || !isCorrect) throw new DomainError('sign_in_failed', 'The e-mail address or the password is wrong.');
+    if (!account?.passwordHash || !isCorrect) throw new DomainError('sign_in_failed', WRONG_PASSWORD);
     if (account.blockedAt) throw new DomainError('sign_in_failed', signInMessages.blocked);
-    return account;
+    return { ...account, passwordHash: account.passwordHash };
   }
 
   /** Checks the password of a signed-in user. Throws `password_wrong`, also for an account without a password. */
@@ -70,10 +76,11 @@ export class SignIn {
   }
 
   /**
-   * Creates an account with a password; the fields have passed the contract's checks. Throws `account_exists`,
+   * Creates an account with a password; the fields have passed the contract's checks. Throws `password_common`, `account_exists`,
    * `email_check_failed`, `user_record_failed`.
    */
   async signUpWithPassword({ username, email, password }: SignUpFields, address?: string): Promise<SignedUp> {
+    await this.passwords.refuseCommon(password, { email, displayName: username });
     const existing = await this.accounts.findByEmail(email).catch((cause: unknown) => {
       throw new DomainError('email_check_failed', 'The service is temporarily unavailable.', { cause });
     });
@@ -98,8 +105,9 @@ export class SignIn {
     if (known) return known;
     const sameAddress = await this.accounts.findByEmail(email);
     if (!sameAddress) return null;
-    // A custom account's address is unverified: linking would give its creator access to this person's account.
-    if (sameAddress.signInType === 'custom') throw new DomainError('sign_in_failed', signInMessages.hasPassword);
+    // Until its address is verified, another person may have created it: linking would give that person access.
+    if (sameAddress.signInType === 'custom' && !sameAddress.emailVerifiedAt)
+      throw new DomainError('sign_in_failed', signInMessages.hasPassword);
     if (sameAddress.googleSubject !== null && sameAddress.googleSubject !== subject)
       throw new DomainError('sign_in_failed', signInMessages.otherGoogleAccount);
     await this.postgres.transaction(async (tx) => {

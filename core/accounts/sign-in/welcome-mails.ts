@@ -4,11 +4,12 @@ import { limits } from '#contract/limits.js';
 import { Mails } from '../../mail/mails.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
+import { EmailVerification } from './email-links.js';
 
 const DUE_MAX = 100;
 const RETRIED_AFTER = '1 minute';
 
-interface Person {
+export interface Person {
   readonly id: string;
   readonly email: string;
   readonly displayName: string;
@@ -25,12 +26,13 @@ WHERE id IN (
 RETURNING id, email, display_name AS "displayName"`,
 } as const;
 
-/** The welcome e-mail: queued after the first sign-in, and again while that fails. */
+/** The welcome e-mail, with a second one to verify the address of a password account: queued after the first sign-in, and again while that fails. */
 @Injectable()
 export class WelcomeMails {
   constructor(
     private readonly postgres: Postgres,
     private readonly mails: Mails,
+    private readonly verification: EmailVerification,
     private readonly logger: Logger,
   ) {}
 
@@ -46,6 +48,7 @@ export class WelcomeMails {
     const content = { kind: 'welcome', displayName, credits: limits.signupCredits } as const;
     return this.postgres.transaction(async (tx) => {
       const isFirst = await this.mails.queue(tx, { accountId: id, recipient: email, sourceId: id, content });
+      if (isFirst) await this.verification.send(tx, id);
       await tx.query('UPDATE accounts SET welcome_mail_due_at = NULL WHERE id = $1', [id]);
       return isFirst;
     });

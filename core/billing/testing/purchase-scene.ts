@@ -6,6 +6,7 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { Accounts } from '../../accounts/accounts.js';
 import { Checkouts } from '../checkouts.js';
+import { PaymentEvents } from '../payment-events.js';
 import type { CardEvent, CardSession } from '../card-payments.js';
 
 /** To be called within `describe`: what tests of buying stand on; the account has 3 credits and is new for each test. Checks the money after each. */
@@ -37,7 +38,7 @@ export function purchaseScene() {
 
   const open = async (pack: (typeof packs)[number]['id'] = 'basic', of = account) =>
     (await core.get(Checkouts).open({ accountId: of.id, pack })).sessionId;
-  const tell = (event: CardEvent) => core.get(Checkouts).handle(event);
+  const tell = (event: CardEvent) => core.get(PaymentEvents).handle(event);
   const tellPaid = (session: CardSession) => tell({ kind: 'session', session });
   const refund = (sessionId: string, refundedCents: number) =>
     tell({ kind: 'refunded', cardPaymentId: `pi_${sessionId}`, refundedCents });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Postgres } from '../../platform/database/postgres.js';
-import { admissionRow } from '../../testing/acceptance-rows.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -46,7 +46,7 @@ describe('A conversation', () => {
 
   /** Whether replies reach the account: acceptance's answer, which the stored message repeats. */
   const send = async (account: TestAccount, { process = core, to = recipient, sender = OURS } = {}) => {
-    const row = admissionRow(process, account.apiKey, { recipient: to, sender });
+    const row = acceptanceRow(process, account.apiKey, { recipient: to, sender });
     const decision = await process.get(Acceptance).decide(row);
     if (decision.kind !== 'accepted') return decision.kind;
     const [stored] = await bed.database.sql('SELECT replies_unavailable FROM messages WHERE id = $1', [row.id]);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { accountOfKey } from '../../accounts/callers.sql.js';
 import { creditAccounts } from '../../credits/credits.sql.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import type { SenderUse } from '../../rules/sender-choice.js';
@@ -32,12 +33,11 @@ export function ownedSince(hours: string): string {
 }
 
 export const knownStatement = {
-  name: 'conversations-known-2',
+  name: 'conversations-known-4',
   text: `
-SELECT k.account_id AS "accountId", v.sender, coalesce(c.balance > c.frozen AND a.blocked_at IS NULL, false) AS "maySend"
+SELECT a.id AS "accountId", v.sender, coalesce(c.balance > c.frozen AND a.blocked_at IS NULL, false) AS "maySend"
 FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS q (key_hash, recipient, n)
-LEFT JOIN api_keys k ON k.key_hash = q.key_hash AND (k.expires_at IS NULL OR k.expires_at > now())
-LEFT JOIN accounts a ON a.id = k.account_id
+LEFT JOIN accounts a ON a.id = ${accountOfKey('q.key_hash')}
 LEFT JOIN ${creditAccounts} c ON c.account_id = a.id
 LEFT JOIN conversations v ON v.account_id = a.id AND v.recipient = q.recipient AND NOT EXISTS (
   SELECT 1 FROM conversation_owners o

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
 import type { ApiKey } from '../../accounts/api-keys.js';
+import { namedSecrets } from '../../accounts/callers.sql.js';
 import { Config } from '../../platform/config/config.js';
 import { senderForm } from '../../platform/config/env-values.js';
 import { sqlState } from '../../platform/database/database-error.js';
@@ -12,9 +13,13 @@ const UNIQUE_VIOLATION = '23505';
 const FRESH_MS = 60_000;
 
 export const dedicatedStatement = {
-  name: 'dedicated-senders-1',
+  name: 'dedicated-senders-3',
   text: `
-SELECT s.sender, k.key_hash AS "keyHash" FROM account_senders s LEFT JOIN api_keys k ON k.account_id = s.account_id
+SELECT s.sender, k.key_hash AS "keyHash"
+FROM account_senders s
+LEFT JOIN (
+  SELECT account_id, key_hash FROM api_keys UNION ALL ${namedSecrets}
+) k ON k.account_id = s.account_id
 ORDER BY s.created_at, s.sender`,
 } as const;
 

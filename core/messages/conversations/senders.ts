@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ApiKey } from '../../accounts/api-keys.js';
 import { Config } from '../../platform/config/config.js';
-import { boundedLine } from '../../platform/database/bounded-line.js';
-import { GroupCommit } from '../../platform/database/group-commit.js';
+import { GroupCommit, requestLimits } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { chooseSender } from '../../rules/sender-choice.js';
 import { ConversationsRepository } from './conversations.repository.js';
@@ -53,7 +52,7 @@ export class Senders {
     private readonly dedicated: DedicatedSenders,
   ) {
     this.group = new GroupCommit({
-      ...boundedLine(config),
+      ...requestLimits(config),
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
       run: (batch) => this.findAll(batch),

@@ -8,6 +8,8 @@ export interface CarrierMessage {
   /** A number or a messaging service. */
   readonly sender: string;
   readonly body: string;
+  /** The carrier gives up after this time; null for its default. */
+  readonly validSeconds?: number | null;
 }
 
 /**

@@ -3,24 +3,30 @@ import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { BatchClaim, type Claimed } from '../../platform/durable-work/durable-work.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
+import { newYorkDayOf } from '../day-reservations.sql.js';
+import { insertChecks, isClaimedLate } from '../recovery/due-messages.sql.js';
 
 const WAITING_MAX = 2_000;
 
 /**
  * Claims queued messages for this worker and counts each once against its account's New York day; parameters: ids, lease
- * in seconds, whether they are probes. While dispatch is paused only probes are claimed, and nothing is counted. A second runner finds nothing to claim. `last_granted` tells the statement how many of its messages the day
+ * in seconds, whether they are probes. A message that has expired, or whose recipient opted out after it was scheduled, is refused. While dispatch is paused only probes are claimed, and nothing is counted. A second runner finds nothing to claim. `last_granted` tells the statement how many of its messages the day
  * still had room for: an upsert cannot return the count it found.
  */
 export const claimStatement = {
-  name: 'claim-4',
+  name: 'claim-7',
   text: `
 WITH pause AS (SELECT EXISTS (SELECT FROM dispatch_pauses WHERE resumed_at IS NULL) AND NOT $3::boolean AS lasts),
 due AS MATERIALIZED (
-  SELECT m.id, m.account_id, m.counted_on, a.daily_limit,
+  SELECT m.id, m.account_id, m.counted_on, m.send_at, a.daily_limit,
     CASE
+      WHEN m.expires_at <= now() THEN 'expired'
       WHEN a.blocked_at IS NOT NULL THEN 'account_blocked'
       WHEN a.delivery_suspended_at IS NOT NULL THEN 'delivery_suspended'
       WHEN pause.lasts THEN 'paused'
+      WHEN m.send_at IS NOT NULL AND EXISTS (
+        SELECT FROM opt_outs o WHERE o.recipient = m.recipient AND o.sender = m.sender
+      ) THEN 'recipient_opted_out'
     END AS refusal
   FROM messages m
   JOIN accounts a ON a.id = m.account_id
@@ -31,16 +37,17 @@ due AS MATERIALIZED (
 ),
 today AS (SELECT (now() AT TIME ZONE 'America/New_York')::date AS day),
 counted AS (
-  INSERT INTO daily_counts AS d (account_id, day, count, last_granted)
-  SELECT account_id, day, least(wanted, daily_limit), least(wanted, daily_limit)
+  INSERT INTO daily_counts AS d (account_id, day, count, last_granted, scheduled)
+  SELECT account_id, day, least(wanted, daily_limit), least(wanted, daily_limit), reserved
   FROM (
-    SELECT account_id, daily_limit, count(*)::int AS wanted
-    FROM due WHERE counted_on IS NULL AND refusal IS NULL
-    GROUP BY account_id, daily_limit
+    SELECT account_id, daily_limit, day, count(*)::int AS wanted, count(*) FILTER (WHERE ${newYorkDayOf('send_at')} = day)::int AS reserved
+    FROM due, today WHERE counted_on IS NULL AND refusal IS NULL
+    GROUP BY account_id, daily_limit, day
     ORDER BY account_id
-  ) w, today
+  ) w
   ON CONFLICT (account_id, day) DO UPDATE SET
     last_granted = greatest(0, least(excluded.last_granted, (SELECT daily_limit FROM accounts WHERE id = d.account_id) - d.count)),
+    scheduled = greatest(0, d.scheduled - excluded.scheduled),
     count = d.count
       + greatest(0, least(excluded.last_granted, (SELECT daily_limit FROM accounts WHERE id = d.account_id) - d.count))
   RETURNING account_id, last_granted
@@ -52,11 +59,16 @@ ranked AS (
 claimed AS (
   UPDATE messages m
   SET status = 'sending', attempts = m.attempts + 1, counted_on = coalesce(m.counted_on, today.day),
-    claimed_at = now(), due_at = now() + make_interval(secs => $2)
+    claimed_at = now(), due_at = CASE WHEN m.due_at IS NOT NULL THEN now() + make_interval(secs => $2) END
   FROM ranked LEFT JOIN counted ON counted.account_id = ranked.account_id, today
   WHERE m.id = ranked.id AND (ranked.counted_on IS NOT NULL OR ranked.rank <= counted.last_granted)
-  RETURNING m.id, m.kind, m.recipient, m.sender, m.body, m.attempts, m.created_at
-)
+  RETURNING m.id, m.kind, m.recipient, m.sender, m.body, m.attempts, m.created_at, m.claimed_at, m.due_at, m.send_at, m.expires_at
+),
+checked AS (${insertChecks({
+    kind: 'claimed',
+    due: 'now() + make_interval(secs => $2)',
+    messages: `claimed WHERE due_at IS NULL AND ${isClaimedLate}`,
+  })})
 SELECT
   due.id,
   due.account_id AS "accountId",
@@ -66,7 +78,8 @@ SELECT
   claimed.sender,
   claimed.body,
   claimed.attempts,
-  claimed.created_at AS "createdAt"
+  coalesce(claimed.send_at, claimed.created_at) AS "waitsSince",
+  extract(epoch FROM claimed.expires_at - now())::float8 AS "validSeconds"
 FROM due LEFT JOIN claimed ON claimed.id = due.id
 `,
 } as const;
@@ -81,7 +94,10 @@ export interface ClaimedMessage {
   readonly body: string;
   /** The number of this claim. */
   readonly attempts: number;
-  readonly createdAt: Date;
+  /** When it was accepted, or the time that it was scheduled for. */
+  readonly waitsSince: Date;
+  /** The carrier must have it within this time, by the database's clock. */
+  readonly validSeconds: number | null;
 }
 
 /** A row of the claim statement; the message's fields are present when it was claimed. */
@@ -90,7 +106,8 @@ export type ClaimRow =
   | {
       readonly id: string;
       readonly accountId: string;
-      readonly verdict: 'daily_limit' | 'account_blocked' | 'delivery_suspended' | 'paused';
+      readonly verdict:
+        'daily_limit' | 'account_blocked' | 'delivery_suspended' | 'recipient_opted_out' | 'expired' | 'paused';
     };
 
 /** Claims messages for this worker: queued → sending, with a lease. */

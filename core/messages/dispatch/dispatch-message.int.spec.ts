@@ -1,4 +1,4 @@
-import { admissionRow } from '../../testing/acceptance-rows.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { countDay, createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -34,7 +34,7 @@ describe('DispatchMessage', () => {
   /** Messages of the account in the state queued, by id. */
   async function queue(count: number, price = 3): Promise<string[]> {
     const rows = Array.from({ length: count }, (_, n) =>
-      admissionRow(cores[0], account.apiKey, { price, body: `Hello ${n}` }),
+      acceptanceRow(cores[0], account.apiKey, { price, body: `Hello ${n}` }),
     );
     const decisions = await Promise.all(rows.map((row) => cores[0].get(Acceptance).decide(row)));
     expect(decisions.every(({ kind }) => kind === 'accepted')).toBe(true);

@@ -129,11 +129,11 @@ export class DispatchMessage {
   }
 
   private async record(claim: Claimed, outcome: SendOutcome): Promise<DispatchResult> {
-    const { id, kind, createdAt, context } = claim;
+    const { id, kind, waitsSince, context } = claim;
     const about = { ...contextFields(context), messageId: id };
     switch (outcome.kind) {
       case 'accepted':
-        this.metrics.dispatchLatency.observe({ kind }, Math.max(0, Date.now() - createdAt.getTime()) / 1_000);
+        this.metrics.dispatchLatency.observe({ kind }, Math.max(0, Date.now() - waitsSince.getTime()) / 1_000);
         await this.statusUpdates.apply({ id, status: 'sent', carrierId: outcome.carrierId, context });
         this.logger.debug({ ...about, carrierId: outcome.carrierId }, 'message handed to the carrier');
         await this.otpPayloads.forget(claim);
@@ -191,10 +191,10 @@ export class DispatchMessage {
   }
 
   private async retry(
-    { id, accountId, kind, attempts, createdAt, context }: Claimed,
+    { id, accountId, kind, attempts, waitsSince, context }: Claimed,
     delayMs: number,
   ): Promise<DispatchResult> {
-    const waitedSinceMs = Math.max(createdAt.getTime(), this.gate.resumedAt?.getTime() ?? 0);
+    const waitedSinceMs = Math.max(waitsSince.getTime(), this.gate.resumedAt?.getTime() ?? 0);
     if (Date.now() - waitedSinceMs > GIVE_UP_AFTER_MS) {
       await this.statusUpdates.apply({
         id,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
-import { admissionRow } from '../../testing/acceptance-rows.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { eventually } from '../../testing/eventually.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
@@ -46,7 +46,7 @@ describe('While the carrier refuses our account', () => {
   afterAll(() => bed?.remove());
 
   async function accept(kind: 'sms' | 'otp' = 'sms'): Promise<string> {
-    const row = admissionRow(core, account.apiKey, { kind });
+    const row = acceptanceRow(core, account.apiKey, { kind });
     const decision = await core.get(Acceptance).decide(row);
     expect(decision.kind).toBe('accepted');
     return row.id;
@@ -187,6 +187,7 @@ describe('While the carrier refuses our account', () => {
       if (round === 2) break;
       expect(await statusOf(poison)).toBe('queued');
       await bed.database.sql('UPDATE messages SET due_at = NULL WHERE id = $1', [poison]);
+      await bed.database.sql('DELETE FROM message_checks');
       const healthy = await accept();
       await makeProbeDue();
       await core.get(ProbeCarrier).run();

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
+import { checkedQueued } from '../recovery/due-messages.sql.js';
 
 /** How often a message may pause dispatch before the carrier's refusal counts as its own. */
 const PAUSES_PER_MESSAGE_MAX = 2;
 const CANDIDATES_MAX = 50;
+/** Messages among which candidates are looked for: some have been claimed since their check was written. */
+const CHECKED_MAX = 1_000;
 const KEPT_DAYS = 90;
 
 /** A time in which the carrier refuses our account and messages wait. */
@@ -70,9 +73,13 @@ export const endPauseStatement = {
 export const probeCandidateStatement = {
   text: `
 SELECT id FROM (
-  SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id
+  (SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id
   WHERE m.due_at IS NOT NULL AND m.status = 'queued' AND a.blocked_at IS NULL
-  ORDER BY m.due_at LIMIT ${CANDIDATES_MAX}
+  ORDER BY m.due_at LIMIT ${CANDIDATES_MAX})
+  UNION ALL
+  (SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id
+  WHERE m.id = ANY(${checkedQueued(CHECKED_MAX)}) AND m.due_at IS NULL AND m.status = 'queued' AND a.blocked_at IS NULL
+  LIMIT ${CANDIDATES_MAX})
 ) candidates
 ORDER BY random() LIMIT 1`,
 } as const;

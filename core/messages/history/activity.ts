@@ -5,12 +5,12 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { dayAfter, daysUntil, newYorkDay, startOfNewYorkDay } from '../../rules/new-york-time.js';
 
 export const statesStatement = {
-  name: 'message-days-1',
-  text: `SELECT day::text, greatest(0, sent)::float8 AS sent, delivered::float8, undelivered::float8, failed::float8
+  name: 'message-days-2',
+  text: `SELECT day::text, greatest(0, sent)::float8 AS sent, delivered::float8, undelivered::float8, failed::float8, canceled::float8
     FROM message_days WHERE account_id = $1 AND day = ANY($2::date[])`,
 } as const;
 
-const none = { sent: 0, delivered: 0, undelivered: 0, failed: 0 };
+const none = { sent: 0, delivered: 0, undelivered: 0, failed: 0, canceled: 0 };
 
 /** How many messages an account had on each of the last New York days, by state. Costs the same however many they are. */
 @Injectable()
@@ -27,7 +27,9 @@ export class MessageActivity {
     const rows = await this.postgres.query<Omit<ActivityDay, 'queued'>>(statesStatement, [accountId, wanted]);
     const states = new Map(rows.map((row) => [row.day, row]));
     const known = wanted.map((day) => states.get(day) ?? { day, ...none });
-    const moved = known.map(({ sent, delivered, undelivered, failed }) => sent + delivered + undelivered + failed);
+    const moved = known.map(
+      ({ sent, delivered, undelivered, failed, canceled }) => sent + delivered + undelivered + failed + canceled,
+    );
     const totals = await this.totals(accountId, wanted, moved);
     return {
       days: known.map((one, index) => {

@@ -29,6 +29,7 @@ export interface SentMessage extends Numbered {
   readonly refunded: number;
   readonly reference: string | null;
   readonly errorCode: string | null;
+  readonly sendAt: Date | null;
 }
 
 /** With the fields that only a message's own page shows. */
@@ -40,10 +41,11 @@ export interface SentMessageDetails extends SentMessage {
   readonly finishedAt: Date | null;
 }
 
-const columns = 'id, recipient, body, segments, status, credits, refunded, reference, error_code AS "errorCode"';
+const columns =
+  'id, recipient, body, segments, status, credits, refunded, reference, error_code AS "errorCode", send_at AS "sendAt"';
 
 export const sentDetailsStatement = {
-  name: 'sent-details-1',
+  name: 'sent-details-2',
   text: `SELECT number::float8 AS number, created_at AS "createdAt", ${columns}, sender, carrier_error AS "carrierError",
     claimed_at AS "claimedAt", sent_at AS "sentAt", finished_at AS "finishedAt"
     FROM messages WHERE id = $1 AND account_id = $2`,
@@ -61,6 +63,7 @@ const csvHead = [
   'Refunded',
   'Error',
   'Reference',
+  'Scheduled (UTC)',
 ];
 
 /** The messages that an account has sent, newest first. */
@@ -120,12 +123,11 @@ function conditionsOf({ number, status, text }: SentFilter): Condition[] {
 function statusCondition(status: MessageStatus): Condition {
   if (status !== 'undelivered' && status !== 'failed')
     return { sql: (value) => `status = ${value}`, value: status, index: 'none' };
-  const isIndexed = `status IN ('undelivered', 'failed')`;
-  return { sql: (value) => `${isIndexed} AND status = ${value}`, value: status, index: 'numbers' };
+  return { sql: (value) => `error_code IS NOT NULL AND status = ${value}`, value: status, index: 'numbers' };
 }
 
 function sentRowOf(message: SentMessage): SentRow {
-  const { id, createdAt, recipient, body, segments, status, credits, refunded, errorCode } = message;
+  const { id, createdAt, recipient, body, segments, status, credits, refunded, errorCode, sendAt } = message;
   return {
     messageId: publicMessageId(id),
     date: newYorkTimestamp(createdAt),
@@ -136,6 +138,7 @@ function sentRowOf(message: SentMessage): SentRow {
     credits,
     refunded,
     error: errorCode,
+    sendAt: sendAt?.toISOString() ?? null,
   };
 }
 
@@ -145,20 +148,28 @@ function exportedOf(message: SentMessage): object {
 }
 
 function cellsOf(message: SentMessage): CsvCell[] {
-  const { date, to, message: text, segments, messageId, status, credits, refunded, error } = sentRowOf(message);
+  const { date, to, message: text, segments, messageId, status, credits, refunded, error, sendAt } = sentRowOf(message);
   const time = message.createdAt.toISOString();
-  return [date, time, to, text, segments, messageId, status, credits, refunded, error, message.reference];
+  return [date, time, to, text, segments, messageId, status, credits, refunded, error, message.reference, sendAt];
 }
 
 /** The states that the message has reached, in order. A released message is back in the first one. */
-function timelineOf({ status, createdAt, claimedAt, sentAt, finishedAt }: SentMessageDetails): TimelineStep[] {
-  const end = status === 'delivered' || status === 'undelivered' || status === 'failed' ? status : undefined;
+function timelineOf(message: SentMessageDetails): TimelineStep[] {
+  const { status, createdAt, sendAt, claimedAt, sentAt, finishedAt } = message;
+  const end = isFinal(status) ? status : undefined;
+  // A message that was canceled before its time was never queued.
+  const wasQueued = status !== 'scheduled' && (sendAt === null || finishedAt === null || sendAt <= finishedAt);
   return [
-    ...stepOf('queued', createdAt),
+    ...(sendAt ? stepOf('scheduled', createdAt) : []),
+    ...(wasQueued ? stepOf('queued', sendAt ?? createdAt) : []),
     ...(status === 'queued' ? [] : stepOf('sending', claimedAt)),
     ...stepOf('sent', sentAt),
     ...(end ? stepOf(end, finishedAt) : []),
   ];
+}
+
+function isFinal(status: MessageStatus): boolean {
+  return status === 'delivered' || status === 'undelivered' || status === 'failed' || status === 'canceled';
 }
 
 function stepOf(status: TimelineStep['status'], at: Date | null): TimelineStep[] {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { publicMessageId } from '../../rules/ids.js';
-import { admissionRow } from '../../testing/acceptance-rows.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -14,7 +14,7 @@ import { Acceptance } from '../send/acceptance.js';
 import { matchedStatement } from '../status/carrier-matches.js';
 import { RecordReceipt } from '../status/record-receipt.js';
 import { StatusUpdates } from '../status/status-updates.js';
-import { takeDueStatement, unsettledStatement } from './due-messages.repository.js';
+import { takeDueStatement, unsettledStatement } from './due-messages.sql.js';
 import { RecoverMessages } from './recover-messages.js';
 
 const RECIPIENT = '+14155552671';
@@ -33,6 +33,7 @@ describe('A message whose outcome is ambiguous', () => {
   beforeEach(async () => {
     core.carrier.forget();
     await bed.database.sql("UPDATE messages SET due_at = NULL, claimed_at = claimed_at - interval '1 hour'");
+    await bed.database.sql('DELETE FROM message_checks');
     account = await createTestAccount(core, { credits: 1_000 });
   });
 
@@ -46,7 +47,7 @@ describe('A message whose outcome is ambiguous', () => {
   });
 
   async function accept(body = 'Hello'): Promise<CarrierMessage> {
-    const row = admissionRow(core, account.apiKey, { body, recipient: RECIPIENT });
+    const row = acceptanceRow(core, account.apiKey, { body, recipient: RECIPIENT });
     await core.get(Acceptance).decide(row);
     return { id: row.id, recipient: RECIPIENT, sender: row.sender ?? '', body };
   }
@@ -206,7 +207,7 @@ describe('A message whose outcome is ambiguous', () => {
       sender: z.string(),
       text: z.string(),
       attempts: z.int(),
-      createdAt: z.date(),
+      waitsSince: z.date(),
       claimedAt: z.date(),
       leaseOver: z.boolean(),
     });
@@ -217,7 +218,7 @@ describe('A message whose outcome is ambiguous', () => {
         .parse(rows)
         .map(({ id }) => id),
     ).toContain(second.id);
-    const due = z.object({ id: z.uuid(), createdAt: z.date(), claimedAt: z.date(), leaseOver: z.boolean() });
+    const due = z.object({ id: z.uuid(), waitsSince: z.date(), claimedAt: z.date(), leaseOver: z.boolean() });
     expect(z.array(due).parse(await postgres.query(takeDueStatement, [30, 500]))).toHaveLength(2);
     await bed.database.sql(`INSERT INTO carrier_matches (carrier_id, message_id) VALUES ('one', $1)`, [first.id]);
     const matched = z.strictObject({ carrierId: z.string(), messageId: z.uuid() });

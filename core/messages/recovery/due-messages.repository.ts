@@ -1,57 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { retryUndone } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import {
+  expediteStatement,
+  releaseScheduledStatement,
+  takeChecksStatement,
+  takeDueStatement,
+  unsettledStatement,
+} from './due-messages.sql.js';
 import type { UnsettledMessage } from './match-records.js';
-
-const BATCH_MAX = 500;
-const UNSETTLED_MAX = 1_000;
-/** A message without a receipt is polled ever less often, and not at all after this long. */
-const POLLED_FOR = '4 days';
-
-/**
- * Takes due messages and sets when each is due again, so that several workers share the work and a crash loses none. The wait
- * grows with the message's age up to a bound, so that a long backlog costs little. Locked rows belong to another worker.
- */
-export const takeDueStatement = {
-  name: 'due-take-2',
-  text: `
-UPDATE messages m
-SET due_at = CASE m.status
-  WHEN 'queued' THEN now() + least(interval '10 minutes', greatest(interval '15 seconds', now() - m.created_at))
-  WHEN 'sending' THEN now() + greatest(make_interval(secs => $1), least(interval '10 minutes', (now() - m.claimed_at) / 2))
-  WHEN 'sent' THEN
-    CASE WHEN now() - m.created_at < interval '${POLLED_FOR}' THEN now() + greatest(make_interval(secs => $2), now() - m.sent_at) END
-  END
-FROM (
-  SELECT id FROM messages WHERE due_at <= now() ORDER BY due_at LIMIT ${BATCH_MAX} FOR UPDATE SKIP LOCKED
-) due
-WHERE m.id = due.id
-RETURNING m.id, m.account_id AS "accountId", m.kind, m.status, m.recipient, m.sender, m.body,
-  m.carrier_id AS "carrierId", m.attempts, m.created_at AS "createdAt", m.claimed_at AS "claimedAt",
-  now() - m.claimed_at > make_interval(secs => $1) AS "leaseOver"
-`,
-} as const;
-
-// Counted in the database: a million ids would be a quarter of a gigabyte in the worker.
-export const expediteStatement = {
-  name: 'due-expedite-2',
-  text: `
-WITH expedited AS (
-  UPDATE messages SET due_at = now() WHERE status = 'queued' AND due_at > now() RETURNING 1
-)
-SELECT count(*)::int AS count FROM expedited
-`,
-} as const;
-
-/** Parameters: recipient, id of the message that is left out, lease in seconds. */
-export const unsettledStatement = {
-  text: `
-SELECT id, sender, body AS text, attempts, created_at AS "createdAt", claimed_at AS "claimedAt",
-  now() - claimed_at > make_interval(secs => $3) AS "leaseOver"
-FROM messages
-WHERE recipient = $1 AND id <> $2 AND status = 'sending' AND kind = 'sms' AND carrier_id IS NULL
-ORDER BY id DESC LIMIT ${UNSETTLED_MAX}`,
-} as const;
 
 interface DueMessageFields {
   readonly id: string;
@@ -62,12 +20,15 @@ interface DueMessageFields {
   readonly body: string;
   /** The number of its last claim. */
   readonly attempts: number;
+  /** It must not be handed to the carrier any more. */
+  readonly expired: boolean;
 }
 
 /** A message whose claim has no outcome yet. */
 export interface ClaimedDueMessage extends DueMessageFields {
   readonly status: 'sending';
-  readonly createdAt: Date;
+  /** When it was accepted, or the time that it was scheduled for. */
+  readonly waitsSince: Date;
   readonly claimedAt: Date;
   /** Whether its claim is older than the lease. */
   readonly leaseOver: boolean;
@@ -78,14 +39,35 @@ export type DueMessage =
   | ClaimedDueMessage
   | (DueMessageFields & { readonly status: 'sent'; readonly carrierId: string });
 
+/** A row of the statement that takes checks: the count alone, when nothing has to be done for any of the messages. */
+type CheckedRow = { readonly looked: number } & (DueMessage | { readonly id: null });
+
+/** A scheduled message that is queued now. */
+export type ReleasedMessage = Pick<DueMessageFields, 'id' | 'accountId' | 'kind'>;
+
+/** A row of the statement that releases messages: the count alone, when none is left to be released. */
+export type ReleasedRow = { readonly schedules: number } & (ReleasedMessage | { readonly id: null });
+
 /** The rows that recovery takes. */
 @Injectable()
 export class DueMessagesRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Takes at most a batch of due messages. */
+  /** Takes at most a batch of due messages; fewer than there are, but none only when none is due. */
   async take(leaseSeconds: number, lookupSeconds: number): Promise<DueMessage[]> {
-    return this.postgres.query<DueMessage>(takeDueStatement, [leaseSeconds, lookupSeconds]);
+    const times = [leaseSeconds, lookupSeconds];
+    const due = await this.postgres.query<DueMessage>(takeDueStatement, times);
+    for (;;) {
+      const rows = await this.postgres.query<CheckedRow>(takeChecksStatement, times);
+      due.push(...rows.filter((row) => row.id !== null));
+      if (due.length > 0 || !rows[0]?.looked) return due;
+    }
+  }
+
+  /** Makes a batch of scheduled messages whose time has come queued; returns them, and whether there may be more. */
+  async releaseScheduled(): Promise<{ messages: ReleasedMessage[]; more: boolean }> {
+    const rows = await retryUndone(() => this.postgres.query<ReleasedRow>(releaseScheduledStatement, []));
+    return { messages: rows.filter((row) => row.id !== null), more: (rows[0]?.schedules ?? 0) > 0 };
   }
 
   /** Makes every queued message due now, because the queue lost its data; returns how many. */

@@ -10,7 +10,7 @@ const message = (id: string, changes: Partial<UnsettledMessage> = {}): Unsettled
   id,
   sender: '+15005550006',
   text: 'Hello',
-  createdAt: at(0),
+  waitsSince: at(0),
   claimedAt: at(0),
   attempts: 1,
   ...changes,

@@ -1,5 +1,28 @@
-import { compareCarriedText } from '../../rules/carried-text.js';
+import { plainTypography } from '#contract/sms-characters.js';
 import type { CarrierRecord } from '../dispatch/carrier.js';
+
+/** Trial accounts put this before every text (https://www.twilio.com/docs/usage/tutorials/how-to-use-your-free-trial-account). */
+const TRIAL_PREFIX = 'Sent from your Twilio trial account - ';
+
+/** How a text at the carrier compares with the one we sent. */
+export type TextComparison = 'equal' | 'altered' | 'different';
+
+/**
+ * Compares a text that we sent with one in the carrier's list. `altered`: equal except for what the carrier may change, which is
+ * the trial prefix, smart encoding, Unicode composition, line ends and white space.
+ */
+export function compareCarriedText(sent: string, carried: string): TextComparison {
+  if (sent === carried) return 'equal';
+  const wanted = foldedText(sent);
+  if (wanted === '') return 'different';
+  const found = foldedText(carried);
+  return found === wanted || found === foldedText(TRIAL_PREFIX + sent) ? 'altered' : 'different';
+}
+
+/** The carrier's smart encoding, Unicode composition and white space make no difference in it. */
+function foldedText(text: string): string {
+  return plainTypography(plainTypography(text).normalize('NFKC')).replace(/\s+/gu, ' ').trim();
+}
 
 /** The clocks of carrier and Postgres may differ by this much. */
 const CLOCK_SKEW_MS = 60_000;
@@ -10,7 +33,7 @@ export interface UnsettledMessage {
   readonly sender: string;
   /** As it was sent. */
   readonly text: string;
-  readonly createdAt: Date;
+  readonly waitsSince: Date;
   readonly claimedAt: Date;
   /** The number of its last claim. */
   readonly attempts: number;
@@ -20,9 +43,9 @@ export interface UnsettledMessage {
 export function recordsSince({
   attempts,
   claimedAt,
-  createdAt,
+  waitsSince,
 }: Omit<UnsettledMessage, 'id' | 'sender' | 'text'>): Date {
-  return new Date((attempts > 1 ? createdAt : claimedAt).getTime() - CLOCK_SKEW_MS);
+  return new Date((attempts > 1 ? waitsSince : claimedAt).getTime() - CLOCK_SKEW_MS);
 }
 
 /** Whether a record can be a message's: same sender, in its time, and a text equal up to what the carrier may change. */

@@ -1,16 +1,15 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
+import { Config } from '../../platform/config/config.js';
 import { messagesOf, queueNames, type DispatchJob } from '../../platform/queue/queues.js';
-import { admissionRow } from '../../testing/acceptance-rows.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import { newMessageId } from '../../rules/ids.js';
 import { Acceptance } from '../send/acceptance.js';
 import type { CarrierMessage } from '../dispatch/carrier.js';
 import { DispatchMessage } from '../dispatch/dispatch-message.js';
-import { MessageRetention } from '../message-retention.js';
 import { RecoverMessages } from './recover-messages.js';
 
 describe('RecoverMessages', () => {
@@ -31,6 +30,7 @@ describe('RecoverMessages', () => {
     core.carrier.forget();
     other.carrier.forget();
     await bed.database.sql("UPDATE messages SET due_at = NULL, claimed_at = claimed_at - interval '1 hour'");
+    await bed.database.sql('DELETE FROM message_checks');
     await bed.forgetQueue();
     await core.get(RecoverMessages).run();
     account = await createTestAccount(core, { credits: 1_000 });
@@ -47,7 +47,7 @@ describe('RecoverMessages', () => {
 
   /** A message in the state queued that no queue knows of. */
   async function accept(body = 'Hello'): Promise<CarrierMessage> {
-    const row = admissionRow(core, account.apiKey, { body });
+    const row = acceptanceRow(core, account.apiKey, { body });
     await core.get(Acceptance).decide(row);
     return { id: row.id, recipient: row.recipient ?? '', sender: row.sender ?? '', body };
   }
@@ -265,6 +265,113 @@ describe('RecoverMessages', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'sent', due_at: null });
   });
 
+  interface Check {
+    readonly kind: 'queued' | 'claimed';
+    readonly ids: string[];
+    readonly seconds: number;
+  }
+  const checks = () =>
+    bed.database.sql<Check>(
+      `SELECT kind, message_ids AS ids, extract(epoch FROM due_at - now())::float8 AS seconds FROM message_checks ORDER BY due_at, id`,
+    );
+  const makeChecksDue = () => bed.database.sql(`UPDATE message_checks SET due_at = now() - interval '1 second'`);
+  /** A message as dispatch leaves it: its claim or its response is so many seconds old, and it has no due time of its own. */
+  async function dispatched(status: 'sending' | 'sent', secondsAgo: number, acceptedSecondsAgo = secondsAgo) {
+    const message = await accept(`Hello ${secondsAgo}`);
+    const { carrierId } = core.carrier.take(message);
+    await bed.database.sql(
+      `UPDATE messages SET status = $2, attempts = 1, created_at = now() - make_interval(secs => $5),
+         claimed_at = now() - make_interval(secs => $4), carrier_id = CASE WHEN $2 = 'sent' THEN $3 END,
+         sent_at = CASE WHEN $2 = 'sent' THEN now() - make_interval(secs => $4) END WHERE id = $1`,
+      [message.id, status, carrierId, secondsAgo, acceptedSecondsAgo],
+    );
+    return { id: message.id, carrierId };
+  }
+
+  it('is promised at acceptance, once for a whole batch, and leaves the messages themselves alone', async () => {
+    const messages = await Promise.all(Array.from({ length: 10 }, () => accept()));
+    const written = await checks();
+    expect(written.length).toBeLessThan(messages.length);
+    expect(written.flatMap(({ ids }) => ids).toSorted()).toEqual(messages.map(({ id }) => id).toSorted());
+    await makeChecksDue();
+    expect(await core.get(RecoverMessages).run()).toBe(10);
+    for (const { id } of messages) expect(await rowOf(id)).toMatchObject({ status: 'queued', due_at: null });
+    const [next, ...others] = await checks();
+    expect([next?.kind, next?.ids.length, others]).toEqual(['queued', 10, []]);
+    expect(next?.seconds).toBeGreaterThan(13);
+  });
+
+  it('shares checks between workers, each message once', async () => {
+    for (let count = 0; count < 20; count += 1) await accept();
+    await makeChecksDue();
+    const counts = await Promise.all([core.get(RecoverMessages).run(), other.get(RecoverMessages).run()]);
+    expect(counts[0] + counts[1]).toBe(20);
+  });
+
+  it('goes through many checks of ended messages until it finds one that waits', async () => {
+    for (let count = 0; count < 70; count += 1) await accept();
+    await bed.database.sql(`UPDATE messages SET status = 'delivered' WHERE account_id = $1`, [account.id]);
+    const { id } = await accept();
+    await makeChecksDue();
+    expect(await core.get(RecoverMessages).run()).toBe(1);
+    expect((await checks()).flatMap(({ ids }) => ids)).toEqual([id]);
+  });
+
+  it('settles a claim whose worker died once the lease is over, and not before', async () => {
+    const [early, late] = [await dispatched('sending', 5), await dispatched('sending', 60)];
+    await makeChecksDue();
+    expect(await core.get(RecoverMessages).run()).toBe(1);
+    expect((await rowOf(early.id))?.status).toBe('sending');
+    expect(await rowOf(late.id)).toMatchObject({ status: 'sent', carrier_id: late.carrierId, due_at: null });
+    expect((await checks()).map(({ kind }) => kind)).toEqual(['claimed', 'claimed']);
+    expect((await checks())[0]?.seconds).toBeLessThan(core.get(Config).dispatch.leaseSeconds);
+  });
+
+  it('polls a sent message without a receipt, ever less often, and not after four days', async () => {
+    const [fresh, silent] = [await dispatched('sent', 5), await dispatched('sent', 300)];
+    await dispatched('sent', 4 * 86_400 + 60);
+    core.carrier.end(silent.carrierId, 'delivered', null);
+    await makeChecksDue();
+    expect(await core.get(RecoverMessages).run()).toBe(2);
+    expect((await rowOf(fresh.id))?.status).toBe('sent');
+    expect((await rowOf(silent.id))?.status).toBe('delivered');
+    expect((await checks()).map(({ ids }) => ids)).toEqual([[fresh.id], [silent.id]]);
+  });
+
+  it('is promised by the claim itself when the check of acceptance may be minutes away', async () => {
+    const [young, old] = [await accept(), await accept()];
+    await bed.database.sql(`UPDATE messages SET created_at = now() - interval '1 minute' WHERE id = $1`, [old.id]);
+    await bed.database.sql('DELETE FROM message_checks');
+    for (const { id } of [young, old]) await core.get(DispatchMessage).dispatch(id);
+    const written = await checks();
+    expect(written.map(({ kind, ids }) => [kind, ids])).toEqual([['claimed', [old.id]]]);
+    expect(written[0]?.seconds).toBeGreaterThan(core.get(Config).dispatch.leaseSeconds - 5);
+  });
+
+  it('drops a message from checks of queued ones when its claim has a check, or it has a due time of its own', async () => {
+    const { id } = await dispatched('sending', 60, 3_600);
+    const own = await accept();
+    await bed.database.sql(`UPDATE messages SET due_at = now() + interval '1 hour' WHERE id = $1`, [own.id]);
+    await makeChecksDue();
+    expect(await core.get(RecoverMessages).run()).toBe(0);
+    expect(await checks()).toEqual([]);
+    await bed.database.sql(
+      `INSERT INTO message_checks (due_at, kind, message_ids) VALUES (now(), 'claimed', ARRAY[$1::uuid])`,
+      [id],
+    );
+    expect(await core.get(RecoverMessages).run()).toBe(1);
+  });
+
+  it('takes messages of the previous release, which have a due time and no check', async () => {
+    const { id } = await accept();
+    await bed.database.sql('DELETE FROM message_checks');
+    await makeDue(id);
+    await core.get(RecoverMessages).run();
+    expect(await isQueued(id)).toBe(true);
+    await core.get(DispatchMessage).dispatch(id);
+    expect(await rowOf(id)).toMatchObject({ status: 'sent', due_at: expect.any(Date) });
+  });
+
   it('settles an answer that was lost, from send to record, with one message at the carrier', async () => {
     const message = await accept();
     core.carrier.next('lost');
@@ -275,74 +382,3 @@ describe('RecoverMessages', () => {
     expect(core.carrier.records).toHaveLength(1);
   });
 });
-
-describe('Retention', () => {
-  let bed: TestBed;
-  let core: TestCore;
-
-  beforeAll(async () => {
-    bed = await createTestBed();
-    core = await createTestCore(bed.config());
-  });
-
-  afterAll(async () => {
-    await core?.close();
-    await bed?.remove();
-  });
-
-  it('makes the partitions of this month and the next two, as often as it runs', async () => {
-    await bed.database.sql('DROP TABLE IF EXISTS ' + (await partitions()).map((name) => `"${name}"`).join(', '));
-    await Promise.all([core.get(MessageRetention).run(), core.get(MessageRetention).run()]);
-    const now = new Date();
-    const expected = [0, 1, 2].map((step) => {
-      const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + step, 1));
-      return `messages_${month.toISOString().slice(0, 7).replace('-', '_')}`;
-    });
-    expect(await partitions()).toEqual(expected);
-  });
-
-  const partitions = async () =>
-    (
-      await bed.database.sql<{ name: string }>(
-        `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'messages'::regclass ORDER BY 1`,
-      )
-    )
-      .map(({ name }) => name)
-      .filter((name) => name !== 'messages_default');
-
-  it('bounds each partition by its month in UTC', async () => {
-    const [first, last] = await bed.database.sql<{ id: string }>(
-      `SELECT uuid_v7_floor(t)::text AS id FROM unnest(ARRAY['2026-12-01T00:00:00Z'::timestamptz, '2026-12-31T23:59:59.999Z'::timestamptz]) t`,
-    );
-    await bed.database.sql(`SELECT ensure_message_partitions('2026-11-15', 3)`);
-    for (const [id, partition] of [
-      [first?.id, 'messages_2026_12'],
-      [last?.id, 'messages_2026_12'],
-      [previousOf(first?.id ?? ''), 'messages_2026_11'],
-    ]) {
-      const [row] = await bed.database.sql<{ partition: string }>(
-        `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits)
-         VALUES ($1, gen_random_uuid(), 1, 'sms', '+1', 'US', '+1', 'x', 1, 1) RETURNING tableoid::regclass::text AS partition`,
-        [id],
-      );
-      expect(row?.partition).toBe(partition);
-    }
-  });
-
-  it('forgets idempotency keys after 24 hours, and keeps younger ones', async () => {
-    await bed.database.sql(
-      `INSERT INTO idempotency_keys (account_id, key, body_hash, message_id, created_at)
-       VALUES (gen_random_uuid(), 'old', '', $1, now() - interval '24 hours 1 minute'), (gen_random_uuid(), 'young', '', $1, now() - interval '23 hours')`,
-      [newMessageId()],
-    );
-    await core.get(MessageRetention).run();
-    expect(await bed.database.sql('SELECT key FROM idempotency_keys')).toEqual([{ key: 'young' }]);
-  });
-});
-
-/** The largest UUIDv7 of the millisecond before. */
-function previousOf(id: string): string {
-  const ms = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - 1;
-  const hex = ms.toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7fff-bfff-ffffffffffff`;
-}

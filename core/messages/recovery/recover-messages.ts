@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Recovery } from '../../platform/durable-work/durable-work.js';
+import { AccountEvents } from '../../platform/events/account-events.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { RedisClient } from '../../platform/queue/redis-client.js';
 import { Logger } from '../../platform/telemetry/logger.js';
@@ -16,8 +17,8 @@ import { SettleClaim } from './settle-claim.js';
 const CARRIER_CALLS_MAX = 10;
 
 /**
- * Recovers messages: queued ones that the queue lost, claims without an outcome, sent ones without a receipt. Safe in several
- * workers at once.
+ * Recovers messages: queued ones that the queue lost or that expired, claims without an outcome, sent ones without a receipt.
+ * Releases scheduled ones. Safe in several workers at once.
  */
 @Injectable()
 export class RecoverMessages {
@@ -31,7 +32,8 @@ export class RecoverMessages {
     private readonly carrier: Carrier,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
-    queue: DispatchQueue,
+    private readonly accountEvents: AccountEvents,
+    private readonly queue: DispatchQueue,
     config: Config,
   ) {
     this.recovery = new Recovery({
@@ -40,7 +42,7 @@ export class RecoverMessages {
       takeDue: () => due.take(config.dispatch.leaseSeconds, config.twilio.lookupSeconds),
       enqueue: ({ id, accountId, kind }) => queue.enqueued({ id, accountId, kind, requeued: true }),
       settle: {
-        applies: ({ status }) => status !== 'queued',
+        applies: ({ status, expired }) => status !== 'queued' || expired,
         run: (message) => this.settle(message),
         concurrencyMax: CARRIER_CALLS_MAX,
       },
@@ -51,6 +53,18 @@ export class RecoverMessages {
   async run(): Promise<number> {
     await this.expediteAfterLoss();
     return this.recovery.run();
+  }
+
+  /**
+   * Queues and enqueues one batch of scheduled messages whose time has come; returns whether there may be more. A message whose
+   * job is lost is enqueued again by {@link run}.
+   */
+  async releaseScheduled(): Promise<boolean> {
+    const { messages, more } = await this.due.releaseScheduled();
+    for (const { accountId, id } of messages) this.accountEvents.changed(accountId, id);
+    await Promise.all(messages.map((message) => this.queue.enqueued(message)));
+    if (messages.length > 0) this.logger.debug({ messages: messages.length }, 'scheduled messages released');
+    return more;
   }
 
   /** Makes queued messages due at once when the queue is new or lost its data. */
@@ -77,7 +91,7 @@ export class RecoverMessages {
   private async settle(message: DueMessage): Promise<void> {
     switch (message.status) {
       case 'queued':
-        return;
+        return this.settleClaim.expire(message);
       case 'sending':
         return this.settleClaim.settle(message);
       case 'sent':

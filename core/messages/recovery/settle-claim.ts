@@ -46,6 +46,15 @@ export class SettleClaim {
     }
   }
 
+  /** Fails and refunds a queued message that has expired, unless it was claimed in time. */
+  async expire(message: Pick<ClaimedDueMessage, 'id' | 'kind'>): Promise<void> {
+    const { id } = message;
+    const update = { id, status: 'failed', carrierId: null, errorCode: 'expired', onlyWaiting: true } as const;
+    if (!(await this.statusUpdates.apply(update))) return;
+    await this.otpPayloads.forget(message);
+    this.logger.info({ messageId: id }, 'message expired before dispatch');
+  }
+
   private async lookUp(message: ClaimedDueMessage): Promise<LookUp | { readonly kind: 'failed' }> {
     const { text } = await this.otpPayloads.read(message);
     try {

@@ -6,19 +6,26 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { DispatchQueue } from '../../platform/queue/queues.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
-import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
+import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { normalAddress } from '../../rules/network-addresses.js';
+import { segmentsOf } from '../../rules/segments.js';
 import { MessagesRepository } from '../messages.repository.js';
-import { DecideMessage, type FinalDecision } from './decide-message.js';
-import { refusalOf } from './decision.js';
+import type { MessageTiming } from './acceptance.js';
+import { DecideMessage, type FinalDecision, type MessageRow } from './decide-message.js';
+import { refusalOf, type Decision, type RefusalCode } from './decision.js';
 import type { Quote } from './quote.js';
 
 /** Who sends a message, of any kind. */
 export interface MessageRequest {
+  readonly kind: 'sms' | 'otp';
   readonly key: ApiKey;
   readonly reference: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** Undefined for a message that leaves at once and does not expire. */
+  readonly timing?: MessageTiming | undefined;
+  /** An earlier message to the same recipient with the same text, not older than this, is the answer. */
+  readonly dedupeSeconds?: number | undefined;
   /** The caller's network address. */
   readonly address: string;
   readonly context?: RequestContext | undefined;
@@ -28,23 +35,32 @@ export interface MessageRequest {
 export interface PreparedMessage {
   /** UUIDv7. */
   readonly id: string;
-  readonly kind: 'sms' | 'otp';
   readonly quote: Quote;
   /** The text, or what is shown in its place. */
   readonly body: string;
 }
 
 export interface AcceptedMessage {
+  readonly accountId: string;
   readonly messageId: string;
   readonly segments: number;
   /** The price in credits; charged unless `test`. */
   readonly credits: number;
+  readonly encoding: Quote['encoding'];
+  /** The text, or what is shown in its place. */
+  readonly body: string;
   readonly reference: string | undefined;
+  /** In credits, after the charge. */
+  readonly balance: number;
+  /** When it leaves, if it is scheduled. */
+  readonly sendAt: Date | undefined;
   /** Another account owns the conversation with this recipient, and gets the replies. */
   readonly repliesUnavailable: boolean;
   readonly test: boolean;
   /** The answer of an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean;
+  /** An earlier message is the answer; nothing was charged. */
+  readonly deduplicated: boolean;
 }
 
 /** Charges, stores and enqueues a message of any kind. Throws the cases of the error table, in its order. */
@@ -80,7 +96,7 @@ export class AcceptMessage {
         message instanceof DomainError
           ? await this.refuse(request, fields, message)
           : await this.charge(request, fields, message);
-      this.metrics.accepts.inc({ verdict: accepted.test ? 'tested' : accepted.replayed ? 'replayed' : 'accepted' });
+      this.metrics.accepts.inc({ verdict: verdictOf(accepted) });
       return accepted;
     } catch (error) {
       this.metrics.accepts.inc({ verdict: error instanceof DomainError ? error.code : 'internal' });
@@ -95,26 +111,46 @@ export class AcceptMessage {
     fields: readonly unknown[],
     message: PreparedMessage,
   ): Promise<AcceptedMessage> {
-    const { key, reference, context } = request;
-    const { id, kind, quote, body } = message;
+    const { kind, key, reference = null, timing, context } = request;
+    const { id, quote, body } = message;
     const { recipient, country, segments, price: credits, url } = quote;
-    const content = { kind, recipient, country, body, segments, price: credits, hasUrl: url !== undefined };
-    const row = { ...requestColumns(request, fields), id, ...content };
-    const decision = this.noteUse(key, await this.decideMessage.decide(key, row, context));
-    const answer = { messageId: publicMessageId(id), segments, credits, reference, replayed: false };
+    // Field by field: V8 takes 8 µs, 4 % of an acceptance, for a copy that outgrows the original by many fields.
+    const row: MessageRow = {
+      id,
+      keyHash: key.hash,
+      named: key.named,
+      test: key.test,
+      address: normalAddress(request.address),
+      kind,
+      recipient,
+      country,
+      body,
+      segments,
+      price: credits,
+      hasUrl: url !== undefined,
+      reference,
+      idempotencyKey: request.idempotencyKey ?? null,
+      bodyHash: bodyHashOf(request, fields),
+      timing,
+      dedupeSeconds: request.dedupeSeconds,
+    };
+    const decision = this.noteUse(request, await this.decideMessage.decide(key, row, context));
     switch (decision.kind) {
       case 'accepted': {
         const accountId = decision.account.id;
-        this.queue.enqueue({ id, accountId, kind, context });
-        this.logger.debug({ ...contextFields(context), messageId: id, accountId, credits }, 'message accepted');
-        return { ...answer, repliesUnavailable: decision.repliesUnavailable, test: false };
+        if (!timing?.sendAt) this.queue.enqueue({ id, accountId, kind, context });
+        const { requestId, traceparent } = context ?? {};
+        this.logger.debug({ requestId, traceparent, messageId: id, accountId, credits }, 'message accepted');
+        return acceptedAs(message, request, decision);
       }
       case 'approved':
-        return { ...answer, repliesUnavailable: false, test: true };
+        return acceptedAs(message, request, decision);
       case 'replayed':
-        return this.replay(decision.messageId);
+        return this.earlier(decision.messageId);
+      case 'deduplicated':
+        return this.deduplicate(decision);
       case 'refused':
-        throw refusalOf(decision.code, new Date(), decision.cause, url);
+        throw refusalOf(codeOf(decision.code, timing), new Date(), decision.cause, url);
     }
   }
 
@@ -124,37 +160,59 @@ export class AcceptMessage {
     fields: readonly unknown[],
     refusal: DomainError,
   ): Promise<AcceptedMessage> {
+    const { kind, key, reference = null } = request;
     const row = {
-      ...requestColumns(request, fields),
       id: newMessageId(),
-      kind: null,
+      keyHash: key.hash,
+      named: key.named,
+      test: key.test,
+      address: normalAddress(request.address),
+      kind,
       recipient: null,
       country: null,
       body: null,
       segments: null,
       price: null,
       hasUrl: false,
+      reference,
+      idempotencyKey: request.idempotencyKey ?? null,
+      bodyHash: bodyHashOf(request, fields),
+      dedupeSeconds: request.dedupeSeconds,
     };
-    const decision = this.noteUse(request.key, await this.decideMessage.decideRefused(row, request.context));
-    if (decision.kind === 'replayed') return this.replay(decision.messageId);
+    const decision = this.noteUse(request, await this.decideMessage.decideRefused(row, request.context));
+    if (decision.kind === 'replayed') return this.earlier(decision.messageId);
+    if (decision.kind === 'deduplicated') return this.deduplicate(decision);
     throw decision.kind === 'refused' ? refusalOf(decision.code, new Date(), decision.cause) : refusal;
   }
 
-  private noteUse(key: ApiKey, decision: FinalDecision): FinalDecision {
-    if (decision.account) this.keyUsage.record(key, decision.account.keyRatePerSecond);
+  private noteUse({ key, address }: MessageRequest, decision: FinalDecision): FinalDecision {
+    if (decision.account) this.keyUsage.record(key, decision.account.keyRatePerSecond, address);
     return decision;
   }
 
-  private async replay(id: string): Promise<AcceptedMessage> {
-    const { segments, credits, reference, repliesUnavailable } = await this.messages.get(id);
+  private async deduplicate(decision: Extract<Decision, { kind: 'deduplicated' }>): Promise<AcceptedMessage> {
+    const earlier = await this.earlier(decision.messageId);
+    return { ...earlier, balance: decision.balance, replayed: false, deduplicated: true };
+  }
+
+  /** The answer of the request that became this message. */
+  private async earlier(id: string): Promise<AcceptedMessage> {
+    const { accountId, segments, credits, body, reference, sendAt, repliesUnavailable, balance } =
+      await this.messages.accepted(id);
     return {
+      accountId,
       messageId: publicMessageId(id),
       segments,
       credits,
+      encoding: segmentsOf(body).encoding,
+      body,
       reference: reference ?? undefined,
+      balance,
+      sendAt: sendAt ?? undefined,
       repliesUnavailable,
       test: false,
       replayed: true,
+      deduplicated: false,
     };
   }
 }
@@ -185,18 +243,45 @@ function idOf({ key, idempotencyKey }: IdempotentRequest): string | undefined {
   return idempotencyKey === undefined || key.test ? undefined : `${key.hash.toString('base64')}:${idempotencyKey}`;
 }
 
-function requestColumns({ key, reference, idempotencyKey, address }: MessageRequest, fields: readonly unknown[]) {
+function acceptedAs(
+  { id, quote, body }: PreparedMessage,
+  { reference, timing }: MessageRequest,
+  decision: Extract<FinalDecision, { readonly kind: 'accepted' | 'approved' }>,
+): AcceptedMessage {
+  const { segments, price: credits, encoding } = quote;
+  const sendAt = timing?.sendAt ?? undefined;
   return {
-    keyHash: key.hash,
-    test: key.test,
-    address: normalAddress(address),
-    reference: reference ?? null,
-    idempotencyKey: idempotencyKey ?? null,
-    bodyHash: idempotencyKey === undefined ? null : hashOf([...fields, reference ?? null]),
+    accountId: decision.account.id,
+    messageId: publicMessageId(id),
+    segments,
+    credits,
+    encoding,
+    body,
+    reference,
+    sendAt,
+    balance: decision.balance,
+    repliesUnavailable: decision.kind === 'accepted' && decision.repliesUnavailable,
+    test: decision.kind === 'approved',
+    replayed: false,
+    deduplicated: false,
   };
 }
 
-/** A hash of the fields, whatever the encoding of the request's body. */
-function hashOf(fields: readonly unknown[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(fields)).digest();
+/** The limit of a scheduled message's day is another one than today's, and does not end at midnight. */
+export function codeOf(code: RefusalCode, timing: MessageTiming | undefined): RefusalCode {
+  return code === 'daily_limit' && timing?.sendAt ? 'send_day_full' : code;
+}
+
+function verdictOf({ test, replayed, deduplicated }: AcceptedMessage): string {
+  if (test) return 'tested';
+  if (deduplicated) return 'deduplicated';
+  return replayed ? 'replayed' : 'accepted';
+}
+
+/** A hash of the fields, whatever the encoding of the request's body; null without an Idempotency-Key. */
+function bodyHashOf({ reference, idempotencyKey }: MessageRequest, fields: readonly unknown[]): Buffer | null {
+  if (idempotencyKey === undefined) return null;
+  return createHash('sha256')
+    .update(JSON.stringify([...fields, reference ?? null]))
+    .digest();
 }

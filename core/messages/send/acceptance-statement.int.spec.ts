@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import { Credits } from '../../credits/credits.js';
-import { admissionRow } from '../../testing/acceptance-rows.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { createTestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { newYorkDay } from '../../rules/new-york-time.js';
 import { claimStatement } from '../dispatch/claim-messages.js';
-import {
-  acceptanceStatement,
-  acceptanceValues,
-  acceptedStatement,
-  type AcceptanceResult,
-  type AcceptedRow,
-} from './acceptance.sql.js';
-import { Acceptance } from './acceptance.js';
+import { Acceptance, acceptanceStatementFor, acceptanceValues } from './acceptance.js';
+import { acceptedStatement, type AcceptanceResult, type AcceptedRow } from './acceptance.sql.js';
 
 const acceptanceResult = z.strictObject({
   verdict: z.string(),
@@ -22,11 +16,18 @@ const acceptanceResult = z.strictObject({
   keyRatePerSecond: z.int().nullable(),
   earlierId: z.uuid().nullable(),
   repliesUnavailable: z.boolean(),
+  balance: z.int().nonnegative(),
 });
 const acceptedRow: z.ZodType<AcceptedRow> = z.strictObject({
   id: z.uuid(),
   accountId: z.uuid(),
   repliesUnavailable: z.boolean(),
+  segments: z.int(),
+  credits: z.int(),
+  body: z.string(),
+  reference: z.string().nullable(),
+  sendAt: z.date().nullable(),
+  balance: z.int().nonnegative(),
 });
 const claimRow = z.discriminatedUnion('verdict', [
   z.strictObject({
@@ -38,12 +39,20 @@ const claimRow = z.discriminatedUnion('verdict', [
     sender: z.string(),
     body: z.string(),
     attempts: z.int(),
-    createdAt: z.date(),
+    waitsSince: z.date(),
+    validSeconds: z.number().nullable(),
   }),
   z.object({
     id: z.uuid(),
     accountId: z.uuid(),
-    verdict: z.enum(['daily_limit', 'account_blocked', 'delivery_suspended', 'paused']),
+    verdict: z.enum([
+      'daily_limit',
+      'account_blocked',
+      'delivery_suspended',
+      'recipient_opted_out',
+      'expired',
+      'paused',
+    ]),
   }),
 ]);
 
@@ -74,8 +83,8 @@ describe('The statements of acceptance and claim', () => {
   });
 
   const acceptAt = async (instant: Date, apiKey: string) => {
-    const row = admissionRow(core, apiKey);
-    const statement = at(acceptanceStatement, instant);
+    const row = acceptanceRow(core, apiKey);
+    const statement = at(acceptanceStatementFor([row]), instant);
     const [result] = await core
       .get(Postgres)
       .query<AcceptanceResult>(statement, acceptanceValues([row], { conversationHours: 72, ownNumbersOnly: true }));
@@ -91,17 +100,37 @@ describe('The statements of acceptance and claim', () => {
 
   it('return rows of their types', async () => {
     const { apiKey } = await createTestAccount(core);
-    const row = admissionRow(core, apiKey);
+    const row = acceptanceRow(core, apiKey);
     const postgres = core.get(Postgres);
     const [result] = await postgres.query(
-      acceptanceStatement,
+      acceptanceStatementFor([row]),
       acceptanceValues([row], { conversationHours: 72, ownNumbersOnly: true }),
     );
-    expect(acceptanceResult.parse(result)).toMatchObject({ verdict: 'accepted' });
+    expect(acceptanceResult.parse(result)).toMatchObject({ verdict: 'accepted', balance: 99 });
     const [accepted] = await postgres.query(acceptedStatement, [[row.id]]);
-    expect(acceptedRow.parse(accepted)).toMatchObject({ id: row.id, repliesUnavailable: false });
+    expect(acceptedRow.parse(accepted)).toMatchObject({ id: row.id, repliesUnavailable: false, balance: 99 });
     const [claimed] = await postgres.query(claimStatement, [[row.id], 30, false]);
     expect(claimRow.parse(claimed)).toMatchObject({ verdict: 'claimed', attempts: 1 });
+  });
+
+  it('return rows of the same type in every form', async () => {
+    const { apiKey } = await createTestAccount(core);
+    const settings = { conversationHours: 72, ownNumbersOnly: true };
+    const timing = { sendAt: new Date(Date.now() + 3_600_000), validitySeconds: 60 };
+    const changes = [
+      { timing },
+      { named: true },
+      { timing, named: true },
+      { dedupeSeconds: 60 },
+      { dedupeSeconds: 60, timing },
+    ];
+    const verdicts: string[] = [];
+    for (const change of changes) {
+      const row = acceptanceRow(core, apiKey, change);
+      const [result] = await core.get(Postgres).query(acceptanceStatementFor([row]), acceptanceValues([row], settings));
+      verdicts.push(acceptanceResult.parse(result).verdict);
+    }
+    expect(verdicts).toEqual(['accepted', 'accepted', 'accepted', 'deduplicated', 'deduplicated']);
   });
 
   it('refuse at acceptance when the New York day is full, not the UTC day', async () => {
@@ -130,7 +159,7 @@ describe('The statements of acceptance and claim', () => {
     const recipient = '+14155550199';
     const [ours, other] = ['+15005550006', '+15005550007'];
     await bed.database.sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2)', [recipient, ours]);
-    const decide = (sender: string) => core.get(Acceptance).decide(admissionRow(core, apiKey, { recipient, sender }));
+    const decide = (sender: string) => core.get(Acceptance).decide(acceptanceRow(core, apiKey, { recipient, sender }));
     expect(await decide(ours)).toMatchObject({ kind: 'refused', code: 'recipient_opted_out' });
     expect(await decide(other)).toMatchObject({ kind: 'accepted' });
   });
@@ -141,7 +170,7 @@ describe('The statements of acceptance and claim', () => {
       `UPDATE credit_accounts SET updated_at = now() + interval '1 hour' WHERE account_id = $1 RETURNING updated_at AS at`,
       [accountId],
     );
-    await core.get(Acceptance).decide(admissionRow(core, apiKey));
+    await core.get(Acceptance).decide(acceptanceRow(core, apiKey));
     await core
       .get(Postgres)
       .transaction((tx) => core.get(Credits).post(tx, [{ accountId, amount: 5, kind: 'adjustment', sourceId: 'a' }]));

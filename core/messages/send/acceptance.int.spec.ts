@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { admissionRow, refusedByRules } from '../../testing/acceptance-rows.js';
+import { acceptanceRow, refusedByRules } from '../../testing/acceptance-rows.js';
 import { eventually } from '../../testing/eventually.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { countDay, createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { sqlState } from '../../platform/database/database-error.js';
-import { Acceptance } from './acceptance.js';
-import type { AcceptanceRow } from './acceptance.sql.js';
+import { Acceptance, type AcceptanceRow } from './acceptance.js';
 
 /** What an account of a random scene is like. */
 interface Holder {
@@ -119,7 +118,7 @@ describe('Acceptance', () => {
   function rowOf(one: Ask, accounts: readonly TestAccount[]): AcceptanceRow {
     const apiKey = accounts[one.holder % accounts.length]?.apiKey ?? '';
     const shown = one.key === 'unknown' ? randomUUID() : one.key === 'test' ? `${apiKey}_test` : apiKey;
-    const row = admissionRow(cores[0], shown, {
+    const row = acceptanceRow(cores[0], shown, {
       price: one.price,
       segments: 1,
       hasUrl: one.hasUrl,
@@ -225,7 +224,7 @@ describe('Acceptance', () => {
         const total = wanted.reduce((sum, price) => sum + price, 0);
         const account = await createTestAccount(cores[0], { credits: total });
         const verdicts = await Promise.all(
-          wanted.map((price, n) => admit(admissionRow(cores[0], account.apiKey, { price }), n % 2 ? 1 : 0)),
+          wanted.map((price, n) => admit(acceptanceRow(cores[0], account.apiKey, { price }), n % 2 ? 1 : 0)),
         );
         expect(verdicts.filter(({ verdict }) => verdict !== 'accepted')).toEqual([]);
         expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 0, messages: wanted.length });
@@ -240,7 +239,7 @@ describe('Acceptance', () => {
     const played = await Promise.all(
       prices.map(async (price, n) => ({
         price,
-        ...(await admit(admissionRow(cores[0], account.apiKey, { price }), n % 2 ? 1 : 0)),
+        ...(await admit(acceptanceRow(cores[0], account.apiKey, { price }), n % 2 ? 1 : 0)),
       })),
     );
     const { balance } = await moneyOf(bed.database, account.id);
@@ -275,7 +274,7 @@ describe('Acceptance', () => {
   it('does not let a neighbour of the same account take what the balance covers for both', async () => {
     const account = await createTestAccount(cores[0], { credits: 10 });
     const verdicts = await Promise.all(
-      [9, 50, 1, 50].map((price) => admit(admissionRow(cores[0], account.apiKey, { price }))),
+      [9, 50, 1, 50].map((price) => admit(acceptanceRow(cores[0], account.apiKey, { price }))),
     );
     expect(verdicts.map(({ verdict }) => verdict)).toEqual([
       'accepted',
@@ -298,11 +297,11 @@ describe('Acceptance', () => {
     'stores and charges nothing for %s, alone or among neighbours, who get their own answers',
     async (_title, poison) => {
       const [account, other] = [await createTestAccount(cores[0]), await createTestAccount(cores[0])];
-      await expect(admit(admissionRow(cores[0], account.apiKey, poison))).rejects.toThrow(/\S/);
+      await expect(admit(acceptanceRow(cores[0], account.apiKey, poison))).rejects.toThrow(/\S/);
 
-      const neighbours = Array.from({ length: 20 }, () => admit(admissionRow(cores[0], other.apiKey)));
-      const poisoned = cores[0].get(Acceptance).decide(admissionRow(cores[0], account.apiKey, poison));
-      const more = Array.from({ length: 20 }, () => admit(admissionRow(cores[0], other.apiKey)));
+      const neighbours = Array.from({ length: 20 }, () => admit(acceptanceRow(cores[0], other.apiKey)));
+      const poisoned = cores[0].get(Acceptance).decide(acceptanceRow(cores[0], account.apiKey, poison));
+      const more = Array.from({ length: 20 }, () => admit(acceptanceRow(cores[0], other.apiKey)));
       expect(await poisoned).toMatchObject({ kind: 'refused', code: 'failed', cause: expect.any(Error) });
       for (const { verdict } of await Promise.all([...neighbours, ...more])) expect(verdict).toBe('accepted');
       expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 100, messages: 0, entries: 1 });
@@ -320,7 +319,7 @@ describe('Acceptance', () => {
       const lock = (id: string) => rival.query('SELECT 1 FROM credit_accounts WHERE account_id = $1 FOR UPDATE', [id]);
       await rival.query('BEGIN');
       await lock(high.id);
-      const verdicts = Promise.all([low, high].map(({ apiKey }) => admit(admissionRow(cores[0], apiKey))));
+      const verdicts = Promise.all([low, high].map(({ apiKey }) => admit(acceptanceRow(cores[0], apiKey))));
       await eventually('acceptance waits for the rival', async () => {
         const waiting = await bed.database.sql(
           `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -354,7 +353,7 @@ describe('Acceptance', () => {
 
   it('puts a message into the partition of its month, and leaves the default one empty', async () => {
     const account = await createTestAccount(cores[0]);
-    const row = admissionRow(cores[0], account.apiKey);
+    const row = acceptanceRow(cores[0], account.apiKey);
     await admit(row);
     const [found] = await bed.database.sql<{ partition: string }>(
       'SELECT tableoid::regclass::text AS partition FROM messages WHERE id = $1',
@@ -375,7 +374,7 @@ describe('Acceptance', () => {
 
   it('cannot hold a message without a price, refunded in part, or an entry of nothing', async () => {
     const account = await createTestAccount(cores[0]);
-    const row = admissionRow(cores[0], account.apiKey, { price: 5 });
+    const row = acceptanceRow(cores[0], account.apiKey, { price: 5 });
     await admit(row);
     const set = (what: string) => bed.database.sql(`UPDATE messages SET ${what} WHERE id = $1`, [row.id]);
     for (const what of [

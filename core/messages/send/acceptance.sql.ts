@@ -1,10 +1,95 @@
-import { creditAccounts, debitAccounts, enterCharges, lockedAccounts } from '../../credits/credits.sql.js';
-import { isBlocked } from '../../accounts/blocked-addresses.js';
+import {
+  balanceAfterCharge,
+  creditAccounts,
+  debitAccounts,
+  enterCharges,
+  lockedAccounts,
+} from '../../credits/credits.sql.js';
+import { isBlocked, joinNamedKey, keyRefusal, namedSecrets } from '../../accounts/callers.sql.js';
 import { OWNER_NOTED_MINUTES, ownedSince } from '../conversations/conversations.repository.js';
+import { insertChecks, insertSchedules } from '../recovery/due-messages.sql.js';
+import { newYorkDayOf, reserveDays } from '../day-reservations.sql.js';
 import type { RefusalCode } from './decision.js';
 
 /** Whether the row's own account sends again, or the owner's time is over. */
 const isFree = `mine.account_id = excluded.account_id OR mine.last_at <= ${ownedSince('$16')}`;
+
+const scope = `CASE request.kind WHEN 'otp' THEN 'otp' ELSE 'send' END`;
+
+/**
+ * The parts that some batches need: for named keys, for scheduled or expiring messages, for messages to be deduplicated, and where
+ * accounts share batches. Each keeps SQL or leaves it out.
+ */
+interface Variant {
+  readonly shared: (sql: string) => string;
+  readonly named: (sql: string) => string;
+  readonly timed: (sql: string) => string;
+  readonly deduped: (sql: string) => string;
+}
+
+const timedColumns = `,
+    CASE WHEN send_at IS NULL THEN 'queued' ELSE 'scheduled' END,
+    send_at,
+    coalesce(send_at, at) + make_interval(secs => validity_seconds)`;
+
+/** What is known about a named key, besides its account. */
+const namedColumns = `,
+    nk.id AS named_key_id,
+    ${keyRefusal('nk', { address: 'request.address', scope })} AS key_refusal,
+    NOT request.country = ANY (nk.countries) AS foreign_country,
+    coalesce(nk.credits_per_day, nk.credits_per_month) IS NOT NULL AS has_budget`;
+
+/** The credits left of the budgets, on the New York day and in the month of the charge: its time never goes back. */
+const lockedBudgets = `
+  SELECT
+    id AS budget_key,
+    day,
+    that_day,
+    that_month,
+    credits_per_day - that_day AS day_left,
+    credits_per_month - that_month AS month_left
+  FROM (
+    SELECT
+      nk.id,
+      nk.credits_per_day,
+      nk.credits_per_month,
+      d.day,
+      CASE WHEN nk.spent_on = d.day THEN nk.spent_that_day ELSE 0 END AS that_day,
+      CASE WHEN date_trunc('month', nk.spent_on) = date_trunc('month', d.day) THEN nk.spent_that_month ELSE 0 END AS that_month
+    FROM named_keys nk
+    JOIN locked USING (account_id)
+    CROSS JOIN LATERAL (SELECT (locked.at AT TIME ZONE 'America/New_York')::date AS day) d
+    WHERE nk.id IN (SELECT named_key_id FROM known WHERE has_budget AND price IS NOT NULL AND NOT test)
+    ORDER BY nk.key_hash
+    FOR NO KEY UPDATE OF nk
+  ) b`;
+
+/** The rows of `twins` whose idempotency key is to answer as they do now. */
+const rememberTwins = `
+  INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id, deduplicated)
+  SELECT account_id, idempotency_key, body_hash, twin_id, true
+  FROM judged
+  WHERE verdict = 'deduplicated' AND earlier_id IS NULL AND idempotency_key IS NOT NULL
+  ON CONFLICT (account_id, key) DO UPDATE
+    SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = true, created_at = now()
+    WHERE mine.created_at <= now() - interval '24 hours'
+  RETURNING account_id, key`;
+
+/** Another request took the idempotency key. */
+const isTwinForgotten = `judged.verdict = 'deduplicated' AND judged.earlier_id IS NULL AND judged.idempotency_key IS NOT NULL
+      AND (judged.account_id, judged.idempotency_key) NOT IN (SELECT account_id, key FROM remembered_twins)`;
+
+const withinBudget = 'AND (budget_key IS NULL OR key_total <= least(day_left, month_left))';
+
+/** A refund does not return to the budget. */
+const spendBudgets = `
+  UPDATE named_keys nk
+  SET spent_on = s.day, spent_that_day = s.that_day + s.total, spent_that_month = s.that_month + s.total
+  FROM (
+    SELECT budget_key, day, that_day, that_month, sum(price) AS total
+    FROM charged WHERE budget_key IS NOT NULL GROUP BY budget_key, day, that_day, that_month
+  ) s
+  WHERE nk.id = s.budget_key`;
 
 /**
  * The acceptance statement: one round trip decides, charges and stores a whole batch. Any number of processes may run it at the
@@ -17,20 +102,34 @@ const isFree = `mine.account_id = excluded.account_id OR mine.last_at <= ${owned
  * and returns the owners; the rest writes. A request whose decision depends on a neighbor in the batch is returned as
  * `again` and decided once more, alone.
  *
+ * For a batch with named keys, `budget` locks the keys that have a budget, after their accounts' locks, and returns what they may
+ * still spend; `spent` counts what they spend. Other batches do without, and cost nothing more.
+ *
+ * For a batch with messages to be deduplicated, `twins` finds the earlier message with the same recipient and text. It begins after
+ * the account is locked and sees what was committed until then (see the function `earlier_message`), so that of simultaneous
+ * requests only one is accepted, in any number of processes. It counts messages of every request, also those without `dedupe`.
+ *
+ * Where accounts share batches, a message of an account whose bulk is being accepted is returned as `behind_bulk`, undecided: it
+ * would have the others wait for the bulk's lock.
+ *
+ * For a batch with scheduled or expiring messages, `reserved` takes their places in the limits of the days on which they leave, and
+ * `planned` writes their schedules.
+ *
  * Parameters are arrays of equal length, one element per request, and settings: see
  * {@link acceptanceValues}.
  */
-export const acceptanceStatement = {
-  name: 'acceptance-8',
-  text: `
+const acceptanceText = (on: Variant) => `
 WITH request AS MATERIALIZED (
   SELECT *
   FROM unnest(
     $1::uuid[], $2::bytea[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::smallint[], $11::integer[], $12::boolean[], $13::text[], $14::text[], $15::bytea[]
+    ${on.timed(', $18::timestamptz[], $19::integer[]')}
+    ${on.deduped(', $20::integer[], $21::uuid[]')}
   ) WITH ORDINALITY AS r (
     id, key_hash, address, test, kind, recipient, country, sender, body,
-    segments, price, has_url, reference, idempotency_key, body_hash, n
+    segments, price, has_url, reference, idempotency_key, body_hash, ${on.timed('send_at, validity_seconds,')}
+    ${on.deduped('dedupe_seconds, dedupe_from_id,')} n
   )
 ),
 known AS MATERIALIZED (
@@ -42,11 +141,15 @@ known AS MATERIALIZED (
     $17::boolean AND a.own_numbers_only AND request.kind = 'sms' AND NOT EXISTS (
       SELECT 1 FROM verified_numbers v WHERE v.account_id = a.id AND v.recipient = request.recipient
     ) AS foreign_number,
+    coalesce(request.country = ANY (a.disabled_countries), false) AS disabled_country,
+    ${on.shared(
+      'coalesce(a.id = ANY (ARRAY(SELECT account_id FROM running_bulks WHERE ends_at > now())), false) AS bulk_runs,',
+    )}
     a.urls_activated,
     a.daily_limit,
-    a.key_rate_per_second,
+    ${on.named('least(nk.messages_per_second,')} a.key_rate_per_second ${on.named(')')} AS key_rate_per_second,
     c.balance AS balance_seen,
-    coalesce(d.count, 0) AS day_count,
+    coalesce(d.count + d.scheduled, 0) AS day_count,
     i.message_id AS earlier_id,
     i.body_hash AS earlier_hash,
     ${isBlocked('request.address')} AS address_blocked,
@@ -65,16 +168,33 @@ known AS MATERIALIZED (
       false
     ) AS owner_stays,
     row_number() OVER (PARTITION BY a.id, request.idempotency_key ORDER BY request.n) AS key_rank
+    ${on.named(namedColumns)}
+    ${on.deduped(`,
+    i.deduplicated AS earlier_deduplicated,
+    row_number() OVER (
+      PARTITION BY a.id, request.recipient, request.body, request.dedupe_seconds IS NULL ORDER BY request.n
+    ) AS twin_rank`)}
   FROM request
   LEFT JOIN api_keys k ON k.key_hash = request.key_hash AND (k.expires_at IS NULL OR k.expires_at > now())
-  LEFT JOIN accounts a ON a.id = k.account_id
+  ${on.named(joinNamedKey('request.key_hash'))}
+  LEFT JOIN accounts a ON a.id = ${on.named('coalesce(nk.account_id,')} k.account_id ${on.named(')')}
   LEFT JOIN ${creditAccounts} c ON c.account_id = a.id
-  LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = (now() AT TIME ZONE 'America/New_York')::date
+  LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = ${newYorkDayOf(`${on.timed('coalesce(request.send_at,')} now() ${on.timed(')')}`)}
   LEFT JOIN conversation_owners o ON o.recipient = request.recipient AND o.sender = request.sender
   LEFT JOIN idempotency_keys i
     ON i.account_id = a.id AND i.key = request.idempotency_key AND i.created_at > now() - interval '24 hours'
 ),
-locked AS MATERIALIZED (${lockedAccounts('SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test')}),
+locked AS MATERIALIZED (${lockedAccounts(
+  `SELECT account_id FROM known WHERE price IS NOT NULL AND NOT test ${on.shared('AND NOT bulk_runs')}`,
+)}),
+${on.deduped(`twins AS MATERIALIZED (
+  SELECT
+    n,
+    earlier_message(locked.account_id, recipient, body, dedupe_from_id, now() - make_interval(secs => dedupe_seconds)) AS twin_id
+  FROM known JOIN locked ON locked.account_id = known.account_id
+  WHERE dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test
+),`)}
+${on.named(`budget AS MATERIALIZED (${lockedBudgets}),`)}
 judged AS MATERIALIZED (
   SELECT
     known.*,
@@ -83,32 +203,54 @@ judged AS MATERIALIZED (
     locked.ledger_count,
     locked.sent_count,
     locked.at,
+    ${on.named('budget.*,')}
+    ${on.deduped('twins.twin_id,')}
     CASE
       WHEN address_blocked THEN 'address_blocked'
       WHEN known.account_id IS NULL THEN 'unknown_api_key'
       WHEN account_blocked THEN 'account_blocked'
+      ${on.named('WHEN key_refusal IS NOT NULL THEN key_refusal')}
       WHEN NOT test AND earlier_id IS NOT NULL THEN
-        CASE WHEN earlier_hash = body_hash THEN 'replayed' ELSE 'idempotency_conflict' END
+        CASE
+          WHEN earlier_hash <> body_hash THEN 'idempotency_conflict'
+          ${on.deduped(`WHEN earlier_deduplicated THEN 'deduplicated'`)}
+          ELSE 'replayed'
+        END
+      ${on.shared("WHEN bulk_runs AND price IS NOT NULL AND NOT test THEN 'behind_bulk'")}
       WHEN NOT test AND idempotency_key IS NOT NULL AND key_rank > 1 THEN 'again'
+      ${on.deduped(`
+      WHEN twin_id IS NOT NULL THEN 'deduplicated'
+      WHEN dedupe_seconds IS NOT NULL AND price IS NOT NULL AND NOT test AND twin_rank > 1 THEN 'again'`)}
       WHEN NOT test AND suspended THEN 'delivery_suspended'
       WHEN NOT test AND coalesce(locked.balance, balance_seen, 0) = 0 THEN
         CASE WHEN balance_seen IS NULL THEN 'no_credit_account' ELSE 'no_credits' END
       WHEN price IS NULL THEN 'approved'
+      ${on.named("WHEN foreign_country THEN 'key_country'")}
+      WHEN disabled_country THEN 'country_disabled'
       WHEN NOT may_use_sender THEN 'sender_changed'
       WHEN foreign_number THEN 'number_not_verified'
       WHEN has_url AND NOT urls_activated THEN 'url_not_activated'
       WHEN opted_out THEN 'recipient_opted_out'
       WHEN test THEN 'approved'
       WHEN day_count >= daily_limit THEN 'daily_limit'
+      ${on.named(`
+      WHEN has_budget AND budget_key IS NULL THEN 'unknown_api_key'
+      WHEN day_left < price THEN 'key_day_budget'
+      WHEN month_left < price THEN 'key_month_budget'`)}
       WHEN locked.balance < price THEN 'insufficient_credits'
       WHEN locked.available < price THEN 'credits_frozen'
       ELSE 'candidate'
     END AS verdict
   FROM known
   LEFT JOIN locked ON locked.account_id = known.account_id
+  ${on.named('LEFT JOIN budget ON budget_key = known.named_key_id')}
+  ${on.deduped('LEFT JOIN twins ON twins.n = known.n')}
 ),
 summed AS MATERIALIZED (
-  SELECT *, sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
+  SELECT
+    *,
+    ${on.named('sum(price) OVER (PARTITION BY named_key_id ORDER BY n) AS key_total,')}
+    sum(price) OVER (PARTITION BY account_id ORDER BY n) AS running_total
   FROM judged
   WHERE verdict = 'candidate'
 ),
@@ -116,12 +258,13 @@ remembered AS (
   INSERT INTO idempotency_keys AS mine (account_id, key, body_hash, message_id)
   SELECT account_id, idempotency_key, body_hash, id
   FROM summed
-  WHERE running_total <= available AND idempotency_key IS NOT NULL
+  WHERE running_total <= available ${on.named(withinBudget)} AND idempotency_key IS NOT NULL
   ON CONFLICT (account_id, key) DO UPDATE
-    SET body_hash = excluded.body_hash, message_id = excluded.message_id, created_at = now()
+    SET body_hash = excluded.body_hash, message_id = excluded.message_id, deduplicated = false, created_at = now()
     WHERE mine.created_at <= now() - interval '24 hours'
   RETURNING message_id
 ),
+${on.deduped(`remembered_twins AS (${rememberTwins}),`)}
 charged AS MATERIALIZED (
   SELECT
     *,
@@ -129,12 +272,14 @@ charged AS MATERIALIZED (
     ledger_count + row_number() OVER earlier AS ledger_number,
     sent_count + row_number() OVER earlier AS sent_number
   FROM summed
-  WHERE running_total <= available
+  WHERE running_total <= available ${on.named(withinBudget)}
     AND (idempotency_key IS NULL OR id IN (SELECT message_id FROM remembered))
   WINDOW earlier AS (PARTITION BY account_id ORDER BY n)
 ),
 debited AS (${debitAccounts('charged')}),
 entered AS (${enterCharges('charged')}),
+${on.named(`spent AS (${spendBudgets}),`)}
+${on.timed(`reserved AS (${reserveDays('charged')}),`)}
 owned AS (
   INSERT INTO conversation_owners AS mine (recipient, sender, account_id, last_at)
   SELECT DISTINCT ON (recipient, sender) recipient, sender, account_id, now()
@@ -152,25 +297,55 @@ answered AS MATERIALIZED (
 ),
 stored AS (
   INSERT INTO messages (
-    id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference, replies_unavailable,
-    due_at, created_at
+    id, account_id, number, kind, recipient, country, sender, body, segments, credits, reference, replies_unavailable, created_at
+    ${on.timed(', status, send_at, expires_at')}
   )
   SELECT
-    id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference, replies_unavailable,
-    now() + interval '15 seconds', at
+    id, account_id, sent_number, kind, recipient, country, sender, body, segments, price, reference, replies_unavailable, at
+    ${on.timed(timedColumns)}
   FROM answered
-)
+),
+${on.timed(`planned AS (${insertSchedules('answered')}),`)}
+checked AS (${insertChecks({
+  kind: 'queued',
+  due: `now() + interval '15 seconds'`,
+  messages: `answered ${on.timed('WHERE send_at IS NULL')}`,
+})})
 SELECT
-  CASE WHEN answered.id IS NOT NULL THEN 'accepted' WHEN judged.verdict = 'candidate' THEN 'again' ELSE judged.verdict END
-    AS verdict,
+  CASE
+    WHEN answered.id IS NOT NULL THEN 'accepted'
+    WHEN judged.verdict = 'candidate' THEN 'again'
+    ${on.deduped(`WHEN ${isTwinForgotten} THEN 'again'`)}
+    ELSE judged.verdict
+  END AS verdict,
   judged.account_id AS "accountId",
   judged.key_rate_per_second AS "keyRatePerSecond",
-  judged.earlier_id AS "earlierId",
-  coalesce(answered.replies_unavailable, false) AS "repliesUnavailable"
+  ${on.deduped('coalesce(judged.twin_id,')} judged.earlier_id ${on.deduped(')')} AS "earlierId",
+  coalesce(answered.replies_unavailable, false) AS "repliesUnavailable",
+  coalesce(answered.balance_after, judged.balance)::float8 AS balance
 FROM judged
 LEFT JOIN answered ON answered.n = judged.n
 ORDER BY judged.n
-`,
+`;
+
+const included = (sql: string) => sql;
+const omitted = () => '';
+const none = { named: omitted, timed: omitted, deduped: omitted };
+const all = { named: included, timed: included, deduped: included };
+
+const variants = (shared: Variant['shared'], name: (kind: string) => string) => ({
+  plain: { name: name('acceptance'), text: acceptanceText({ ...none, shared }) },
+  named: { name: name('acceptance-limited'), text: acceptanceText({ ...none, named: included, shared }) },
+  timed: { name: name('acceptance-timed'), text: acceptanceText({ ...none, timed: included, shared }) },
+  both: { name: name('acceptance-limited-timed'), text: acceptanceText({ ...all, deduped: omitted, shared }) },
+  deduped: { name: name('acceptance-deduplicating'), text: acceptanceText({ ...all, shared }) },
+});
+
+/** The variants of the statement: without the parts that none of a batch's requests needs. */
+export const acceptanceStatements = {
+  shared: variants(included, (kind) => `${kind}-15`),
+  /** They wait for bulks of their accounts. */
+  waiting: variants(omitted, (kind) => `${kind}-waiting-1`),
 } as const;
 
 interface FoundAccount {
@@ -179,25 +354,35 @@ interface FoundAccount {
   readonly earlierId: string | null;
   /** Another account owns the conversation, so that replies go there. */
   readonly repliesUnavailable: boolean;
+  /** In credits, after the charge. */
+  readonly balance: number;
 }
 
 /** The statement's answer to one request, in the order of the batch. */
 export type AcceptanceResult =
-  | (FoundAccount & { readonly verdict: 'accepted' | 'approved' | 'again' | 'no_credit_account' | 'sender_changed' })
-  | (FoundAccount & { readonly verdict: 'replayed'; readonly earlierId: string })
+  | (FoundAccount & { readonly verdict: Undecided | 'accepted' | 'approved' | 'sender_changed' })
+  | (FoundAccount & { readonly verdict: 'replayed' | 'deduplicated'; readonly earlierId: string })
   | (Omit<FoundAccount, 'accountId'> & { readonly verdict: AccountRefusal; readonly accountId: string | null });
 
-type AccountRefusal = Exclude<RefusalCode, 'lost' | 'unknown' | 'failed' | 'idempotency_in_progress'>;
+/** The statement has to run once more for the request. */
+type Undecided = 'again' | 'behind_bulk' | 'no_credit_account';
+type AccountRefusal = Exclude<RefusalCode, 'lost' | 'unknown' | 'failed' | 'idempotency_in_progress' | 'send_day_full'>;
 
 /** Waits for acceptances of these API keys' accounts that hold or await their locks. Parameter: hashes of the keys. */
 export const lockCallersStatement = {
-  name: 'acceptance-lock-callers-1',
-  text: lockedAccounts('SELECT account_id FROM api_keys WHERE key_hash = ANY($1::bytea[])'),
+  name: 'acceptance-lock-callers-3',
+  text: lockedAccounts(
+    `SELECT account_id FROM api_keys WHERE key_hash = ANY($1::bytea[])
+     UNION ALL SELECT account_id FROM (${namedSecrets}) n WHERE key_hash = ANY($1::bytea[])`,
+  ),
 } as const;
 
 export const acceptedStatement = {
-  name: 'acceptance-accepted-2',
-  text: 'SELECT id, account_id AS "accountId", replies_unavailable AS "repliesUnavailable" FROM messages WHERE id = ANY($1::uuid[])',
+  name: 'acceptance-accepted-4',
+  text: `
+SELECT m.id, m.account_id AS "accountId", m.replies_unavailable AS "repliesUnavailable", m.segments, m.credits, m.body, m.reference,
+  m.send_at AS "sendAt",   ${balanceAfterCharge('m')}::float8 AS balance
+FROM messages m WHERE m.id = ANY($1::uuid[])`,
 } as const;
 
 /** A message that acceptance has stored. */
@@ -205,55 +390,11 @@ export interface AcceptedRow {
   readonly id: string;
   readonly accountId: string;
   readonly repliesUnavailable: boolean;
-}
-
-/** One request of a batch. Everything from `kind` to `price` is null when the rules refused the message. */
-export interface AcceptanceRow {
-  readonly id: string;
-  readonly keyHash: Buffer;
-  readonly address: string;
-  readonly test: boolean;
-  readonly kind: 'sms' | 'otp' | null;
-  readonly recipient: string | null;
-  readonly country: string | null;
-  readonly sender: string | null;
-  readonly body: string | null;
-  readonly segments: number | null;
-  readonly price: number | null;
-  readonly hasUrl: boolean;
+  readonly segments: number;
+  readonly credits: number;
+  readonly body: string;
   readonly reference: string | null;
-  readonly idempotencyKey: string | null;
-  readonly bodyHash: Buffer | null;
-}
-
-export interface AcceptanceSettings {
-  readonly conversationHours: number;
-  /** Whether free credits send to verified numbers only. */
-  readonly ownNumbersOnly: boolean;
-}
-
-/** The statement's parameters for a batch. */
-export function acceptanceValues(
-  batch: readonly AcceptanceRow[],
-  { conversationHours, ownNumbersOnly }: AcceptanceSettings,
-): unknown[] {
-  return [
-    batch.map(({ id }) => id),
-    batch.map(({ keyHash }) => keyHash),
-    batch.map(({ address }) => address),
-    batch.map(({ test }) => test),
-    batch.map(({ kind }) => kind),
-    batch.map(({ recipient }) => recipient),
-    batch.map(({ country }) => country),
-    batch.map(({ sender }) => sender),
-    batch.map(({ body }) => body),
-    batch.map(({ segments }) => segments),
-    batch.map(({ price }) => price),
-    batch.map(({ hasUrl }) => hasUrl),
-    batch.map(({ reference }) => reference),
-    batch.map(({ idempotencyKey }) => idempotencyKey),
-    batch.map(({ bodyHash }) => bodyHash),
-    conversationHours,
-    ownNumbersOnly,
-  ];
+  readonly sendAt: Date | null;
+  /** In credits, after the charge. */
+  readonly balance: number;
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Credits } from '../../credits/credits.js';
 import { Config } from '../../platform/config/config.js';
-import { boundedLine } from '../../platform/database/bounded-line.js';
 import { isConnectionLoss, isRetryable, isWithoutEffect, sqlState } from '../../platform/database/database-error.js';
-import { GroupCommit } from '../../platform/database/group-commit.js';
+import { GroupCommit, requestLimits } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { Logger } from '../../platform/telemetry/logger.js';
@@ -12,25 +12,129 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Tracer } from '../../platform/telemetry/tracer.js';
 import {
-  acceptanceStatement,
-  acceptanceValues,
+  acceptanceStatements,
   acceptedStatement,
   type AcceptedRow,
   lockCallersStatement,
   type AcceptanceResult,
-  type AcceptanceRow,
 } from './acceptance.sql.js';
 import type { Decision } from './decision.js';
+import { publicMessageId, uuidV7Floor } from '../../rules/ids.js';
+import { WebhookEvents } from '../../webhooks/webhook-events.js';
+
+/** One request of a batch. Everything from `recipient` to `price` is null when the rules refused the message. */
+export interface AcceptanceRow {
+  readonly id: string;
+  readonly keyHash: Buffer;
+  readonly named: boolean;
+  readonly address: string;
+  readonly test: boolean;
+  readonly kind: 'sms' | 'otp';
+  readonly recipient: string | null;
+  readonly country: string | null;
+  readonly sender: string | null;
+  readonly body: string | null;
+  readonly segments: number | null;
+  readonly price: number | null;
+  readonly hasUrl: boolean;
+  readonly reference: string | null;
+  readonly idempotencyKey: string | null;
+  readonly bodyHash: Buffer | null;
+  /** An earlier message to the same recipient with the same text, not older than this, is the answer. */
+  readonly dedupeSeconds?: number | undefined;
+  /** Undefined for a message that leaves at once and does not expire. */
+  readonly timing?: MessageTiming | undefined;
+}
+
+/** When a message leaves and expires; null for at once and never. */
+export interface MessageTiming {
+  readonly sendAt: Date | null;
+  /** From acceptance or `sendAt` on. */
+  readonly validitySeconds: number | null;
+}
+
+export interface AcceptanceSettings {
+  readonly conversationHours: number;
+  /** Whether free credits send to verified numbers only. */
+  readonly ownNumbersOnly: boolean;
+}
+
+/** The statement's parameters for a batch. */
+export function acceptanceValues(
+  batch: readonly AcceptanceRow[],
+  { conversationHours, ownNumbersOnly }: AcceptanceSettings,
+): unknown[] {
+  return [
+    batch.map(({ id }) => id),
+    batch.map(({ keyHash }) => keyHash),
+    batch.map(({ address }) => address),
+    batch.map(({ test }) => test),
+    batch.map(({ kind }) => kind),
+    batch.map(({ recipient }) => recipient),
+    batch.map(({ country }) => country),
+    batch.map(({ sender }) => sender),
+    batch.map(({ body }) => body),
+    batch.map(({ segments }) => segments),
+    batch.map(({ price }) => price),
+    batch.map(({ hasUrl }) => hasUrl),
+    batch.map(({ reference }) => reference),
+    batch.map(({ idempotencyKey }) => idempotencyKey),
+    batch.map(({ bodyHash }) => bodyHash),
+    conversationHours,
+    ownNumbersOnly,
+    ...(isTimed(batch) || isDeduplicated(batch)
+      ? [batch.map(({ timing }) => timing?.sendAt ?? null), batch.map(({ timing }) => timing?.validitySeconds ?? null)]
+      : []),
+    ...(isDeduplicated(batch) ? dedupeValues(batch, new Date()) : []),
+  ];
+}
+
+/** Whether a message of the batch is not to be a duplicate. */
+export function isDeduplicated(batch: readonly AcceptanceRow[]): boolean {
+  return batch.some(({ dedupeSeconds }) => dedupeSeconds !== undefined);
+}
+
+/** Whether a message of the batch is scheduled or expires. */
+export function isTimed(batch: readonly AcceptanceRow[]): boolean {
+  return batch.some(({ timing }) => timing !== undefined);
+}
+
+/** Clocks of servers differ by less: the ids of messages that are not too old are above this time before. */
+const CLOCK_SKEW_SECONDS = 3_600;
+
+function dedupeValues(batch: readonly AcceptanceRow[], now: Date): unknown[] {
+  const from = (seconds: number) => uuidV7Floor(new Date(now.getTime() - (seconds + CLOCK_SKEW_SECONDS) * 1_000));
+  return [
+    batch.map(({ dedupeSeconds = null }) => dedupeSeconds),
+    batch.map(({ dedupeSeconds }) => (dedupeSeconds === undefined ? null : from(dedupeSeconds))),
+  ];
+}
+
+/** The variant of the statement for a batch: without the parts that none of its requests needs. */
+export function acceptanceStatementFor(
+  batch: readonly AcceptanceRow[],
+  sharing: keyof typeof acceptanceStatements = 'waiting',
+) {
+  const statements = acceptanceStatements[sharing];
+  if (isDeduplicated(batch)) return statements.deduped;
+  const isNamed = batch.some(({ named }) => named);
+  if (!isTimed(batch)) return isNamed ? statements.named : statements.plain;
+  return isNamed ? statements.both : statements.timed;
+}
 
 const BATCH_REQUESTS_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 3;
 const ATTEMPTS_MAX = 5;
 const SETTLE_ATTEMPTS_MAX = 6;
 const SETTLE_PAUSE_MS = 500;
+const EVENTS_PER_STATEMENT_MAX = 1_000;
 const CHECK_VIOLATION = '23514';
 
 /** A result that needs another run of the statement, for this request alone. */
-type Undecided = { readonly kind: 'again' } | { readonly kind: 'no_credit_account'; readonly accountId: string };
+export type Undecided =
+  | { readonly kind: 'again' }
+  | { readonly kind: 'behind_bulk' }
+  | { readonly kind: 'no_credit_account'; readonly accountId: string };
 
 /**
  * Decides, charges and stores requests in shared round trips; each decision is the one that the request would get alone.
@@ -39,19 +143,26 @@ type Undecided = { readonly kind: 'again' } | { readonly kind: 'no_credit_accoun
 @Injectable()
 export class Acceptance {
   private readonly shared: GroupCommit<AcceptanceRow, Decision | Undecided>;
+  /** Messages to be deduplicated have batches of their own, because these take longer. */
+  private readonly deduplicating: GroupCommit<AcceptanceRow, Decision | Undecided>;
   private readonly alone: GroupCommit<AcceptanceRow, Decision | Undecided>;
+  /** Messages of accounts whose bulks are being accepted wait for these here, where they hold up no other account. */
+  private readonly behindBulks: GroupCommit<AcceptanceRow, Decision | Undecided>;
 
   constructor(
     private readonly postgres: Postgres,
     private readonly credits: Credits,
     private readonly accountEvents: AccountEvents,
+    private readonly webhookEvents: WebhookEvents,
     private readonly metrics: Metrics,
     private readonly tracer: Tracer,
     private readonly logger: Logger,
     private readonly config: Config,
   ) {
     this.shared = this.group(config, BATCH_REQUESTS_MAX);
+    this.deduplicating = this.group(config, BATCH_REQUESTS_MAX);
     this.alone = this.group(config, 1);
+    this.behindBulks = this.group(config, BATCH_REQUESTS_MAX, 'waiting', 1);
   }
 
   async decide(row: AcceptanceRow, context?: RequestContext): Promise<Decision> {
@@ -63,23 +174,28 @@ export class Acceptance {
   }
 
   private async decideUntilFinal(row: AcceptanceRow): Promise<Decision> {
-    let decision = await this.shared.submit(row);
+    let decision = await (isDeduplicated([row]) ? this.deduplicating : this.shared).submit(row);
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       if (decision.kind === 'no_credit_account') await this.credits.ensure(decision.accountId);
-      else if (decision.kind !== 'again') return decision;
-      decision = await this.alone.submit(row);
+      else if (decision.kind !== 'again' && decision.kind !== 'behind_bulk') return decision;
+      decision = await (decision.kind === 'behind_bulk' ? this.behindBulks : this.alone).submit(row);
     }
-    return decision.kind === 'again' || decision.kind === 'no_credit_account'
+    return decision.kind === 'again' || decision.kind === 'behind_bulk' || decision.kind === 'no_credit_account'
       ? { kind: 'refused', account: null, code: 'idempotency_in_progress' }
       : decision;
   }
 
-  private group(config: Config, batchMax: number): GroupCommit<AcceptanceRow, Decision | Undecided> {
+  private group(
+    config: Config,
+    batchMax: number,
+    sharing: 'shared' | 'waiting' = 'shared',
+    inFlightMax = BATCHES_IN_FLIGHT_MAX,
+  ): GroupCommit<AcceptanceRow, Decision | Undecided> {
     return new GroupCommit({
-      ...boundedLine(config),
+      ...requestLimits(config),
       batchMax,
-      inFlightMax: BATCHES_IN_FLIGHT_MAX,
-      run: (batch) => this.decideBatch(batch),
+      inFlightMax,
+      run: (batch) => this.decideBatch(batch, sharing),
       onBatch: (requests, waitedMs) => {
         this.metrics.acceptanceBatch.observe(requests);
         this.metrics.acceptanceWait.observe(waitedMs / 1_000);
@@ -87,13 +203,16 @@ export class Acceptance {
     });
   }
 
-  private async decideBatch(batch: AcceptanceRow[], attempt = 1): Promise<(Decision | Undecided)[]> {
+  private async decideBatch(
+    batch: AcceptanceRow[],
+    sharing: 'shared' | 'waiting',
+    attempt = 1,
+  ): Promise<(Decision | Undecided)[]> {
     try {
-      const rows = await this.postgres.query<AcceptanceResult>(acceptanceStatement, this.valuesOf(batch));
-      return rows.map(decisionOf);
+      return await this.runStatement(batch, sharing);
     } catch (cause) {
       if ((isRetryable(cause) || isOutdated(cause)) && attempt < ATTEMPTS_MAX)
-        return this.decideBatch(batch, attempt + 1);
+        return this.decideBatch(batch, sharing, attempt + 1);
       if (isWithoutEffect(cause)) return batch.map(() => ({ kind: 'refused', account: null, code: 'lost', cause }));
       if (isConnectionLoss(cause)) return this.settle(batch, cause);
       // A request that Postgres cannot process must not change its neighbors' decisions.
@@ -102,7 +221,44 @@ export class Acceptance {
     }
   }
 
-  private valuesOf(batch: readonly AcceptanceRow[]): unknown[] {
+  /** One round trip, unless an account may want to know which of its messages are scheduled. */
+  private async runStatement(batch: AcceptanceRow[], sharing: 'shared' | 'waiting'): Promise<(Decision | Undecided)[]> {
+    const statement = acceptanceStatementFor(batch, sharing);
+    const values = this.valuesOf(batch);
+    const isScheduled = batch.some(({ timing }) => timing?.sendAt);
+    if (!isScheduled || (await this.webhookEvents.messageSubscribers()) === undefined)
+      return (await this.postgres.query<AcceptanceResult>(statement, values)).map(decisionOf);
+    return this.postgres.transaction(async (tx) => {
+      const decisions = (await tx.query<AcceptanceResult[]>(statement.text, values)).map(decisionOf);
+      await this.recordScheduled(tx, batch, decisions);
+      return decisions;
+    });
+  }
+
+  /** Records `message.scheduled` for the accepted messages that leave later, in the transaction that accepts them. */
+  async recordScheduled(
+    tx: EntityManager,
+    batch: readonly AcceptanceRow[],
+    decisions: readonly (Decision | Undecided)[],
+  ): Promise<void> {
+    if (!batch.some(({ timing }) => timing?.sendAt)) return;
+    const mayWant = await this.webhookEvents.messageSubscribers(tx);
+    if (!mayWant) return;
+    const events = batch.flatMap((row, index) => {
+      const decision = decisions[index];
+      const sendAt = row.timing?.sendAt;
+      return sendAt && decision?.kind === 'accepted' && mayWant(decision.account.id)
+        ? [scheduledEvent(decision.account.id, row, sendAt)]
+        : [];
+    });
+    const ids: (string | undefined)[] = [];
+    for (let from = 0; from < events.length; from += EVENTS_PER_STATEMENT_MAX)
+      ids.push(...(await this.webhookEvents.recordAll(tx, events.slice(from, from + EVENTS_PER_STATEMENT_MAX))));
+    this.postgres.afterCommit(tx, () => this.webhookEvents.enqueue(ids));
+  }
+
+  /** Parameters of the acceptance statement. */
+  valuesOf(batch: readonly AcceptanceRow[]): unknown[] {
     const { twilio, signIn } = this.config;
     return acceptanceValues(batch, {
       conversationHours: twilio.conversationHours,
@@ -126,8 +282,8 @@ export class Acceptance {
     return batch.map(({ id }) => {
       const found = accepted?.get(id);
       if (found) {
-        const { accountId, repliesUnavailable } = found;
-        return { kind: 'accepted', account: { id: accountId, keyRatePerSecond: null }, repliesUnavailable };
+        const { accountId, repliesUnavailable, balance } = found;
+        return { kind: 'accepted', account: { id: accountId, keyRatePerSecond: null }, repliesUnavailable, balance };
       }
       return { kind: 'refused', account: null, code: accepted ? 'lost' : 'unknown', cause };
     });
@@ -153,23 +309,63 @@ export class Acceptance {
   }
 }
 
-function decisionOf(row: AcceptanceResult): Decision | Undecided {
-  const { keyRatePerSecond, repliesUnavailable } = row;
+/** The fields of the events about a message's state, and when it leaves. The text is left out, as there. */
+function scheduledEvent(accountId: string, row: AcceptanceRow, sendAt: Date) {
+  const { id, recipient, segments, price, reference } = row;
+  return {
+    accountId,
+    type: 'message.scheduled' as const,
+    sourceId: id,
+    payload: {
+      message_id: publicMessageId(id),
+      to: recipient,
+      status: 'scheduled',
+      segments,
+      credits: price,
+      refunded: 0,
+      reference,
+      error_code: null,
+      carrier_error: null,
+      send_at: sendAt.toISOString(),
+    },
+  };
+}
+
+/** What the acceptance statement's row means. */
+export function decisionOf(row: AcceptanceResult): Decision | Undecided {
+  const { keyRatePerSecond, repliesUnavailable, balance } = row;
   switch (row.verdict) {
     case 'accepted':
-      return { kind: 'accepted', account: { id: row.accountId, keyRatePerSecond }, repliesUnavailable };
+      return { kind: 'accepted', account: { id: row.accountId, keyRatePerSecond }, repliesUnavailable, balance };
     case 'approved':
+      return { kind: 'approved', account: { id: row.accountId, keyRatePerSecond }, balance };
     case 'sender_changed':
       return { kind: row.verdict, account: { id: row.accountId, keyRatePerSecond } };
     case 'replayed':
       return { kind: 'replayed', account: { id: row.accountId, keyRatePerSecond }, messageId: row.earlierId };
+    case 'deduplicated':
+      return {
+        kind: 'deduplicated',
+        account: { id: row.accountId, keyRatePerSecond },
+        messageId: row.earlierId,
+        balance,
+      };
     case 'again':
       return { kind: 'again' };
+    case 'behind_bulk':
+      return { kind: 'behind_bulk' };
     case 'no_credit_account':
       return { kind: 'no_credit_account', accountId: row.accountId };
     case 'address_blocked':
     case 'unknown_api_key':
     case 'account_blocked':
+    case 'key_expired':
+    case 'key_address':
+    case 'key_scope':
+    case 'key_country':
+    case 'country_disabled':
+    case 'key_day_budget':
+    case 'key_month_budget':
     case 'delivery_suspended':
     case 'idempotency_conflict':
     case 'no_credits':
@@ -189,6 +385,6 @@ function decisionOf(row: AcceptanceResult): Decision | Undecided {
  * Credits were added while a batch waited for their account's lock: Postgres checks the updated row's constraints against the
  * statement's snapshot before it reads the row as it is now. A new snapshot sees the credits.
  */
-function isOutdated(error: unknown): boolean {
+export function isOutdated(error: unknown): boolean {
   return sqlState(error) === CHECK_VIOLATION;
 }

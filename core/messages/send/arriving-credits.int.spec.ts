@@ -1,6 +1,6 @@
 import { Credits } from '../../credits/credits.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { admissionRow } from '../../testing/acceptance-rows.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { eventually } from '../../testing/eventually.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount } from '../../testing/test-accounts.js';
@@ -27,7 +27,7 @@ describe('Acceptance, while credits arrive', () => {
     const { admitting } = await core.get(Postgres).transaction(async (tx) => {
       const { id: accountId } = account;
       await core.get(Credits).post(tx, [{ accountId, amount: 4, kind: 'adjustment', sourceId: accountId }]);
-      const waitingOne = core.get(Acceptance).decide(admissionRow(core, account.apiKey, { segments: 3, price: 3 }));
+      const waitingOne = core.get(Acceptance).decide(acceptanceRow(core, account.apiKey, { segments: 3, price: 3 }));
       await eventually('the acceptance waits for the account', async () => {
         const waiting = await bed.database.sql(
           `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,

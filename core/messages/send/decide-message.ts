@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKey } from '../../accounts/api-keys.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { Senders } from '../conversations/senders.js';
-import { Acceptance } from './acceptance.js';
-import type { AcceptanceRow } from './acceptance.sql.js';
+import { Acceptance, type AcceptanceRow } from './acceptance.js';
 import type { Decision } from './decision.js';
 
 const ATTEMPTS_MAX = 3;
@@ -25,7 +24,7 @@ export class DecideMessage {
   async decide(key: ApiKey, row: MessageRow, context?: RequestContext): Promise<FinalDecision> {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const sender = await this.senders.senderFor(key, row.recipient, row.country);
-      const decision = await this.acceptance.decide({ ...row, sender }, context);
+      const decision = await this.acceptance.decide({ sender, ...row }, context);
       if (decision.kind !== 'sender_changed') return decision;
       this.senders.forget(key, row.recipient);
     }
@@ -34,7 +33,7 @@ export class DecideMessage {
 
   /** Decides about a message that the rules refuse: it has no recipient and needs no sender. */
   async decideRefused(row: Omit<AcceptanceRow, 'sender'>, context?: RequestContext): Promise<FinalDecision> {
-    const decision = await this.acceptance.decide({ ...row, sender: null }, context);
+    const decision = await this.acceptance.decide({ sender: null, ...row }, context);
     if (decision.kind === 'sender_changed') throw new Error('A request without a sender cannot have a wrong one');
     return decision;
   }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#contract/errors.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { secondsUntilNewYorkMidnight } from '../../rules/new-york-time.js';
+import { keyRefusals } from '../../accounts/api-keys.js';
+import { secondsUntilNewYorkMidnight, secondsUntilNewYorkMonth } from '../../rules/new-york-time.js';
 
 /** The account behind a request, as the acceptance statement found it. */
 export interface KnownAccount {
@@ -11,12 +12,27 @@ export interface KnownAccount {
 
 /** What acceptance decided about one request. */
 export type Decision =
-  /** Charged and stored. `repliesUnavailable`: another account owns the conversation, and gets the replies. */
-  | { readonly kind: 'accepted'; readonly account: KnownAccount; readonly repliesUnavailable: boolean }
+  /**
+   * Charged and stored. `repliesUnavailable`: another account owns the conversation, and gets the replies. `balance` is after the
+   * charge.
+   */
+  | {
+      readonly kind: 'accepted';
+      readonly account: KnownAccount;
+      readonly repliesUnavailable: boolean;
+      readonly balance: number;
+    }
   /** The account may send it, but nothing was charged or stored: a test, or a message that the rules refuse. */
-  | { readonly kind: 'approved'; readonly account: KnownAccount }
+  | { readonly kind: 'approved'; readonly account: KnownAccount; readonly balance: number }
   /** An earlier request with the same Idempotency-Key became this message. */
   | { readonly kind: 'replayed'; readonly account: KnownAccount; readonly messageId: string }
+  /** An earlier message to the same recipient with the same text is still good. */
+  | {
+      readonly kind: 'deduplicated';
+      readonly account: KnownAccount;
+      readonly messageId: string;
+      readonly balance: number;
+    }
   /** The operator has given the sender to another account, or the account senders of its own: choose again. */
   | { readonly kind: 'sender_changed'; readonly account: KnownAccount }
   | {
@@ -38,6 +54,22 @@ const refusals = {
   address_blocked: { code: 'address_blocked', detail: 'This network address may not use the API. Contact support.' },
   unknown_api_key: { code: 'unknown_api_key', detail: 'No account has this API key. The dashboard shows yours.' },
   account_blocked: { code: 'account_blocked', detail: 'This account is blocked. Contact support.' },
+  key_expired: { code: 'key_expired', detail: keyRefusals.key_expired },
+  key_address: { code: 'key_address', detail: keyRefusals.key_address },
+  key_scope: { code: 'key_scope', detail: keyRefusals.key_scope },
+  key_country: { code: 'key_country', detail: `This API key may not send to this country. ${NOT_CHARGED}` },
+  country_disabled: {
+    code: 'country_disabled',
+    detail: `Messages to this country are switched off in your account. ${NOT_CHARGED} The dashboard lists your countries.`,
+  },
+  key_day_budget: {
+    code: 'key_budget',
+    detail: `The credits that this API key may spend in a day do not cover this message any more. ${NOT_CHARGED}`,
+  },
+  key_month_budget: {
+    code: 'key_budget',
+    detail: `The credits that this API key may spend in a month do not cover this message any more. ${NOT_CHARGED}`,
+  },
   idempotency_conflict: {
     code: 'idempotency_conflict',
     detail: 'This Idempotency-Key was used with another body within 24 hours. Use a new one.',
@@ -61,6 +93,10 @@ const refusals = {
   },
   recipient_opted_out: { code: 'recipient_opted_out', detail: 'The recipient has opted out by replying STOP.' },
   daily_limit: { code: 'daily_limit', detail: `The daily limit of this account is reached. ${NOT_CHARGED}` },
+  send_day_full: {
+    code: 'daily_limit',
+    detail: `The daily limit of this account is reached for the day on which the message would leave. ${NOT_CHARGED}`,
+  },
   insufficient_credits: {
     code: 'insufficient_credits',
     detail: `The balance does not cover the price of this message. ${NOT_CHARGED}`,
@@ -78,14 +114,25 @@ const refusals = {
   failed: { code: 'internal', detail: `Something went wrong on our side. ${NOT_CHARGED}` },
 } as const satisfies Record<string, { code: ErrorCode; detail: string }>;
 
+const waits: Readonly<Partial<Record<RefusalCode, (at: Date) => number>>> = {
+  daily_limit: secondsUntilNewYorkMidnight,
+  key_day_budget: secondsUntilNewYorkMidnight,
+  key_month_budget: secondsUntilNewYorkMonth,
+};
+
 /** Returns the catalogue's error for a refusal. `url` is what was taken for a URL, to be quoted. */
 export function refusalOf(code: RefusalCode, at: Date, cause?: unknown, url?: string): DomainError {
   const refusal = refusals[code];
   const quoted = code === 'url_not_activated' && url !== undefined ? `"${url}" is a URL. ` : '';
-  const retryAfterSeconds =
-    code === 'daily_limit' ? secondsUntilNewYorkMidnight(at) : refusal.code === 'unavailable' ? 1 : undefined;
+  const retryAfterSeconds = refusal.code === 'unavailable' ? 1 : waits[code]?.(at);
   return new DomainError(refusal.code, quoted + refusal.detail, {
     cause,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });
+}
+
+/** An account that may not send is refused by acceptance, which decides which case of the error table comes first. */
+export function asRefusal(error: unknown): DomainError {
+  if (error instanceof DomainError && error.code !== 'unavailable') return error;
+  throw error;
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { QuoteAnswer } from '#contract/dashboard.js';
+import { unicodeCharactersIn } from '#contract/sms-characters.js';
 import { publicCode } from '#contract/errors.js';
 import { ApiKeys } from '../../accounts/api-keys.js';
 import { Accounts, type SendingState } from '../../accounts/accounts.js';
 import { Credits, type Balance } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { charactersLeftIn, segmentsOf, unicodeCharactersIn } from '../../rules/segments.js';
+import { charactersLeftIn, segmentsOf } from '../../rules/segments.js';
 import { newMessageId } from '../../rules/ids.js';
 import { normalAddress } from '../../rules/network-addresses.js';
 import { likelyCountry } from '../../rules/phone-numbers.js';
@@ -70,6 +71,7 @@ export class QuoteMessage {
     const decision = await this.decideMessage.decide(key, {
       id: newMessageId(),
       keyHash: key.hash,
+      named: key.named,
       address: normalAddress(address),
       test: true,
       kind: 'sms',
@@ -87,6 +89,7 @@ export class QuoteMessage {
     const refusal = refusalOf(decision.code, new Date(), decision.cause, url);
     if (decision.code === 'url_not_activated') return [faultOf('message', refusal)];
     if (decision.code === 'number_not_verified') return [faultOf('to', refusal)];
+    if (decision.code === 'country_disabled') return [faultOf('to', refusal)];
     if (decision.code === 'recipient_opted_out') return [faultOf('to', refusal)];
     throw refusal;
   }

@@ -1,23 +1,152 @@
 import { Injectable } from '@nestjs/common';
+import { limits } from '#contract/limits.js';
+import type { SmsEncoding } from '#contract/messages.js';
+import { unicodeCharactersIn } from '#contract/sms-characters.js';
+import { ApiKeys } from '../../accounts/api-keys.js';
+import { Credits } from '../../credits/credits.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId } from '../../rules/ids.js';
 import { AcceptMessage, type AcceptedMessage, type MessageRequest } from './accept-message.js';
-import { quoteOf } from './quote.js';
+import type { MessageTiming } from './acceptance.js';
+import { asRefusal } from './decision.js';
+import { PriceQuotes, quoteSms, type Quote, type QuotedSms } from './quote.js';
 
-export interface SendMessageInput extends MessageRequest {
+export interface SendMessageInput extends Omit<MessageRequest, 'kind' | 'timing'> {
   readonly to: string;
   readonly text: string;
+  readonly options?: SendOptions;
 }
+
+/** What a caller asks of a message besides recipient and text. A default is left out. */
+export interface SendOptions {
+  readonly encoding?: Exclude<SmsEncoding, 'auto'>;
+  /** From {@link SendMessage.quote}: the message costs at most what was quoted. */
+  readonly quote?: string;
+  /** The highest price in credits that the caller accepts. */
+  readonly maxCredits?: number;
+  /** When the message leaves. */
+  readonly sendAt?: Date;
+  /** The message fails if the carrier does not have it within this time after acceptance, or after `sendAt`. */
+  readonly validitySeconds?: number;
+  /** A message to the same recipient with the same text that is not older is the answer, unless it failed. */
+  readonly dedupeSeconds?: number;
+}
+
+/** The price of a message that was not sent. */
+export interface SmsQuote extends Pick<Quote, 'segments' | 'encoding' | 'country'> {
+  /** Promises the price until `expiresAt`. */
+  readonly quote: string;
+  readonly expiresAt: Date;
+  readonly credits: number;
+  /** The first ones outside GSM-7. */
+  readonly unsupportedCharacters: string[];
+  /** In credits. */
+  readonly balance: number;
+  /** In credits; a dispute can freeze some. */
+  readonly available: number;
+}
+
+const { sendAtSecondsMin, sendAtDaysMax } = limits;
 
 /** Sends one message: prices it and accepts it; the worker hands it to the carrier. Throws as {@link AcceptMessage}. */
 @Injectable()
 export class SendMessage {
-  constructor(private readonly acceptMessage: AcceptMessage) {}
+  constructor(
+    private readonly acceptMessage: AcceptMessage,
+    private readonly apiKeys: ApiKeys,
+    private readonly credits: Credits,
+    private readonly priceQuotes: PriceQuotes,
+  ) {}
 
-  async send({ to, text, ...request }: SendMessageInput): Promise<AcceptedMessage> {
-    const quote = quoteOf(to, text);
-    const message =
-      quote instanceof DomainError ? quote : { id: newMessageId(), kind: 'sms' as const, quote, body: text };
-    return this.acceptMessage.accept(request, [to, text], message);
+  async send(input: SendMessageInput): Promise<AcceptedMessage> {
+    const { to, text, options = {}, key, reference, idempotencyKey, address, context } = input;
+    const priced = await this.price(input, quotedOf(to, text, options));
+    const message = priced instanceof DomainError ? priced : { id: newMessageId(), ...priced };
+    const request: MessageRequest = {
+      kind: 'sms',
+      key,
+      reference,
+      idempotencyKey,
+      timing: timingOf(options),
+      dedupeSeconds: options.dedupeSeconds,
+      address,
+      context,
+    };
+    // Without options the fields are those of earlier releases, so that their idempotency keys stay valid.
+    const fields = Object.keys(options).length === 0 ? [to, text] : [to, text, options];
+    return this.acceptMessage.accept(request, fields, message);
   }
+
+  /** Prices a message and promises the price for some minutes. Sends and charges nothing. Throws what a test would. */
+  async quote(input: Omit<SendMessageInput, 'idempotencyKey' | 'reference'>): Promise<SmsQuote> {
+    const { to, text, options = {}, key, address, context } = input;
+    const quoted = quotedOf(to, text, options);
+    const tested = await this.acceptMessage.accept(
+      { kind: 'sms', key: { ...key, test: true }, reference: undefined, idempotencyKey: undefined, address, context },
+      [],
+      quoted instanceof DomainError ? quoted : { id: newMessageId(), ...quoted },
+    );
+    if (quoted instanceof DomainError) throw quoted;
+    const { accountId, segments, encoding, credits, body } = tested;
+    const { balance, frozen } = await this.credits.balanceOf(accountId);
+    return {
+      ...this.priceQuotes.issue({ accountId, content: contentOf(quoted) }, credits),
+      segments,
+      encoding,
+      country: quoted.quote.country,
+      credits,
+      unsupportedCharacters: unicodeCharactersIn(body),
+      balance,
+      available: balance - frozen,
+    };
+  }
+
+  /** Applies what the caller was quoted and what the caller accepts. */
+  private async price(
+    { key, address, options: { quote, maxCredits } = {} }: SendMessageInput,
+    quoted: QuotedSms | DomainError,
+  ): Promise<QuotedSms | DomainError> {
+    if (quoted instanceof DomainError || (quote === undefined && maxCredits === undefined)) return quoted;
+    let { price } = quoted.quote;
+    if (quote !== undefined) {
+      const account = await this.apiKeys.authenticate(key, address, 'send').catch(asRefusal);
+      if (account instanceof DomainError) return account;
+      const promised = this.priceQuotes.priceOf(quote, { ...account, content: contentOf(quoted) });
+      if (promised instanceof DomainError) return promised;
+      price = Math.min(price, promised);
+    }
+    return priceFault(price, maxCredits) ?? { ...quoted, quote: { ...quoted.quote, price } };
+  }
+}
+
+/** What the price of an SMS is for. */
+function contentOf({ quote: { recipient }, body }: QuotedSms): readonly unknown[] {
+  return ['sms', recipient, body];
+}
+
+function quotedOf(to: string, text: string, options: SendOptions): QuotedSms | DomainError {
+  const quoted = quoteSms(to, text, options.encoding);
+  return quoted instanceof DomainError ? quoted : (sendAtFault(options, Date.now()) ?? quoted);
+}
+
+/** Why the caller does not accept the price, if so. */
+export function priceFault(price: number, maxCredits: number | undefined): DomainError | undefined {
+  if (maxCredits === undefined || price <= maxCredits) return undefined;
+  const detail = `The price is ${price} credits, more than "max_credits", ${maxCredits}. You were not charged.`;
+  return new DomainError('price_above_max', detail);
+}
+
+/** Undefined for a message that leaves at once and does not expire. */
+export function timingOf({ sendAt, validitySeconds }: SendOptions): MessageTiming | undefined {
+  if (sendAt === undefined && validitySeconds === undefined) return undefined;
+  return { sendAt: sendAt ?? null, validitySeconds: validitySeconds ?? null };
+}
+
+/** A refusal of the rules, which a repeated Idempotency-Key precedes: its time may have come meanwhile. */
+export function sendAtFault({ sendAt }: SendOptions, nowMs: number): DomainError | undefined {
+  if (!sendAt) return undefined;
+  const secondsAhead = (sendAt.getTime() - nowMs) / 1_000;
+  if (secondsAhead >= sendAtSecondsMin && secondsAhead <= sendAtDaysMax * 86_400) return undefined;
+  const range = `from ${sendAtSecondsMin} seconds to ${sendAtDaysMax} days from now`;
+  return new DomainError('invalid_send_at', `"send_at" is a time ${range}. You were not charged.`);
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { mayNotSend } from '../../accounts/accounts.repository.js';
 import { AuditLog } from '../../audit/audit-log.js';
+import type { MailContent } from '../../mail/mail-template.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { publicMessageId } from '../../rules/ids.js';
-import { admissionRow } from '../../testing/acceptance-rows.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { plantMessages } from '../../testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
@@ -68,7 +69,7 @@ describe('DeliverySuspensions', () => {
   const check = () => core.get(DeliverySuspensions).check();
   const suspension = () => core.get(DeliverySuspensions).find(account.id);
   const send = async (apiKey = account.apiKey) => {
-    const row = admissionRow(core, apiKey);
+    const row = acceptanceRow(core, apiKey);
     const decision = await core.get(Acceptance).decide(row);
     return { id: row.id, outcome: decision.kind === 'refused' ? decision.code : decision.kind };
   };
@@ -84,6 +85,20 @@ describe('DeliverySuspensions', () => {
     await check();
     expect((await suspension()) !== undefined).toBe(isSuspended);
     expect((await send()).outcome).toBe(isSuspended ? 'delivery_suspended' : 'accepted');
+  });
+
+  it('e-mails the customer once, also one who wants no notices', async () => {
+    await bed.database.sql(`UPDATE accounts SET muted_notices = '{new_device}' WHERE id = $1`, [account.id]);
+    await plant({ undelivered: 26, delivered: 24 });
+    await check();
+    await check();
+    const mails = await bed.database.sql<{ recipient: string; content: MailContent }>(
+      'SELECT recipient, content FROM mails WHERE account_id = $1',
+      [account.id],
+    );
+    expect(mails).toEqual([
+      { recipient: account.email, content: { kind: 'delivery_suspended', recipients: 50, undelivered: 26 } },
+    ]);
   });
 
   it('counts recipients, not messages, and one who got any message as reached', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { Accounts } from '../../accounts/accounts.js';
+import { Notices } from '../../accounts/notices.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -20,6 +21,7 @@ export class DeliverySuspensions {
     private readonly postgres: Postgres,
     private readonly suspensions: DeliverySuspensionsRepository,
     private readonly accounts: Accounts,
+    private readonly notices: Notices,
     private readonly auditLog: AuditLog,
     private readonly logger: Logger,
   ) {}
@@ -63,6 +65,7 @@ export class DeliverySuspensions {
       await this.accounts.setDeliverySuspended(tx, accountId, true);
       const details = { ...reach };
       await this.auditLog.record(tx, { actor: 'provider', accountId, action: 'delivery.suspended', details });
+      await this.notices.send(tx, accountId, { kind: 'delivery_suspended', ...details });
       return true;
     });
     if (isNew) this.logger.warn({ accountId, ...reach }, 'account suspended from sending');

@@ -1,6 +1,6 @@
 import { Postgres } from '../../platform/database/postgres.js';
 import { publicMessageId } from '../../rules/ids.js';
-import { admissionRow } from '../../testing/acceptance-rows.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { eventually } from '../../testing/eventually.js';
 import { moneyFaults } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
@@ -34,7 +34,7 @@ describe('the events of messages', () => {
   });
 
   async function sending(account: TestAccount, reference: string | null = null): Promise<string> {
-    const row = admissionRow(core, account.apiKey, { price: 3, reference });
+    const row = acceptanceRow(core, account.apiKey, { price: 3, reference });
     await core.get(Acceptance).decide(row);
     await core.get(ClaimMessages).claim(row.id);
     return row.id;
@@ -54,6 +54,51 @@ describe('the events of messages', () => {
     const id = await sending(subscribed);
     await advance(id, 'sent');
     expect(await written(id)).toEqual([]);
+  });
+
+  it('include the acceptance of a scheduled message, once and to subscribers alone', async () => {
+    const timing = { sendAt: new Date(Date.now() + 3_600_000), validitySeconds: null };
+    const accept = async (account: TestAccount, changes: object = {}) => {
+      const row = acceptanceRow(core, account.apiKey, { price: 3, reference: 'R', timing, ...changes });
+      await core.get(Acceptance).decide(row);
+      return row.id;
+    };
+    const listener = await createTestAccount(core, { credits: 10 });
+    await core.get(WebhookEndpoints).setUrl(listener.id, 'https://example.com/sms');
+    await core.get(WebhookEndpoints).setEvents(listener.id, ['message.scheduled']);
+    await eventually(
+      'the subscription is known',
+      async () => (await core.get(WebhookEvents).messageSubscribers()) !== undefined,
+    );
+    const [id, retried] = [
+      await accept(listener),
+      await accept(listener, { idempotencyKey: 'a', bodyHash: Buffer.alloc(32) }),
+    ];
+    const again = await accept(listener, { idempotencyKey: 'a', bodyHash: Buffer.alloc(32) });
+    const refused = await accept(listener, { price: 50 });
+    const now = await accept(listener, { timing: undefined });
+    const foreign = await accept(other);
+    const [event] = await written(id);
+    expect([event?.type, event?.account_id]).toEqual(['message.scheduled', listener.id]);
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({
+      type: 'message.scheduled',
+      data: {
+        message_id: publicMessageId(id),
+        to: expect.any(String),
+        status: 'scheduled',
+        credits: 3,
+        refunded: 0,
+        reference: 'R',
+        send_at: timing.sendAt.toISOString(),
+      },
+    });
+    expect(await written(retried)).toHaveLength(1);
+    for (const unrecorded of [again, refused, now, foreign]) expect(await written(unrecorded)).toEqual([]);
+    await bed.database.sql(`UPDATE webhook_endpoints SET events = '{}' WHERE account_id = $1`, [listener.id]);
+    await eventually(
+      'the end of the subscription is known',
+      async () => (await core.get(WebhookEvents).messageSubscribers()) === undefined,
+    );
   });
 
   it('need no connection beside that of their transaction', async () => {

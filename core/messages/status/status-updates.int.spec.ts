@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { admissionRow } from '../../testing/acceptance-rows.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { messageDayFaults } from '../../testing/message-day-faults.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
@@ -40,7 +40,7 @@ describe('StatusUpdates', () => {
   });
 
   async function sending(): Promise<string> {
-    const row = admissionRow(core, account.apiKey, { price: 4 });
+    const row = acceptanceRow(core, account.apiKey, { price: 4 });
     await core.get(Acceptance).decide(row);
     await bed.database.sql('UPDATE accounts SET daily_limit = 1000000');
     await core.get(ClaimMessages).claim(row.id);

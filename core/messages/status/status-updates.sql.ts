@@ -1,11 +1,14 @@
-const STATES = `ARRAY['queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed']`;
+import { newYorkDayOf } from '../day-reservations.sql.js';
 
-/** A state's position in a message's lifecycle; the last three share one position, so none follows another. */
-const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 4)`;
+const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'canceled']`;
+
+/** A state's position in a message's lifecycle; the last four share one position, so none follows another. */
+const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 5)`;
 
 /**
  * Updates states forward, never back: a row that has come as far keeps its state. Parameters are arrays: id, state, carrier's
- * id, our code, carrier's code, whether credits are refunded, seconds until recovery polls (null for never).
+ * id, our code, carrier's code, whether credits are refunded, seconds until recovery polls (null for never), whether only a message
+ * that waits for its claim changes.
  *
  * A carrier's id that was matched to another message is not recorded a second time: the message stays unsettled, and recovery
  * looks it up (carrier-matches.ts).
@@ -15,7 +18,7 @@ const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 4
  * that two batches cannot deadlock over them.
  */
 export const updateStatusStatement = {
-  name: 'status-update-3',
+  name: 'status-update-5',
   text: `
 WITH moved AS (
   UPDATE messages m
@@ -24,33 +27,37 @@ WITH moved AS (
     error_code = incoming.error_code,
     carrier_error = incoming.carrier_error,
     refunded = CASE WHEN incoming.refund THEN m.credits ELSE 0 END,
-    sent_at = CASE WHEN incoming.status = 'failed' AND incoming.carrier_id IS NULL THEN m.sent_at ELSE coalesce(m.sent_at, now()) END,
+    sent_at = CASE WHEN incoming.status IN ('failed', 'canceled') AND incoming.carrier_id IS NULL THEN m.sent_at ELSE coalesce(m.sent_at, now()) END,
     finished_at = CASE WHEN incoming.status = 'sent' THEN NULL ELSE now() END,
-    due_at = now() + make_interval(secs => incoming.due_seconds)
-  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::float8[])
-    AS incoming (id, status, carrier_id, error_code, carrier_error, refund, due_seconds)
+    due_at = CASE WHEN m.due_at IS NOT NULL THEN now() + make_interval(secs => incoming.due_seconds) END
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::float8[], $8::boolean[])
+    AS incoming (id, status, carrier_id, error_code, carrier_error, refund, due_seconds, waiting)
   WHERE m.id = incoming.id AND ${placeOf('m.status')} < ${placeOf('incoming.status')}
+    AND (NOT incoming.waiting OR m.status IN ('scheduled', 'queued'))
     AND NOT EXISTS (
       SELECT FROM carrier_matches c WHERE c.carrier_id = incoming.carrier_id AND c.message_id <> incoming.id
     )
   RETURNING m.id, m.account_id, m.kind, m.created_at, m.status, m.refunded, m.recipient, m.segments, m.credits, m.reference,
-    m.error_code, m.carrier_error, m.sent_at <> now() AS was_sent
+    m.error_code, m.carrier_error, m.sent_at <> now() AS was_sent,
+    CASE WHEN m.send_at IS NOT NULL AND m.counted_on IS NULL THEN ${newYorkDayOf('m.send_at')} END AS reserved_on
 ),
 counted AS (
-  INSERT INTO message_days AS d (account_id, day, sent, delivered, undelivered, failed)
+  INSERT INTO message_days AS d (account_id, day, sent, delivered, undelivered, failed, canceled)
   SELECT account_id, (created_at AT TIME ZONE 'America/New_York')::date AS day,
     count(*) FILTER (WHERE status = 'sent') - count(*) FILTER (WHERE was_sent),
     count(*) FILTER (WHERE status = 'delivered'),
     count(*) FILTER (WHERE status = 'undelivered'),
-    count(*) FILTER (WHERE status = 'failed')
+    count(*) FILTER (WHERE status = 'failed'),
+    count(*) FILTER (WHERE status = 'canceled')
   FROM moved
   GROUP BY account_id, day
   ORDER BY account_id, day
   ON CONFLICT (account_id, day) DO UPDATE SET sent = d.sent + excluded.sent, delivered = d.delivered + excluded.delivered,
-    undelivered = d.undelivered + excluded.undelivered, failed = d.failed + excluded.failed
+    undelivered = d.undelivered + excluded.undelivered, failed = d.failed + excluded.failed,
+    canceled = d.canceled + excluded.canceled
 )
 SELECT id, account_id AS "accountId", kind, status, refunded, recipient, segments, credits, reference, error_code AS "errorCode",
-  carrier_error AS "carrierError"
+  carrier_error AS "carrierError", reserved_on::text AS "reservedOn"
 FROM moved
 `,
 } as const;
@@ -60,10 +67,10 @@ FROM moved
  * milliseconds until the next attempt.
  */
 export const releaseStatement = {
-  name: 'release-2',
+  name: 'release-3',
   text: `
 UPDATE messages m
-SET status = 'queued', due_at = now() + make_interval(secs => back.delay_ms / 1000.0 + 15)
+SET status = 'queued', due_at = least(now() + make_interval(secs => back.delay_ms / 1000.0 + 15), m.expires_at)
 FROM unnest($1::uuid[], $2::integer[], $3::integer[]) AS back (id, attempts, delay_ms)
 WHERE m.id = back.id AND m.attempts = back.attempts AND m.status = 'sending'
 RETURNING m.id, m.account_id AS "accountId"

@@ -5,13 +5,14 @@ import { Credits } from '../../credits/credits.js';
 import { Config } from '../../platform/config/config.js';
 import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { retryUndone } from '../../platform/database/retry-undone.js';
+import { retryUndone } from '../../platform/database/database-error.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { WebhookEvents, type WebhookEvent } from '../../webhooks/webhook-events.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
+import { freeDays } from '../day-reservations.sql.js';
 import { releaseStatement, settleSoonStatement, updateStatusStatement } from './status-updates.sql.js';
 
 const BATCH_MAX = 200;
@@ -19,17 +20,21 @@ const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 10_000;
 const SETTLE_SOON_SECONDS = 5;
 
-const progressOf: Record<CarrierStatus, number> = { sent: 1, delivered: 2, undelivered: 2, failed: 2 };
+const progressOf: Record<UpdatedStatus, number> = { sent: 1, delivered: 2, undelivered: 2, failed: 2, canceled: 2 };
+
+type UpdatedStatus = CarrierStatus | 'canceled';
 
 /** A new state of a message: from the carrier's answer, a delivery receipt, or our own refusal to send it. */
 export interface StatusUpdate {
   readonly id: string;
-  readonly status: CarrierStatus;
+  readonly status: UpdatedStatus;
   readonly carrierId: string | null;
   /** Why it failed, in our terms. */
   readonly errorCode?: ErrorCode | 'carrier_refused' | 'carrier_unavailable' | 'not_delivered' | 'expired';
   /** The carrier's own code. */
   readonly carrierError?: number | null;
+  /** Changes only a message that waits for its claim: a scheduled or queued one. */
+  readonly onlyWaiting?: boolean;
   readonly context?: RequestContext | undefined;
 }
 
@@ -38,7 +43,7 @@ export interface Transition {
   readonly id: string;
   readonly accountId: string;
   readonly kind: 'sms' | 'otp';
-  readonly status: CarrierStatus;
+  readonly status: UpdatedStatus;
   /** Credits refunded by this transition. */
   readonly refunded: number;
   readonly recipient: string;
@@ -47,6 +52,8 @@ export interface Transition {
   readonly reference: string | null;
   readonly errorCode: string | null;
   readonly carrierError: number | null;
+  /** The New York day whose limit a scheduled message had a place in, if it ended without being counted. */
+  readonly reservedOn: string | null;
 }
 
 /** Webhook events that a feature derives from changes of its messages, besides those of every message. */
@@ -141,6 +148,8 @@ export class StatusUpdates {
       .filter(({ refunded }) => refunded > 0)
       .map(({ id, accountId, refunded }) => ({ accountId, amount: refunded, kind: 'refund' as const, sourceId: id }));
     await this.credits.post(tx, refunds);
+    // After the balances, as acceptance locks them.
+    await freeDays(tx, transitions);
     const wanted = await this.wantedBySubscribers(tx, transitions);
     const events: WebhookEvent[] = wanted.map(webhookEventOf);
     for (const feature of this.features) events.push(...(await feature.eventsOf(tx, wanted)));
@@ -178,12 +187,13 @@ export class StatusUpdates {
       updates.map(({ carrierError }) => carrierError ?? null),
       updates.map((update) => this.isRefunded(update)),
       updates.map(({ status }) => (status === 'sent' ? this.config.twilio.lookupSeconds : null)),
+      updates.map(({ onlyWaiting = false }) => onlyWaiting),
     ];
   }
 
   /** No delivery, no charge; REFUND_UNDELIVERED=false limits that to messages the carrier never accepted. */
   private isRefunded({ status, carrierId }: StatusUpdate): boolean {
-    if (status !== 'failed' && status !== 'undelivered') return false;
+    if (status === 'sent' || status === 'delivered') return false;
     return carrierId === null || this.config.dispatch.refundUndelivered;
   }
 
@@ -199,14 +209,21 @@ export class StatusUpdates {
   }
 }
 
-/** One update per message, in the order of ids: of several in a batch the one furthest on, else the earliest. */
+/**
+ * One update per message, in the order of ids: of several in a batch the one furthest on, else the earliest. One that needs a
+ * waiting message comes last: the others know that it does not wait.
+ */
 function furthestOf(batch: StatusUpdate[]): StatusUpdate[] {
   const byId = new Map<string, StatusUpdate>();
   for (const update of batch) {
     const other = byId.get(update.id);
-    if (!other || progressOf[update.status] > progressOf[other.status]) byId.set(update.id, update);
+    if (!other || progressIn(update) > progressIn(other)) byId.set(update.id, update);
   }
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function progressIn({ status, onlyWaiting }: StatusUpdate): number {
+  return onlyWaiting ? 0 : progressOf[status];
 }
 
 /** The fields of GET /api/messages/{message_id} about the message's state. The text may hold a code and is left out. */

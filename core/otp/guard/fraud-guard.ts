@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.js';
 import type { OtpGuardState } from '#contract/otp-guard.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { retryUndone } from '../../platform/database/retry-undone.js';
+import { retryUndone } from '../../platform/database/database-error.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { newMessageId, publicOtpId } from '../../rules/ids.js';
 import { clientNetwork } from '../../rules/network-addresses.js';

@@ -3,10 +3,22 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { PackId } from '#contract/packs.js';
 import type { Env } from './env-schema.js';
 
+/** Version of the product in package.json. */
+export const version = '0.1.0';
+
 /** Address of Redis: one URL, or some nodes of a Redis Cluster, which know all others. */
 export interface RedisAddress {
   readonly urls: readonly string[];
   readonly isCluster: boolean;
+}
+
+/** The operator as the seller on invoices. */
+export interface InvoiceSeller {
+  readonly name: string;
+  readonly address: readonly string[];
+  readonly taxId: string | null;
+  /** Printed below every invoice. */
+  readonly note: string | null;
 }
 
 export interface StripeConfig {
@@ -79,6 +91,8 @@ export class Config {
   };
   /** Undefined if card payments are not configured. */
   readonly stripe: StripeConfig | undefined;
+  /** Undefined if the operator has not set its details; then no invoices are issued. */
+  readonly seller: InvoiceSeller | undefined;
   /** Days until texts are erased, and until numbers are masked; undefined for never. */
   readonly retention: { textDays: number | undefined; numberDays: number | undefined };
   /** Without `smtpUrl`, e-mails wait in the database. */
@@ -170,6 +184,7 @@ export class Config {
       signInsPerAddress: env.SIGN_INS_PER_ADDRESS,
       signUpsPerAddress: env.SIGN_UPS_PER_ADDRESS_PER_DAY,
     };
+    this.seller = sellerOf(env);
     this.log = { level: env.LOG_LEVEL, pretty: env.LOG_FORMAT === 'pretty' };
     this.operator = {
       metricsToken: env.METRICS_TOKEN,
@@ -195,6 +210,13 @@ function sendersOf({ TWILIO_SENDERS: list }: Env): Pick<Config['twilio'], 'sende
   ];
   const countries = new Set(list.flatMap(({ country }) => country ?? []));
   return { senders: of(undefined), countrySenders: new Map([...countries].map((country) => [country, of(country)])) };
+}
+
+function sellerOf(env: Env): InvoiceSeller | undefined {
+  const { INVOICE_SELLER_NAME: name, INVOICE_SELLER_ADDRESS: address } = env;
+  if (name === undefined || address === undefined) return undefined;
+  const lines = address.split('|').map((line) => line.trim());
+  return { name, address: lines, taxId: env.INVOICE_SELLER_TAX_ID ?? null, note: env.INVOICE_NOTE ?? null };
 }
 
 function stripeOf(env: Env): StripeConfig | undefined {

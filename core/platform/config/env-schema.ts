@@ -139,7 +139,7 @@ export const environmentGroups = {
     ),
     CUSTOM_SIGN_IN_ENABLED: described(
       flag(false),
-      'Set to `true` to allow sign-up and sign-in with e-mail address and password.',
+      'Set to `true` to allow sign-up and sign-in with e-mail address and password. Needs `SMTP_URL`: addresses are verified and forgotten passwords replaced by links in e-mails.',
     ),
     SESSION_DAYS: described(
       count(limits.sessionDaysDefault, 1, 365),
@@ -250,6 +250,27 @@ export const environmentGroups = {
       'Sender of e-mails. Pages show its address as the contact.',
     ),
   },
+  Invoices: {
+    INVOICE_SELLER_NAME: described(
+      text(/^\S[^\r\n]{0,199}$/, 'must be one line of up to 200 characters').optional(),
+      'Your company, as invoices name it. Needs `INVOICE_SELLER_ADDRESS`. Without both, no invoices are issued; once they are set, they are issued for earlier payments too.',
+    ),
+    INVOICE_SELLER_ADDRESS: described(
+      text(
+        /^\s*[^|\r\n\s][^|\r\n]*(\|[^|\r\n]*[^|\r\n\s][^|\r\n]*){0,7}$/,
+        'must have one to eight lines, separated by |',
+      ).optional(),
+      'Your address on invoices; `|` separates its lines.',
+    ),
+    INVOICE_SELLER_TAX_ID: described(
+      text(/^[A-Za-z0-9 .:/-]{1,60}$/, 'must be up to 60 letters, digits, spaces and . : / -').optional(),
+      'Your VAT or tax number on invoices.',
+    ),
+    INVOICE_NOTE: described(
+      text(/^\S[^\r\n]{0,499}$/, 'must be one line of up to 500 characters').optional(),
+      'A sentence below every invoice, such as what your tax law wants.',
+    ),
+  },
   'Rate limits': {
     RATE_LIMIT_KEY_PER_SECOND: described(
       count(limits.keyRequestsPerSecondDefault, 0, 1_000_000),
@@ -313,6 +334,7 @@ export const environmentSchema = z.object({
   ...environmentGroups.Payments,
   ...environmentGroups.Privacy,
   ...environmentGroups['E-mail'],
+  ...environmentGroups.Invoices,
   ...environmentGroups['Rate limits'],
   ...environmentGroups.Operation,
 });

@@ -38,6 +38,11 @@ export function parseEnv(variables: NodeJS.ProcessEnv): Env {
       message: 'and GOOGLE_CLIENT_ID belong together: give both, or none',
       when: () => true,
     })
+    .refine((env) => (env.INVOICE_SELLER_NAME === undefined) === (env.INVOICE_SELLER_ADDRESS === undefined), {
+      path: ['INVOICE_SELLER_ADDRESS'],
+      message: 'and INVOICE_SELLER_NAME belong together: give both, or none',
+      when: () => true,
+    })
     .superRefine((env, context) => {
       const missing = stripeVariables.filter((name) => env[name] === undefined);
       if (missing.length === stripeVariables.length) return;

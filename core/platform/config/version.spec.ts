@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { version } from './version.js';
+import { version } from './config.js';
 
 it('has the version of package.json', () => {
   const { version: released } = JSON.parse(readFileSync(`${__dirname}/../../../package.json`, 'utf8')) as {

@@ -5,6 +5,7 @@ import {
   createSecretKey,
   randomBytes,
   type KeyObject,
+  timingSafeEqual,
 } from 'node:crypto';
 import { Global, Injectable, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
@@ -87,4 +88,13 @@ function decryptWith(key: KeyObject, ciphertext: Buffer): string {
 /** Identifies a key by a hash, which does not reveal it. */
 function keyIdOf(key: Buffer): string {
   return createHash('sha256').update(key).digest('hex').slice(0, KEY_ID_CHARACTERS);
+}
+
+/** Compares a text with a secret in constant time. */
+export function isSecret(given: string, secret: string): boolean {
+  return timingSafeEqual(digest(given), digest(secret));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

@@ -18,6 +18,7 @@ import { PersonalData1795500000510 } from './migrations/1795500000510-personal-d
 import { BlockedNetworks1795500000400 } from './migrations/1795500000400-blocked-networks.js';
 import { AuditAddress1795500000410 } from './migrations/1795500000410-audit-address.js';
 import { Notices1795500000520 } from './migrations/1795500000520-notices.js';
+import { EmailLinks1795500000600 } from './migrations/1795500000600-email-links.js';
 import { SessionDevices1795500000500 } from './migrations/1795500000500-session-devices.js';
 import { ConversationOwners1795500000200 } from './migrations/1795500000200-conversation-owners.js';
 import { LimitedReplies1795500000210 } from './migrations/1795500000210-limited-replies.js';
@@ -25,7 +26,22 @@ import { WelcomeMails1795500000110 } from './migrations/1795500000110-welcome-ma
 import { FrozenCredits1795500000220 } from './migrations/1795500000220-frozen-credits.js';
 import { DeliverySuspensions1795500000230 } from './migrations/1795500000230-delivery-suspensions.js';
 import { FreeCredits1795500000240 } from './migrations/1795500000240-free-credits.js';
+import { MessageChecks1795500000620 } from './migrations/1795500000620-message-checks.js';
+import { NamedKeys1795500000640 } from './migrations/1795500000640-named-keys.js';
+import { Deduplication1795500000650 } from './migrations/1795500000650-deduplication.js';
+import { CreditAlerts1795500000750 } from './migrations/1795500000750-credit-alerts.js';
+import { OtpReferences1795500000960 } from './migrations/1795500000960-otp-references.js';
+import { EventStreams1795500000950 } from './migrations/1795500000950-event-streams.js';
+import { Batches1795500000800 } from './migrations/1795500000800-batches.js';
+import { RunningBulks1795500000850 } from './migrations/1795500000850-running-bulks.js';
+import { ScheduledMessages1795500000700 } from './migrations/1795500000700-scheduled-messages.js';
+import { Invoices1795500000770 } from './migrations/1795500000770-invoices.js';
+import { TopUps1795500000760 } from './migrations/1795500000760-top-ups.js';
 import { SignIn1795230000000 } from './migrations/1795230000000-sign-in.js';
+import { DisabledCountries1795500000900 } from './migrations/1795500000900-disabled-countries.js';
+import { OldKeySecrets1795500000910 } from './migrations/1795500000910-old-key-secrets.js';
+import { MessageReferences1795500000920 } from './migrations/1795500000920-message-references.js';
+import { Client } from 'pg';
 
 const migrations = [
   Foundation1795226400000,
@@ -54,9 +70,24 @@ const migrations = [
   DeliverySuspensions1795500000230,
   Notices1795500000520,
   FreeCredits1795500000240,
+  EmailLinks1795500000600,
+  MessageChecks1795500000620,
+  NamedKeys1795500000640,
+  Deduplication1795500000650,
+  CreditAlerts1795500000750,
+  Batches1795500000800,
+  EventStreams1795500000950,
+  OtpReferences1795500000960,
+  ScheduledMessages1795500000700,
+  TopUps1795500000760,
+  Invoices1795500000770,
+  DisabledCountries1795500000900,
+  OldKeySecrets1795500000910,
+  MessageReferences1795500000920,
+  RunningBulks1795500000850,
 ];
 
-/** Options of the one connection pool of a process; the schema comes from migrations alone. */
+/** Options of the process's connection pool. Only migrations change the schema. */
 export function dataSourceOptions(
   database: Pick<Config['database'], 'url' | 'poolMax' | 'waitMs'>,
   entities: EntityTarget<ObjectLiteral>[] = [],
@@ -77,8 +108,8 @@ export function dataSourceOptions(
 }
 
 /**
- * Brings the database to the newest schema. Two at the same time are safe: the second waits and finds nothing to do. The lock is
- * a transaction's and not a session's, so that a pooler which gives each transaction another connection keeps it, too.
+ * Runs pending migrations. Concurrent calls are safe: the second one waits and finds nothing to do. The lock belongs to a
+ * transaction, not a session, so it also works through a transaction pooler.
  */
 export async function migrate(database: Pick<Config['database'], 'url' | 'waitMs'>): Promise<string[]> {
   const dataSource = new DataSource(dataSourceOptions({ ...database, poolMax: 2 }));
@@ -91,5 +122,17 @@ export async function migrate(database: Pick<Config['database'], 'url' | 'waitMs
     });
   } finally {
     await dataSource.destroy();
+  }
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Connects once, so that a process without a database fails with one line before it starts anything else. */
+export async function checkDatabase({ url }: { url: string }): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  try {
+    await client.connect();
+  } finally {
+    await client.end();
   }
 }

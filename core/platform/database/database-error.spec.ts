@@ -1,10 +1,10 @@
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
-import { isConnectionLoss, isDatabaseUnavailable, isRetryable, sqlState } from './database-error.js';
+import { isConnectionLoss, isDatabaseUnavailable, isRetryable, sqlState, retryUndone } from './database-error.js';
 
 const coded = (code: unknown) => Object.assign(new Error('x'), { code });
 
 describe('sqlState', () => {
-  it.each(['23505', '40P01', '08006', '57P01', 'XX000'])('is %s of an error that Postgres answered', (code) => {
+  it.each(['23505', '40P01', '08006', '57P01', 'XX000'])('returns %s of an error from Postgres', (code) => {
     expect(sqlState(coded(code))).toBe(code);
   });
 
@@ -18,7 +18,7 @@ describe('sqlState', () => {
     ['23505'],
     [null],
     [undefined],
-  ])('is none of what Postgres did not answer: %p', (error) => {
+  ])('returns undefined for other errors: %p', (error) => {
     expect(sqlState(error)).toBeUndefined();
   });
 });
@@ -30,24 +30,24 @@ describe('isRetryable', () => {
     ['23505', false],
     ['57P01', false],
     ['ECONNRESET', false],
-  ])('of %s is %p', (code, expected) => {
+  ])('returns for %s: %p', (code, expected) => {
     expect(isRetryable(coded(code))).toBe(expected);
   });
 });
 
 describe('isConnectionLoss', () => {
   it.each(['08000', '08006', '57P01', '57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])(
-    'is true of %s',
+    'returns true for %s',
     (code) => {
       expect(isConnectionLoss(coded(code))).toBe(true);
     },
   );
 
-  it.each(['23505', '22021', '22003', '42P01', '40P01', '57014'])('is false of %s', (code) => {
+  it.each(['23505', '22021', '22003', '42P01', '40P01', '57014'])('returns false for %s', (code) => {
     expect(isConnectionLoss(coded(code))).toBe(false);
   });
 
-  it('is true of a connection that ended without an error', () => {
+  it('returns true when a connection ended without an error code', () => {
     expect(isConnectionLoss(new Error('Connection terminated unexpectedly'))).toBe(true);
   });
 });
@@ -66,7 +66,7 @@ describe('isDatabaseUnavailable', () => {
     new QueryRunnerAlreadyReleasedError(),
     new QueryRunnerProviderAlreadyReleasedError(),
     Object.assign(new Error('wrapped'), { driverError: coded('57P01') }),
-  ])('is true of %p', (error) => {
+  ])('returns true for %p', (error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
@@ -79,7 +79,34 @@ describe('isDatabaseUnavailable', () => {
     undefined,
     null,
     'ECONNREFUSED',
-  ])('is false of %p', (error) => {
+  ])('returns false for %p', (error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+});
+
+const failure = (code: string) => Object.assign(new Error('refused'), { code });
+
+describe('retryUndone', () => {
+  it.each(['40P01', '40001'])('retries after %s', async (code) => {
+    const errors = [failure(code), failure(code)];
+    const run = jest.fn(async () => {
+      const error = errors.pop();
+      if (error) throw error;
+      return 'done';
+    });
+    expect(await retryUndone(run)).toBe('done');
+    expect(run).toHaveBeenCalledTimes(3);
+  });
+
+  it('throws after the maximum number of attempts', async () => {
+    const run = jest.fn(() => Promise.reject(failure('40P01')));
+    await expect(retryUndone(run, 4)).rejects.toMatchObject({ code: '40P01' });
+    expect(run).toHaveBeenCalledTimes(4);
+  });
+
+  it('throws any other error without a retry', async () => {
+    const run = jest.fn(() => Promise.reject(failure('23505')));
+    await expect(retryUndone(run)).rejects.toMatchObject({ code: '23505' });
+    expect(run).toHaveBeenCalledTimes(1);
   });
 });

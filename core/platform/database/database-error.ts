@@ -1,18 +1,18 @@
-/** SQLSTATE of an error that Postgres answered, or undefined when it never answered. */
+/** Returns the SQLSTATE of an error from Postgres; undefined for any other error, such as a broken connection. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return /^[0-9A-Z]{5}$/.test(error.code) && !error.code.startsWith('E') ? error.code : undefined;
 }
 
-/** Deadlock or serialization failure: Postgres has undone the statement, and the same statement may be run again. */
+/** Whether Postgres rolled the statement back for a deadlock or serialization failure, so that it can be retried. */
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error);
   return state === '40P01' || state === '40001';
 }
 
 /**
- * The database is away or going away: nothing came back, or SQLSTATE class 08, 57P or 53 (PostgreSQL manual, appendix A).
- * Whether a statement under way took effect is then unknown.
+ * Whether the connection broke or the database is shutting down: no SQLSTATE, or class 08, 57P or 53 (PostgreSQL manual,
+ * appendix A). The outcome of the running statement is then unknown.
  */
 export function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error);
@@ -20,19 +20,19 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 const NETWORK_CODE = /^(ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|ENOTFOUND$|EAI_AGAIN$)/;
-/** As pg's pool words it when it cannot give a connection in time. */
+/** Message of pg's pool when no connection becomes free in time. */
 const NO_FREE_CONNECTION = 'timeout exceeded when trying to connect';
 const NO_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed) and is not queryable)/;
-/** A transaction's connection broke between two statements: TypeORM has released it and fails at the next statement. */
-const LET_GO = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
+/** Errors of TypeORM when a transaction's connection broke between two statements. */
+const RELEASED_RUNNER_ERRORS = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
 
-/** read_only_sql_transaction: a standby, or a primary that has been made one. */
+/** read_only_sql_transaction: the server is a standby, or a demoted primary. */
 const READ_ONLY = '25006';
 
 /**
- * Nothing of the statement can have taken effect: it was never sent, as no connection was to be had, or it met a database that
- * may not write.
+ * Whether the statement certainly had no effect: it was never sent because there was no connection, or the server is
+ * read-only.
  */
 export function isWithoutEffect(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -40,13 +40,26 @@ export function isWithoutEffect(error: unknown): boolean {
   return code === 'ECONNREFUSED' || code === READ_ONLY || error.message.startsWith(NO_FREE_CONNECTION);
 }
 
-/** Whether an error of TypeORM or pg means that the database is unavailable, rather than an error of the statement. */
+/** Whether an error of TypeORM or pg means that the database is unavailable rather than that the statement failed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if ('driverError' in error && error.driverError !== error) return isDatabaseUnavailable(error.driverError);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
-  if ('name' in error && typeof error.name === 'string' && LET_GO.has(error.name)) return true;
+  if ('name' in error && typeof error.name === 'string' && RELEASED_RUNNER_ERRORS.has(error.name)) return true;
   if (code === READ_ONLY) return true;
   return NETWORK_CODE.test(code) || /^(08|57P|53)[0-9A-Z]{2,3}$/.test(code) || NO_CONNECTION.test(message);
+}
+
+const ATTEMPTS_MAX = 3;
+
+/** Retries a statement or transaction that Postgres rolled back for a deadlock or serialization failure. */
+export async function retryUndone<Out>(run: () => Promise<Out>, attemptsMax = ATTEMPTS_MAX): Promise<Out> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isRetryable(error) || attempt >= attemptsMax) throw error;
+    }
+  }
 }

@@ -105,7 +105,7 @@ describe('GroupCommit', () => {
     const failing = [commit.submit(1), commit.submit(2)].map((answer) => answer.catch((error: unknown) => error));
     await turn();
     const next = commit.submit(3);
-    const cause = new Error('away');
+    const cause = new Error('unavailable');
     batches[0]?.fail(cause);
     expect(await Promise.all(failing)).toEqual([cause, cause]);
     await turn();

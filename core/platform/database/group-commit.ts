@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../config/config.js';
+import { DomainError } from '../errors/domain-error.js';
 
 const IDLE_CHECK_MS = 10;
+const WAITING_MAX = 10_000;
+const RUN_MS_MAX = 15_000;
+const NOT_BEGUN = 'The service is busy. You were not charged; try again in a second.';
+const UNKNOWN =
+  'The service did not answer in time. Your request may have been carried out: check before you send it again, or repeat it with the same Idempotency-Key.';
 
 interface Waiting<In, Out> {
   readonly item: In;
@@ -117,4 +124,21 @@ export class GroupCommit<In, Out> {
       for (const { reject } of batch) reject(late.error());
     }, late.runMsMax).unref();
   }
+}
+
+/**
+ * Returns limits for a GroupCommit that serves HTTP requests: on waiting items, waiting time and the run time of a batch. Beyond
+ * each of them the request fails with `unavailable`.
+ */
+export function requestLimits({ database }: Config) {
+  return {
+    waitingMax: WAITING_MAX,
+    waitMsMax: database.waitMs,
+    onFull: () => unavailable(NOT_BEGUN),
+    late: { runMsMax: Math.max(RUN_MS_MAX, 2 * database.waitMs), error: () => unavailable(UNKNOWN) },
+  };
+}
+
+function unavailable(detail: string): DomainError {
+  return new DomainError('unavailable', detail, { retryAfterSeconds: 1 });
 }

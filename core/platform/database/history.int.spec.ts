@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.js';
 import { Acceptance } from '../../messages/send/acceptance.js';
 import { SentHistory } from '../../messages/history/sent-history.js';
 import { publicMessageId } from '../../rules/ids.js';
-import { admissionRow } from '../../testing/acceptance-rows.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { moneyFaults } from '../../testing/money.js';
 import { plantMessages } from '../../testing/planted-messages.js';
 import { createTestAccount } from '../../testing/test-accounts.js';
@@ -12,7 +12,7 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { NumberedRows } from './numbered-rows.js';
 import { Postgres } from './postgres.js';
 
-describe('a history', () => {
+describe('History', () => {
   let bed: TestBed;
   let core: TestCore;
 
@@ -27,7 +27,7 @@ describe('a history', () => {
   });
 
   const send = async (apiKey: string) => {
-    const row = admissionRow(core, apiKey);
+    const row = acceptanceRow(core, apiKey);
     await core.get(Acceptance).decide(row);
     return publicMessageId(row.id);
   };
@@ -66,7 +66,7 @@ describe('a history', () => {
     expect(await moneyFaults(bed.database)).toEqual([]);
   });
 
-  it('never goes back in time under concurrent writes', async () => {
+  it('returns times in order under concurrent writes', async () => {
     const { id, apiKey } = await createTestAccount(core, { credits: 500 });
     await Promise.all(Array.from({ length: 300 }, () => send(apiKey)));
     for (const table of ['messages', 'ledger_entries']) {
@@ -109,10 +109,10 @@ describe('a history', () => {
 
   it.each([
     ['everything', {}, 2_345],
-    ['what an index finds', { status: 'failed' as const }, 1_172],
-    ['what is looked for', { status: 'delivered' as const }, 1_173],
+    ['rows found by an index', { status: 'failed' as const }, 1_172],
+    ['rows found by a scan', { status: 'delivered' as const }, 1_173],
     ['nothing', { text: 'nowhere' }, 0],
-  ])('is read in bounded batches, each row once and newest first: %s', async (_title, filter, count) => {
+  ])('reads in bounded batches, each row once and newest first: %s', async (_title, filter, count) => {
     const { id } = await createTestAccount(core, { credits: 3_000 });
     const messages = Array.from({ length: 2_345 }, (_, n) => ({
       status: n % 2 ? ('failed' as const) : ('delivered' as const),

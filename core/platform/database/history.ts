@@ -1,7 +1,6 @@
 import { limits } from '#contract/limits.js';
 import { csvFile, type CsvCell } from '../../rules/csv.js';
 import { dayAfter, newYorkTimestamp, startOfNewYorkDay } from '../../rules/new-york-time.js';
-import { pageOf } from '../../rules/page-of.js';
 import type { Condition, Numbered, NumberedRows, Search, Span } from './numbered-rows.js';
 
 /** Filter of a history; `from` and `to` are days in New York, `continue` is the position where an earlier answer ended. */
@@ -29,7 +28,7 @@ export interface CsvShape<Row> {
   readonly cellsOf: (row: Row) => readonly CsvCell[];
 }
 
-/** The rows of an account, newest first: by pages that cost the same at any depth, or all of them in bounded memory. */
+/** An account's rows, newest first: in pages that cost the same at any depth, or all of them in bounded memory. */
 export class History<Row extends Numbered> {
   constructor(private readonly rows: NumberedRows<Row>) {}
 
@@ -65,7 +64,7 @@ export class History<Row extends Numbered> {
     return csvFile(head, this.batches(accountId, span, conditions, limits.exportBatchRowsMax), cellsOf);
   }
 
-  /** All rows, newest first, in batches that are read as they are asked for. */
+  /** Yields all rows, newest first, in batches that are read on demand. */
   async *all(accountId: string): AsyncGenerator<Row[]> {
     const span = await this.spanOf(accountId, {});
     yield* this.batches(accountId, span, [], limits.exportBatchRowsMax);
@@ -139,4 +138,10 @@ function restOf(
   return more
     ? { more, searchedTo: newYorkTimestamp(lowestAt), continue: lowest }
     : { more, searchedTo: null, continue: null };
+}
+
+/** Clamps a requested page to the last page. Pages are numbered from 1; an empty list has one page. */
+export function pageOf(asked: number, total: number, size: number): { page: number; pages: number } {
+  const pages = Math.max(1, Math.ceil(total / size));
+  return { page: Math.min(asked, pages), pages };
 }

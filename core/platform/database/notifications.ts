@@ -5,16 +5,16 @@ const RECONNECT_AFTER_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 interface NotificationsOptions {
-  /** Of Postgres itself: a pooler that shares connections among transactions takes LISTEN and passes nothing on. */
+  /** Must bypass a transaction pooler, which accepts LISTEN but delivers no notifications. */
   readonly databaseUrl: string;
   readonly channel: string;
   readonly onText: (text: string) => void;
-  /** Notifications arrive from now on; said again after each break. */
+  /** Called when notifications start to arrive, again after each reconnect. */
   readonly onLive: () => void;
   readonly logger: Logger;
 }
 
-/** Listens to Postgres's notifications (LISTEN) over a connection of its own, which comes back when it breaks. */
+/** Receives Postgres notifications (LISTEN) over its own connection and reconnects when it breaks. */
 export class Notifications {
   isLive = false;
   private client: Client | undefined;
@@ -40,21 +40,21 @@ export class Notifications {
     });
     this.client = client;
     client.on('notification', ({ payload }) => onText(payload ?? ''));
-    client.on('error', (err) => logger.warn({ reason: err.message }, 'notifications are away'));
-    client.once('end', () => this.comeBack());
+    client.on('error', (err) => logger.warn({ reason: err.message }, 'notifications disconnected'));
+    client.once('end', () => this.reconnect());
     try {
       await client.connect();
       await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
       this.isLive = true;
       onLive();
     } catch (err) {
-      logger.warn({ err }, 'notifications not reached');
-      this.comeBack();
+      logger.warn({ err }, 'notifications not connected');
+      this.reconnect();
     }
   }
 
-  /** Once per break, whether it shows as an error, an end or both. */
-  private comeBack(): void {
+  /** Reconnects once per break, whether it was reported as an error, an end or both. */
+  private reconnect(): void {
     this.isLive = false;
     if (this.isClosed || this.retry) return;
     this.retry = setTimeout(() => {

@@ -7,8 +7,8 @@ export interface Span {
 }
 
 /**
- * What a row must be. An index finds such rows' numbers, and nothing else is read; or it finds the rows, which cost a read
- * each; or none does.
+ * A filter of rows. `index`: the index covers their numbers (`numbers`), finds rows that must be read one by one (`rows`), or
+ * there is none.
  */
 export interface Condition {
   readonly sql: (value: string) => string;
@@ -16,13 +16,13 @@ export interface Condition {
   readonly index: 'numbers' | 'rows' | 'none';
 }
 
-/** What a bounded search saw: the rows it looked at, the matching ones among them, and where it ended. */
+/** Result of a bounded search: rows scanned, matching rows among them, and the row at which it ended. */
 export interface Search {
   readonly looked: number;
   readonly total: number;
   readonly lowest: number | null;
   readonly lowestAt: Date | null;
-  /** The numbers of the page that was asked for, or of the last one. */
+  /** Row numbers of the requested page, or of the last page. */
   readonly numbers: number[];
 }
 
@@ -31,7 +31,7 @@ export interface Numbered {
   readonly createdAt: Date;
 }
 
-/** The time from `since` on, and how many rows it has at the least. */
+/** A span of time that begins at `since`, and the minimum number of rows in it. */
 interface SpanBack {
   readonly since: Date;
   readonly rowsMin: number;
@@ -39,13 +39,13 @@ interface SpanBack {
 
 interface Source {
   readonly table: string;
-  /** Select list of the row, beside `number` and `createdAt`. */
+  /** Select list of the row, in addition to `number` and `createdAt`. */
   readonly columns: string;
 }
 
 /**
- * A table whose rows carry `number` (1, 2, 3 … within an account, without gaps) and a `created_at` that rises with it, with an
- * index of (account_id, number). Any page is then a range of that index, and a span of time is found by halving.
+ * A table whose rows have a `number` (1, 2, 3 … within an account, without gaps), a `created_at` in the same order, and an index
+ * on (account_id, number). Any page is then a range of that index, and an instant is found by binary search.
  */
 export class NumberedRows<Row extends Numbered> {
   private readonly select: string;
@@ -57,7 +57,7 @@ export class NumberedRows<Row extends Numbered> {
     this.select = `SELECT number::float8 AS number, created_at AS "createdAt", ${source.columns} FROM ${source.table}`;
   }
 
-  /** The newest row's number, which is also how many there are; 0 without rows. */
+  /** Returns the number of the newest row, which is also the number of rows; 0 without rows. */
   async newest(accountId: string): Promise<number> {
     const rows = await this.query<{ newest: number }>(
       'newest',
@@ -67,16 +67,16 @@ export class NumberedRows<Row extends Numbered> {
     return rows[0]?.newest ?? 0;
   }
 
-  /** The number of the first row of that instant or later; `newest` + 1 when there is none. */
+  /** Returns the number of the first row at or after the instant; `newest` + 1 when there is none. */
   async firstSince(accountId: string, newest: number, at: Date): Promise<number> {
     const [first] = await this.firstsBack(accountId, newest, [{ since: at, rowsMin: 0 }]);
-    if (first === undefined) throw new Error('Halving a span ends with one row');
+    if (first === undefined) throw new Error('A binary search ends with one row');
     return first;
   }
 
   /**
-   * The same for instants that go back from one to the next, where at least so many rows are known to lie between one and the one
-   * before it (the first: and now). Where they are all there is, which a single look tells, nothing is halved.
+   * Returns the same for several instants, newest first. `rowsMin` is a known minimum of rows between an instant and the one
+   * before it (for the first: now). When there are no more rows than that, one probe replaces the binary search.
    */
   async firstsBack(accountId: string, newest: number, spans: readonly SpanBack[]): Promise<number[]> {
     const rows = await this.query<{ first: number }>('firsts-back', firstsBack(this.source.table), [
@@ -94,7 +94,7 @@ export class NumberedRows<Row extends Numbered> {
     return this.query<Row>('read', `${this.select} ${where}`, [accountId, numbers]);
   }
 
-  /** The newest rows of the span that meet the conditions, newest first. */
+  /** Returns the newest rows of the span that meet the conditions, newest first. */
   async newestOf(accountId: string, span: Span, conditions: readonly Condition[], rowsMax: number): Promise<Row[]> {
     const where = ['account_id = $1 AND number >= $2 AND number < $3', ...conditionsFrom(5, conditions)].join(' AND ');
     return this.query<Row>(
@@ -104,7 +104,7 @@ export class NumberedRows<Row extends Numbered> {
     );
   }
 
-  /** Looks through the newest `rowsMax` rows of the span that meet `lead`, for those that meet `others` too. */
+  /** Scans the newest `rowsMax` rows of the span that meet `lead` for rows that also meet `others`. */
   async search(
     accountId: string,
     span: Span,
@@ -135,11 +135,11 @@ SELECT looked, total, lowest::float8 AS lowest,
 FROM found`,
       [accountId, span.first, span.below, rowsMax, page, pageSize, ...conditions.map(({ value }) => value)],
     );
-    if (!rows[0]) throw new Error('A search answers one row');
+    if (!rows[0]) throw new Error('A search returns one row');
     return rows[0];
   }
 
-  /** Without a name where the best plan depends on the values: one number got most of the messages, another hardly any. */
+  /** Statements whose best plan depends on their values have no name: one number may have most of the messages. */
   private query<Answer extends object>(name: string | undefined, text: string, values: unknown[]): Promise<Answer[]> {
     return this.postgres.query<Answer>({ ...(name && { name: `${this.source.table}-${name}-1` }), text }, values);
   }
@@ -150,9 +150,9 @@ function conditionsFrom(first: number, conditions: readonly Condition[]): string
 }
 
 /**
- * Goes through the spans one after another. Of each the first row is at `high` or below it, as the rows that are known to be in it
- * fill what is above; so the row before `high` is looked at first, and halving begins only if that one belongs to the span too. A row
- * that is no longer there counts as too early.
+ * Walks through the spans, newest first. The first row of a span is at or below `high`, because at least `rowsMin` rows of the
+ * span lie above. So the row before `high` is probed first; binary search begins only if it also belongs to the span. A deleted
+ * row counts as too early.
  */
 const firstsBack = (table: string) => `
 WITH RECURSIVE walk (nth, low, high, begins) AS (

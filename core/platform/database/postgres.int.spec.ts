@@ -51,7 +51,7 @@ describe('Postgres.afterCommit', () => {
   });
 });
 
-describe('A connection that breaks', () => {
+describe('Postgres, broken connection', () => {
   let bed: TestBed;
   let core: TestCore;
 
@@ -68,7 +68,7 @@ describe('A connection that breaks', () => {
   const backendOf = async (query: (text: string) => Promise<{ pid: number }[]>) =>
     (await query('SELECT pg_backend_pid() AS pid'))[0]?.pid;
 
-  it('between two statements of a transaction counts as an unavailable database', async () => {
+  it('reports an unavailable database when it breaks between two statements of a transaction', async () => {
     const lost = core.get(Postgres).transaction(async (tx) => {
       const pid = await backendOf((text) => tx.query(text));
       await bed.database.sql('SELECT pg_terminate_backend($1)', [pid]);
@@ -78,7 +78,7 @@ describe('A connection that breaks', () => {
     expect(isDatabaseUnavailable(await lost.catch((error: unknown) => error))).toBe(true);
   });
 
-  it('without an error listener does not end the process', async () => {
+  it('does not end the process without an error listener', async () => {
     const { driver } = core.get(DataSource);
     if (!('master' in driver)) throw new Error('The data source is a Postgres');
     const client = await (driver.master as Pool).connect();

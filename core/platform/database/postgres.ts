@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
+import { Injectable, Global, Module } from '@nestjs/common';
+import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
+import { dataSourceOptions } from './data-source.js';
 
-/** One statement. With a name Postgres plans it once per connection; without, for the values at hand. */
+/** An SQL statement. With a name it is prepared, so Postgres plans it once per connection; otherwise for its values each time. */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
@@ -16,22 +17,22 @@ const writableStatement: Statement = {
 };
 const notifyStatement: Statement = { name: 'notify-1', text: 'SELECT pg_notify($1, $2)' };
 
-/** The pool of the process, for plain SQL and for transactions that are passed by hand. */
+/** The process's connection pool, for plain SQL and explicit transactions. */
 @Injectable()
 export class Postgres {
   private readonly pool: Pool;
-  /** What each open transaction leads to once it is committed. */
-  private readonly afterwards = new WeakMap<EntityManager, (() => void)[]>();
+  /** Work registered to run after the commit of each open transaction. */
+  private readonly afterCommits = new WeakMap<EntityManager, (() => void)[]>();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly config: Config,
   ) {
     this.pool = poolOf(dataSource);
-    this.pool.on('acquire', outliveItsLoss);
+    this.pool.on('acquire', ignoreErrors);
   }
 
-  /** Runs one statement in a transaction of its own and answers its rows. */
+  /** Runs one statement in a transaction of its own and returns its rows. */
   async query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
     const { name, text } = statement;
     const isPrepared = name !== undefined && this.config.database.preparedStatements;
@@ -39,30 +40,30 @@ export class Postgres {
     return result.rows;
   }
 
-  /** Opens a transaction; holds no network call to anyone but Postgres. */
+  /** Runs `work` in a transaction. `work` must not wait for other services. */
   async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    const afterwards: (() => void)[] = [];
+    const callbacks: (() => void)[] = [];
     const result = await this.dataSource.transaction((tx) => {
-      this.afterwards.set(tx, afterwards);
+      this.afterCommits.set(tx, callbacks);
       return work(tx);
     });
-    for (const then of afterwards) then();
+    for (const callback of callbacks) callback();
     return result;
   }
 
-  /** Runs `then`, which must not throw, when the transaction is committed; never when it is undone. */
-  afterCommit(tx: EntityManager, then: () => void): void {
-    const afterwards = this.afterwards.get(tx);
-    if (!afterwards) throw new Error('This is no transaction of Postgres.transaction');
-    afterwards.push(then);
+  /** Registers a callback to run after the commit, not after a rollback. It must not throw. */
+  afterCommit(tx: EntityManager, callback: () => void): void {
+    const callbacks = this.afterCommits.get(tx);
+    if (!callbacks) throw new Error('The transaction was not opened by Postgres.transaction');
+    callbacks.push(callback);
   }
 
-  /** Tells the text, of less than 8,000 bytes, to every connection that listens to the channel. */
+  /** Sends a text of less than 8,000 bytes to every connection that listens on the channel. */
   async notify(channel: string, text: string): Promise<void> {
     await this.query(notifyStatement, [channel, text]);
   }
 
-  /** The pool as it is now: connections at work and idle, statements that wait for one, and how many connections there may be. */
+  /** Returns the current number of busy and idle connections, waiting statements, and the maximum of connections. */
   load(): { busy: number; idle: number; waiting: number; max: number } {
     const { totalCount, idleCount, waitingCount } = this.pool;
     return {
@@ -73,19 +74,19 @@ export class Postgres {
     };
   }
 
-  /** Whether the database takes writes, as a standby does not. Throws when it does not answer. */
+  /** Whether the database accepts writes; a standby does not. Throws when the database is unavailable. */
   async isWritable(): Promise<boolean> {
     const [row] = await this.query<{ writable: boolean }>(writableStatement, []);
     return row?.writable === true;
   }
 
-  /** Whether every migration that this program knows has run. */
+  /** Whether all migrations of this version have run. */
   async isMigrated(): Promise<boolean> {
     return !(await this.dataSource.showMigrations());
   }
 }
 
-/** TypeORM's Postgres driver keeps its pg pool in `master`; using it, the process has one pool and not two. */
+/** Returns the pg pool of TypeORM's Postgres driver, so that the process has only one pool. */
 function poolOf(dataSource: DataSource): Pool {
   const { driver } = dataSource;
   if (!('master' in driver)) throw new Error('The data source is not a connected Postgres');
@@ -96,7 +97,7 @@ function poolOf(dataSource: DataSource): Pool {
  * Ignores the `error` event of a connection, which without a listener would end the process when the connection breaks. The
  * user of the connection gets the error from its next statement.
  */
-function outliveItsLoss(client: PoolClient): void {
+function ignoreErrors(client: PoolClient): void {
   client.removeListener('error', ignore);
   client.on('error', ignore);
 }
@@ -104,3 +105,21 @@ function outliveItsLoss(client: PoolClient): void {
 function ignore(): void {
   return undefined;
 }
+
+/** The process's one pool. Entities are registered by the features that own them. */
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Config],
+      useFactory: (config: Config) => ({
+        ...dataSourceOptions(config.database),
+        autoLoadEntities: true,
+        retryAttempts: 0,
+      }),
+    }),
+  ],
+  providers: [Postgres],
+  exports: [Postgres],
+})
+export class DatabaseModule {}

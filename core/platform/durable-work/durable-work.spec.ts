@@ -9,7 +9,7 @@ describe('Lease', () => {
     [30_000, 20_000, 10_000],
     [12_000, 4_000, 8_000],
     [3_000, 2_000, 1_000],
-  ])('of %i ms covers work of %i ms until %i ms after the claim was asked for', (leaseMs, workMs, lastStartMs) => {
+  ])('of %i ms covers work of %i ms until %i ms after the claim was requested', (leaseMs, workMs, lastStartMs) => {
     const lease = new Lease(500, leaseMs);
     expect(lease.covers(workMs, 500 + lastStartMs)).toBe(true);
     expect(lease.covers(workMs, 500 + lastStartMs + 1)).toBe(false);
@@ -124,7 +124,7 @@ describe('Recovery', () => {
     expect(done).toEqual(['enqueue a', 'enqueue c', 'settle b']);
   });
 
-  it('goes on after a row that cannot be settled, and bounds how many are settled at once', async () => {
+  it('continues after a row that cannot be settled, and limits concurrent settlements', async () => {
     const settled: string[] = [];
     let running = 0;
     let runningMax = 0;

@@ -7,7 +7,7 @@
  * 1. Table: `status`, `attempts` (the number of the last claim) and `due_at` (when recovery looks at the row; null once it is
  *    finished). The transaction that stores a row sets `due_at` a little ahead.
  * 2. After the commit: `queue.enqueue({ id, accountId })`, a {@link WorkQueue} (work-queue.ts; the queues of the product are
- *    in platform/queue/queues.ts). It never fails: what Redis does not take is found by recovery.
+ *    in platform/queue/queues.ts). It never fails: recovery finds rows whose job Redis did not accept.
  * 3. Processor: `const claimed = await claims.claim(id)` with a {@link BatchClaim} over the feature's claim statement, which
  *    sets `due_at` to the end of the lease. Undefined: nothing to do. Before an external call: `claimed.lease.covers(callMs)`.
  * 4. Failed attempt: `retryDelayMs(schedule, attempts)`; undefined when no attempt is left. The feature's release statement
@@ -16,7 +16,7 @@
  * 6. Scheduled in every worker: `purge(postgres, rule, values)` (retention.ts) deletes expired rows.
  */
 import { GroupCommit } from '../database/group-commit.js';
-import { retryUndone } from '../database/retry-undone.js';
+import { retryUndone } from '../database/database-error.js';
 import type { Logger } from '../telemetry/logger.js';
 
 const CLAIM_BATCH_MAX = 200;
@@ -27,7 +27,7 @@ const CLAIMS_WAITING_MAX = 10_000;
 export class Lease {
   private readonly endsAtMs: number;
 
-  /** `askedAtMs` is this process's own clock from before the claim, so no clocks need to agree. */
+  /** `askedAtMs` is read from this process's clock before the claim, so clocks need not agree. */
   constructor(askedAtMs: number, leaseMs: number) {
     this.endsAtMs = askedAtMs + leaseMs;
   }
@@ -112,7 +112,7 @@ export function listedWaits(waitsMs: readonly number[]): RetrySchedule['waitMs']
 
 /**
  * Returns how many milliseconds to wait after a failed attempt (1 is the first), or undefined when none is left. `atLeastMs`
- * is what the other side asked for; `chance` is a random number from 0 to 1.
+ * is the minimum that the receiver requested; `chance` is a random number from 0 to 1.
  */
 export function retryDelayMs(
   { waitMs, jitter: [min, max] }: RetrySchedule,
@@ -134,7 +134,7 @@ interface RecoveryOptions<Row extends { readonly id: string }> {
   readonly takeDue: () => Promise<readonly Row[]>;
   /** Adds a job for a row that waits. Rows of a batch are enqueued together. */
   readonly enqueue: (row: Row) => Promise<void>;
-  /** Finds out what became of a row that does not wait for a job; a failure is logged, and the row is due again later. */
+  /** Settles a row that does not wait for a job. A failure is logged, and the row is due again later. */
   readonly settle?: {
     readonly applies: (row: Row) => boolean;
     readonly run: (row: Row) => Promise<void>;

@@ -42,7 +42,7 @@ export async function ensurePartitions(
   await postgres.query({ text: `SELECT ${createFunction}((now() AT TIME ZONE 'UTC')::date, $1)` }, [MONTHS_AHEAD]);
 }
 
-/** Personal data that is erased from rows which themselves stay. The table's key `id` is a UUIDv7 of the row's creation. */
+/** Erases personal data from rows that are kept. The table's key `id` is a UUIDv7 of the row's creation time. */
 export interface ErasureRule {
   /** Names the rule's progress; never changes. */
   readonly name: string;
@@ -60,55 +60,66 @@ const startProgress = {
 INSERT INTO retention_progress (rule, up_to) VALUES ($1, '00000000-0000-0000-0000-000000000000') ON CONFLICT DO NOTHING`,
 } as const;
 
-/**
- * Erases the next batch in order of creation. Rows that are in progress, or ended later than the cutoff, are put aside and are
- * no obstacle to newer ones. Parameters: rule, days.
- */
-const eraseNext = ({ table, erase, inProgress, endedAt }: ErasureRule): string => `
-WITH progress AS MATERIALIZED (
-  SELECT up_to FROM retention_progress WHERE rule = $1 FOR UPDATE
-), batch AS MATERIALIZED (
-  SELECT id, (${inProgress}) OR coalesce(${endedAt} > now() - make_interval(days => $2), false) AS waits
-  FROM ${table} r
-  WHERE id > (SELECT up_to FROM progress) AND id < uuid_v7_floor(now() - make_interval(days => $2))
-  ORDER BY id LIMIT ${ERASED_MAX}
-), erased AS (
-  UPDATE ${table} SET ${erase}
-  WHERE id > (SELECT up_to FROM progress) AND id < uuid_v7_floor(now() - make_interval(days => $2))
-    AND id IN (SELECT id FROM batch WHERE NOT waits)
-), aside AS (
-  INSERT INTO retention_waiting (rule, row_id) SELECT $1, id FROM batch WHERE waits ON CONFLICT DO NOTHING
-), moved AS (
-  UPDATE retention_progress SET up_to = (SELECT id FROM batch ORDER BY id DESC LIMIT 1)
-  WHERE rule = $1 AND EXISTS (SELECT 1 FROM batch)
-)
-SELECT count(*)::int AS count FROM batch`;
+/** Parameters: the last id looked at before, days. */
+const nextBatch = ({ table, inProgress, endedAt }: ErasureRule): string => `
+SELECT id, (${inProgress}) OR coalesce(${endedAt} > now() - make_interval(days => $2), false) AS waits
+FROM ${table} r
+WHERE id > $1 AND id < uuid_v7_floor(now() - make_interval(days => $2))
+ORDER BY id LIMIT ${ERASED_MAX}`;
 
-/** Erases a batch of the rows that were put aside and have ended since. Parameters: rule, days. */
-const eraseWaiting = ({ table, erase, inProgress, endedAt }: ErasureRule): string => `
-WITH ready AS MATERIALIZED (
-  SELECT w.row_id AS id FROM retention_waiting w LEFT JOIN ${table} r ON r.id = w.row_id
-  WHERE w.rule = $1
-    AND (r.id IS NULL OR NOT ((${inProgress}) OR coalesce(${endedAt} > now() - make_interval(days => $2), false)))
-  LIMIT ${ERASED_MAX}
-), erased AS (
-  UPDATE ${table} SET ${erase} WHERE id IN (SELECT id FROM ready)
-), done AS (
-  DELETE FROM retention_waiting WHERE rule = $1 AND row_id IN (SELECT id FROM ready)
-)
-SELECT count(*)::int AS count FROM ready`;
+/**
+ * Erases the next batch in order of creation; returns how many rows it looked at. Rows that are in progress, or ended after the
+ * cutoff, are put aside so that they do not block newer ones. The ids are parameters of the update: Postgres repeats subqueries
+ * when it waited for another rule's update of a row, and would find the progress moved and the row out of range.
+ */
+function eraseNext(postgres: Postgres, rule: ErasureRule, days: number): Promise<number> {
+  const { name, table, erase } = rule;
+  return postgres.transaction(async (tx) => {
+    const lock = 'SELECT up_to AS "upTo" FROM retention_progress WHERE rule = $1 FOR UPDATE';
+    const [progress] = await tx.query<{ upTo: string }[]>(lock, [name]);
+    if (!progress) return 0;
+    const batch = await tx.query<{ id: string; waits: boolean }[]>(nextBatch(rule), [progress.upTo, days]);
+    const last = batch.at(-1);
+    if (!last) return 0;
+    const idsOf = (waiting: boolean) => batch.filter(({ waits }) => waits === waiting).map(({ id }) => id);
+    // The range selects the partitions.
+    const range = [idsOf(false), progress.upTo, last.id];
+    await tx.query(`UPDATE ${table} SET ${erase} WHERE id = ANY($1::uuid[]) AND id > $2 AND id <= $3`, range);
+    const putAside =
+      'INSERT INTO retention_waiting (rule, row_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING';
+    await tx.query(putAside, [name, idsOf(true)]);
+    await tx.query('UPDATE retention_progress SET up_to = $2 WHERE rule = $1', [name, last.id]);
+    return batch.length;
+  });
+}
+
+/** Parameters: rule, days. */
+const readyBatch = ({ table, inProgress, endedAt }: ErasureRule): string => `
+SELECT w.row_id AS id FROM retention_waiting w LEFT JOIN ${table} r ON r.id = w.row_id
+WHERE w.rule = $1
+  AND (r.id IS NULL OR NOT ((${inProgress}) OR coalesce(${endedAt} > now() - make_interval(days => $2), false)))
+LIMIT ${ERASED_MAX}`;
+
+/** Erases a batch of rows that were put aside and have ended since; returns how many. */
+function eraseWaiting(postgres: Postgres, rule: ErasureRule, days: number): Promise<number> {
+  const { name, table, erase } = rule;
+  return postgres.transaction(async (tx) => {
+    const ready = await tx.query<{ id: string }[]>(readyBatch(rule), [name, days]);
+    if (ready.length === 0) return 0;
+    const ids = ready.map(({ id }) => id);
+    await tx.query(`UPDATE ${table} SET ${erase} WHERE id = ANY($1::uuid[])`, [ids]);
+    await tx.query('DELETE FROM retention_waiting WHERE rule = $1 AND row_id = ANY($2::uuid[])', [name, ids]);
+    return ready.length;
+  });
+}
 
 /**
  * Erases a batch of a rule's rows older than `days`, and of those that were put aside; returns whether there may be more. Safe in
  * several workers at once: the rule's progress is locked.
  */
 export async function eraseExpired(postgres: Postgres, rule: ErasureRule, days: number): Promise<boolean> {
-  const counts: number[] = [];
   await postgres.query(startProgress, [rule.name]);
-  for (const text of [eraseWaiting(rule), eraseNext(rule)]) {
-    const [row] = await postgres.query<{ count: number }>({ text }, [rule.name, days]);
-    counts.push(row?.count ?? 0);
-  }
+  const counts = [await eraseWaiting(postgres, rule, days), await eraseNext(postgres, rule, days)];
   return counts.includes(ERASED_MAX);
 }
 

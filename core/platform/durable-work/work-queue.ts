@@ -30,7 +30,7 @@ interface JobToAdd<Job> {
   readonly opts: { readonly jobId?: string; readonly priority?: number; readonly delay?: number };
 }
 
-/** The part of a BullMQ queue that is used here. */
+/** The methods of a BullMQ queue that are used here. */
 interface JobStore<Job> {
   readonly name: string;
   addBulk(jobs: JobToAdd<Job>[]): Promise<unknown>;
@@ -88,7 +88,7 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
     }
   }
 
-  /** Counts one waiting job of the account less: a worker has started it. */
+  /** Removes a started job from the account's count of waiting jobs. */
   started(accountId: string): void {
     const { fairness, store, logger } = this.work;
     fairness?.backlog
@@ -96,7 +96,7 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
       .catch((err: unknown) => logger.debug({ err, queue: store.name }, 'backlog not counted'));
   }
 
-  /** Jobs that wait or are delayed. */
+  /** Returns the number of waiting and delayed jobs. */
   async size(): Promise<number> {
     return this.work.store.getJobCountByTypes('waiting', 'prioritized', 'delayed');
   }
@@ -144,7 +144,7 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
     });
   }
 
-  /** Each item's place among the waiting jobs of its account, from 1; undefined without fairness. */
+  /** Returns each item's position among the waiting jobs of its account, from 1; undefined without fairness. */
   private async positionsOf(batch: readonly Item[]): Promise<(number | undefined)[]> {
     const { fairness } = this.work;
     if (!fairness) return batch.map(() => undefined);

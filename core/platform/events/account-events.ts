@@ -1,7 +1,10 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, Global, Module } from '@nestjs/common';
 import { Logger } from '../telemetry/logger.js';
-import { PubSub } from './pub-sub.js';
+import { PubSub, PostgresPubSub, RedisPubSub } from './pub-sub.js';
 import { EVENT_IDS_MAX, writeEvents, type AccountEvent } from './event-text.js';
+import { Config } from '../config/config.js';
+import { Postgres } from '../database/postgres.js';
+import { RedisClient } from '../queue/redis-client.js';
 
 /** Events are collected for this long; the first one after a pause is published at once. */
 const PUBLISH_EVERY_MS = 100;
@@ -110,3 +113,19 @@ export class AccountEvents implements BeforeApplicationShutdown {
     else if (this.waiting.size > 0) this.schedule(PUBLISH_EVERY_MS);
   }
 }
+
+/** Account events from every process to every server: over Redis where the queues use it, else over Postgres. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: PubSub,
+      inject: [Config, RedisClient, Postgres, Logger],
+      useFactory: (config: Config, client: RedisClient, postgres: Postgres, logger: Logger): PubSub =>
+        config.queue.redis ? new RedisPubSub(client, logger) : new PostgresPubSub(postgres, config, logger),
+    },
+    AccountEvents,
+  ],
+  exports: [AccountEvents, PubSub],
+})
+export class AccountEventsModule {}

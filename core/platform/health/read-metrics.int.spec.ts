@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { admissionRow } from '../../testing/acceptance-rows.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { Acceptance } from '../../messages/send/acceptance.js';
 import { createTestAccount, type TestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -48,7 +48,7 @@ describe('ReadMetrics', () => {
   it('counts queued messages and the age of the oldest, but not sent ones', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => {
-        const row = admissionRow(core, account.apiKey);
+        const row = acceptanceRow(core, account.apiKey);
         await core.get(Acceptance).decide(row);
         return row.id;
       }),

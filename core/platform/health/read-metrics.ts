@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { version } from '../config/version.js';
+import { version, Config } from '../config/config.js';
 import { Postgres } from '../database/postgres.js';
 import { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { QueueControl } from '../queue/queue-control.js';
-import { Config } from '../config/config.js';
 import { reachOf } from '../../rules/network-addresses.js';
-import { isSecret } from '../config/is-secret.js';
+import { isSecret } from '../crypto/encryption.js';
 import { CachedRead } from './cached-read.js';
 
 const FRESH_MS = 10_000;
@@ -23,18 +22,24 @@ export interface WaitingRows {
 }
 
 /**
- * Reads bounded ranges of the partial indexes of unfinished rows. Recovery looks at queued messages at least every ten minutes,
- * so they are all in this range of the index, while most messages that wait for a receipt are not. A webhook that was attempted
+ * Reads bounded ranges of the partial indexes of unfinished rows, and the checks of queued messages. Recovery looks at queued
+ * messages at least every ten minutes, so they are all in this range of the index, while most messages that wait for a receipt are not. A webhook that was attempted
  * waits for its receiver, not for us, so it does not count for the age. Read-only view on the tables of four features.
  */
 const waitingRowsSql = {
-  name: 'waiting-rows-1',
+  name: 'waiting-rows-3',
   text: `
 SELECT kind, rows, coalesce(greatest(0, extract(epoch FROM now() - oldest)), 0)::float8 AS "oldestAgeSeconds"
 FROM (
-  SELECT 'dispatch' AS kind, count(*)::int AS rows, min(created_at) AS oldest FROM (
-    SELECT created_at FROM messages
-    WHERE due_at <= now() + interval '11 minutes' AND status = 'queued' ORDER BY due_at LIMIT ${ROWS_MAX}
+  SELECT 'dispatch' AS kind, count(*)::int AS rows, min(since) AS oldest FROM (
+    (SELECT coalesce(send_at, created_at) AS since FROM messages
+    WHERE due_at <= now() + interval '11 minutes' AND status = 'queued' ORDER BY due_at LIMIT ${ROWS_MAX})
+    UNION ALL
+    (SELECT coalesce(send_at, created_at) AS since FROM messages
+    WHERE status = 'queued' AND due_at IS NULL AND id = ANY(ARRAY(
+      SELECT unnest(message_ids) FROM (SELECT * FROM message_checks WHERE kind = 'queued' ORDER BY due_at, id) c LIMIT ${ROWS_MAX}
+    )) LIMIT ${ROWS_MAX})
+    LIMIT ${ROWS_MAX}
   ) m
   UNION ALL
   SELECT 'webhooks', count(*)::int, min(created_at) FILTER (WHERE attempts = 0) FROM (

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { Postgres } from '../database/postgres.js';
 import { Draining } from './lifecycle.js';
 import { DispatchQueue } from '../queue/queues.js';
+import { MetricsReaders, ReadMetrics, WaitingRowsRepository } from './read-metrics.js';
 
 export interface ReadinessReport {
   readonly status: 'ok' | 'unavailable';
@@ -60,3 +61,9 @@ async function answers(asked: Promise<boolean>): Promise<boolean> {
     clearTimeout(timer);
   }
 }
+
+@Module({
+  providers: [Readiness, Draining, ReadMetrics, MetricsReaders, WaitingRowsRepository],
+  exports: [Readiness, Draining, ReadMetrics, MetricsReaders],
+})
+export class HealthModule {}

@@ -1,36 +1,38 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { RedisClient } from './redis-client.js';
+import { RedisClient, scriptOf } from './redis-client.js';
 
 const KEPT_SECONDS = 3_600;
 
+/** Adds to counts and returns the new ones. A count that is not above 0 is deleted, so none stays below 0. Arguments: lifetime, then one number per key. */
+const COUNT_SCRIPT = scriptOf(`
+local counts = {}
+for i, key in ipairs(KEYS) do
+  counts[i] = redis.call('INCRBY', key, ARGV[i + 1])
+  if counts[i] > 0 then redis.call('EXPIRE', key, ARGV[1]) else redis.call('DEL', key) end
+end
+return counts`);
+
 /**
- * How many messages of each account wait in the dispatch queue: the measure of fairness. Kept in Redis beside the queue it
- * describes; a lost or drifted count only makes an account's next messages wait a little more or less.
+ * Number of waiting messages per account in the dispatch queue, the measure of fairness. Stored in Redis next to the queue; a
+ * wrong count only makes an account's next messages wait a little more or less.
  */
 @Injectable()
 export class Backlog {
-  /** Messages that left their account's backlog and are not counted yet. */
+  /** Started messages by account that are not subtracted from the counts yet. */
   private readonly left = new Map<string, number>();
   private leaving: Promise<void> | undefined;
 
   constructor(private readonly client: RedisClient) {}
 
-  /** Adds to the accounts' counts and answers, for each, how many waited before. */
+  /** Adds to the accounts' counts; returns how many messages of each account waited before. */
   async enter(counts: ReadonlyMap<string, number>): Promise<Map<string, number>> {
-    const { redis } = this.client;
-    if (!redis) return new Map();
-    const entries = await Promise.all(
-      [...counts].map(async ([accountId, count]) => {
-        const key = this.key(accountId);
-        const [waiting] = await Promise.all([redis.incrby(key, count), redis.expire(key, KEPT_SECONDS)]);
-        return [accountId, Math.max(0, waiting - count)] as const;
-      }),
-    );
-    return new Map(entries);
+    const entries = [...counts];
+    const waiting = await this.add(entries);
+    return new Map(entries.map(([accountId, count], index) => [accountId, Math.max(0, (waiting[index] ?? 0) - count)]));
   }
 
-  /** Takes one message of the account off its count, together with the others of this turn of the event loop. */
+  /** Subtracts one message from the account's count, in one round trip with all calls of this turn of the event loop. */
   leave(accountId: string): Promise<void> {
     this.left.set(accountId, (this.left.get(accountId) ?? 0) + 1);
     this.leaving ??= nextTurn().then(() => this.countLeft());
@@ -39,17 +41,17 @@ export class Backlog {
 
   private async countLeft(): Promise<void> {
     this.leaving = undefined;
-    const counts = [...this.left];
+    const counts = [...this.left].map(([accountId, count]) => [accountId, -count] as const);
     this.left.clear();
-    const { redis } = this.client;
-    if (!redis) return;
-    await Promise.all(
-      counts.map(async ([accountId, count]) => {
-        const key = this.key(accountId);
-        // A count never stays below 0.
-        if ((await redis.decrby(key, count)) <= 0) await redis.del(key);
-      }),
-    );
+    await this.add(counts);
+  }
+
+  /** One command for all accounts; returns the new counts, none without Redis. */
+  private async add(counts: readonly (readonly [accountId: string, change: number])[]): Promise<readonly number[]> {
+    if (counts.length === 0) return [];
+    const keys = counts.map(([accountId]) => this.key(accountId));
+    const changes = counts.map(([, change]) => change);
+    return (await this.client.count(COUNT_SCRIPT, keys, [KEPT_SECONDS, ...changes])) ?? [];
   }
 
   private key(accountId: string): string {

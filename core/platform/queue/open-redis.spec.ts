@@ -3,20 +3,20 @@ import { openRedis, reasonOf, type RedisRole } from './open-redis.js';
 
 const urls = ['rediss://ada:p%40ss@a.example:7000', 'rediss://ada:p%40ss@b.example:7000'];
 
-/** The options of a client that is closed before it has called anybody. */
+/** Returns the options of a client that never connects. */
 function clusterOptions(role: RedisRole): Cluster['options'] {
   const client = openRedis({ urls, isCluster: true }, role);
   client.disconnect();
-  if (!(client instanceof Cluster)) throw new Error('A Cluster was asked for');
+  if (!(client instanceof Cluster)) throw new Error('The client is not a Cluster');
   return client.options;
 }
 
-describe('a client of a Redis Cluster', () => {
+describe('openRedis, Redis Cluster', () => {
   it.each(['counters', 'producer', 'worker'] as const)('uses user, password and TLS for every node, as %s', (role) => {
     expect(clusterOptions(role).redisOptions).toMatchObject({ username: 'ada', password: 'p@ss', tls: {} });
   });
 
-  it('keeps the names of nodes, which their certificates have', () => {
+  it('keeps the host names of nodes, which match their certificates', () => {
     const found = jest.fn();
     clusterOptions('worker').dnsLookup?.('a.example', found);
     expect(found).toHaveBeenCalledWith(null, 'a.example');
@@ -33,7 +33,7 @@ describe('a client of a Redis Cluster', () => {
   });
 });
 
-describe('the reason of a failure', () => {
+describe('reasonOf', () => {
   it('includes the error of the last node', () => {
     const lastNodeError = new Error('ERR This instance has cluster support disabled');
     expect(reasonOf(Object.assign(new Error('Failed to refresh slots cache.'), { lastNodeError }))).toBe(

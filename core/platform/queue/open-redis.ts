@@ -57,8 +57,8 @@ export function openRedis(address: RedisAddress, role: RedisRole): Redis | Clust
     },
   });
   if (role !== 'worker') {
-    // Without its queue ioredis refuses commands also while a node's connection is being made, which it begins at the
-    // first command: only a Cluster that is away as a whole is not waited for.
+    // ioredis connects to a node at the first command for it and rejects that command without an offline queue. The queue is
+    // therefore on, except while the whole cluster is disconnected.
     cluster.on('ready', () => (cluster.options.enableOfflineQueue = true));
     cluster.on('close', () => (cluster.options.enableOfflineQueue = false));
   }
@@ -90,7 +90,7 @@ export function openSubscriber(address: RedisAddress, known: Redis | Cluster, co
   });
 }
 
-/** The reason of a failure, with the last node's error, which a Cluster's client keeps apart from its message. */
+/** Returns an error's message, with the last node's error, which a Cluster client reports separately. */
 export function reasonOf(error: Error): string {
   const { lastNodeError } = error as Error & { lastNodeError?: Error };
   return lastNodeError ? `${error.message} ${lastNodeError.message}` : error.message;
@@ -107,7 +107,7 @@ function clusterOptions(role: RedisRole): ClusterOptions {
   return { maxRedirections: REDIRECTIONS_MAX, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 };
 }
 
-/** User, password and TLS: the same for discovered nodes as for those of the URL. */
+/** Returns user, password and TLS of the URL, which apply to discovered nodes too. */
 function accessOf(address: RedisAddress): RedisOptions {
   const { protocol, username, password } = new URL(firstOf(address));
   return {
@@ -118,6 +118,6 @@ function accessOf(address: RedisAddress): RedisOptions {
 }
 
 function firstOf({ urls: [first] }: RedisAddress): string {
-  if (first === undefined) throw new Error('The address of Redis has a URL');
+  if (first === undefined) throw new Error('The address of Redis has no URL');
   return first;
 }

@@ -1,13 +1,13 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
+import { type OnApplicationShutdown, Module, type DynamicModule } from '@nestjs/common';
 import { createPostgresBackend, setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
 import { Cluster } from 'ioredis';
-import type { Config } from '../config/config.js';
+import { Config } from '../config/config.js';
 import { openRedis, singleRedisOptions } from './open-redis.js';
 
 /**
- * How BullMQ reaches its store. `producer` fails at once while Redis is away, because Postgres has the message already;
- * `worker` waits for Redis to come back. To a Redis each queue has a connection, to a Redis Cluster all share a client,
- * which workers copy where they block.
+ * BullMQ's connection options. A `producer` fails at once while Redis is unavailable, because Postgres has the message; a
+ * `worker` waits until Redis is available. With a single Redis each queue opens a connection; with a Redis Cluster all queues
+ * share a client, and workers duplicate it for blocking commands.
  */
 export class QueueConnection implements OnApplicationShutdown {
   readonly options: ConnectionOptions;
@@ -15,7 +15,7 @@ export class QueueConnection implements OnApplicationShutdown {
   constructor({ queue: { redis }, database }: Config, role: 'producer' | 'worker') {
     if (!redis) {
       setDefaultBackendFactory(createPostgresBackend);
-      // It listens for notifications, which no pooler of transactions passes on.
+      // BullMQ uses LISTEN, which does not work through a transaction pooler.
       this.options = { connectionString: database.directUrl, migrate: true };
     } else if (redis.isCluster) {
       this.options = openRedis(redis, role);
@@ -25,13 +25,31 @@ export class QueueConnection implements OnApplicationShutdown {
     }
   }
 
-  /** BullMQ leaves a client open that it was given. */
+  /** BullMQ does not close a client that it did not create. */
   onApplicationShutdown(): void {
     if (this.options instanceof Cluster) this.options.disconnect();
   }
 }
 
-/** Keys of the queues and counters. The braces keep them in one slot of a Redis Cluster. */
+/** Returns the prefix of all keys of queues and counters. The braces keep them in one slot of a Redis Cluster. */
 export function queuePrefix(config: Config): string {
   return `{${config.queue.prefix}}`;
+}
+
+/** Provides the connection of BullMQ's root module. */
+@Module({})
+export class QueueConnectionModule {
+  static as(role: 'producer' | 'worker'): DynamicModule {
+    return {
+      module: QueueConnectionModule,
+      providers: [
+        {
+          provide: QueueConnection,
+          inject: [Config],
+          useFactory: (config: Config) => new QueueConnection(config, role),
+        },
+      ],
+      exports: [QueueConnection],
+    };
+  }
 }

@@ -3,7 +3,7 @@ import { Worker, type Queue } from 'bullmq';
 import { DomainError } from '../errors/domain-error.js';
 import { Acceptance } from '../../messages/send/acceptance.js';
 import { RecoverMessages } from '../../messages/recovery/recover-messages.js';
-import { admissionRow } from '../../testing/acceptance-rows.js';
+import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { eventually } from '../../testing/eventually.js';
 import { createTestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
@@ -35,12 +35,11 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
 
   const control = () => core.get(QueueControl);
 
-  /** Messages that are accepted and queued. */
-  async function inLine(amount: number): Promise<string[]> {
+  /** Accepts and enqueues messages; each has a job of its own. */
+  async function enqueueMessages(amount: number): Promise<string[]> {
     const { id: accountId, apiKey } = await createTestAccount(core, { credits: amount });
-    const rows = Array.from({ length: amount }, () => admissionRow(core, apiKey));
+    const rows = Array.from({ length: amount }, () => acceptanceRow(core, apiKey));
     await Promise.all(rows.map((row) => core.get(Acceptance).decide(row)));
-    // One after the other: each gets a job of its own.
     for (const { id } of rows) await core.get(DispatchQueue).enqueued({ id, accountId, kind: 'sms' });
     return rows.map(({ id }) => id);
   }
@@ -60,24 +59,24 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
   }
 
   it('counts the jobs of every queue, or of one, by state', async () => {
-    await inLine(3);
+    await enqueueMessages(3);
     const status = await control().status();
-    expect(Object.keys(status)).toEqual(['dispatch', 'mail', 'webhooks', 'arrived-credits']);
+    expect(Object.keys(status)).toEqual(['dispatch', 'mail', 'webhooks', 'credits-added']);
     expect(status['dispatch']).toMatchObject({ isPaused: false, jobs: { prioritized: 3, active: 0 } });
     expect(Object.keys(await control().status('mail'))).toEqual(['mail']);
   });
 
   it('rejects an unknown queue and changes nothing', async () => {
     await expect(control().drain('nonsense')).rejects.toThrow(DomainError);
-    await expect(control().pause('')).rejects.toThrow('The queues are dispatch, mail, webhooks, arrived-credits.');
+    await expect(control().pause('')).rejects.toThrow('The queues are dispatch, mail, webhooks, credits-added.');
     expect((await control().status('dispatch'))['dispatch']?.isPaused).toBe(false);
   });
 
   it('adds one job for an account’s waiting messages while it is paused, however often recovery runs, and runs all when it is resumed', async () => {
-    const ids = await inLine(3);
+    const ids = await enqueueMessages(3);
     expect(await control().pause('dispatch')).toMatchObject({ dispatch: { isPaused: true } });
     work();
-    ids.push(...(await inLine(1)));
+    ids.push(...(await enqueueMessages(1)));
     for (let round = 0; round < 3; round += 1) {
       await bed.database.sql(`UPDATE messages SET due_at = now() - interval '1 second'`);
       expect(await core.get(RecoverMessages).run()).toBe(4);
@@ -89,8 +88,8 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
     expect([...new Set(ran)].toSorted()).toEqual(ids.toSorted());
   });
 
-  it('drains jobs and no rows: recovery enqueues again what still waits', async () => {
-    const ids = await inLine(3);
+  it('drains jobs but no rows: recovery enqueues waiting messages again', async () => {
+    const ids = await enqueueMessages(3);
     await queue.add('dispatch', { messageId: 'later' }, { jobId: 'later', delay: 60_000 });
     expect(await control().drain('dispatch')).toEqual({ dispatch: { removed: 4 } });
     expect(await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed')).toBe(0);
@@ -103,7 +102,7 @@ describe.each(['redis', 'postgres'])('QueueControl over %s', (backend) => {
   });
 
   it('runs failed and delayed jobs at once', async () => {
-    const [failing = ''] = await inLine(1);
+    const [failing = ''] = await enqueueMessages(1);
     let failures = 0;
     work(async (id) => {
       if (id === failing && failures === 0) {

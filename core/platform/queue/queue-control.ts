@@ -6,15 +6,15 @@ import { queueNames } from './queues.js';
 
 const RETRIED_MAX = 1_000;
 
-/** Jobs by state, as BullMQ names the states, and whether workers leave the queue alone. */
+/** Number of jobs by BullMQ state, and whether the queue is paused. */
 export interface QueueStatus {
   readonly isPaused: boolean;
   readonly jobs: Readonly<Record<string, number>>;
 }
 
 /**
- * The operator's hands on the queues. Jobs only say that a row waits, so nothing here can lose or double a message: what is
- * taken out of a queue is put in again by recovery as long as its row waits in Postgres.
+ * The operator's commands on queues. A job only refers to a waiting row, so nothing here can lose or double a message: recovery
+ * enqueues a removed job again as long as its row waits in Postgres.
  */
 @Injectable()
 export class QueueControl {
@@ -30,12 +30,12 @@ export class QueueControl {
     this.queues = [dispatch, mail, webhooks, creditsAdded];
   }
 
-  /** By the queues' names; of one queue, or of all. Throws `invalid_request` when there is no such queue. */
+  /** Returns the status of one queue or all, by name. Throws `invalid_request` for an unknown queue. */
   status(name?: string): Promise<Record<string, QueueStatus>> {
     return this.each(name, async (queue) => ({ isPaused: await queue.isPaused(), jobs: await queue.getJobCounts() }));
   }
 
-  /** Workers finish what they have and take no more; jobs are still added. */
+  /** Pauses queues: workers finish their current jobs and start no others. Jobs are still added. */
   pause(name?: string): Promise<Record<string, QueueStatus>> {
     return this.each(name, async (queue) => {
       await queue.pause();
@@ -50,7 +50,7 @@ export class QueueControl {
     });
   }
 
-  /** Jobs that failed, and those that wait for their next try, run as soon as a worker is free. Answers how many there were. */
+  /** Makes failed and delayed jobs run as soon as a worker is free; returns how many there were. */
   retry(name?: string): Promise<Record<string, { failed: number; delayed: number }>> {
     return this.each(name, async (queue) => {
       const { failed = 0, delayed = 0 } = await queue.getJobCounts('failed', 'delayed');
@@ -60,7 +60,7 @@ export class QueueControl {
     });
   }
 
-  /** Removes every job that no worker has in hand; rows stay as they are. Answers how many there were. */
+  /** Removes every job that is not running and leaves the rows unchanged; returns how many there were. */
   drain(name?: string): Promise<Record<string, { removed: number }>> {
     return this.each(name, async (queue) => {
       const removed = await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed');

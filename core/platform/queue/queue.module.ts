@@ -3,12 +3,11 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Backlog } from './backlog.js';
 import { QueueControl } from './queue-control.js';
-import { QueueConnection, queuePrefix } from './queue-connection.js';
-import { QueueConnectionModule } from './queue-connection.module.js';
+import { QueueConnection, queuePrefix, QueueConnectionModule } from './queue-connection.js';
 import { CreditsAddedQueue, DispatchQueue, MailQueue, queueNames, WebhookQueue } from './queues.js';
 import { RedisClient } from './redis-client.js';
 
-/** Queues and counters. A worker's connections wait for Redis, a producer's fail at once. */
+/** Queues and counters. Connections of a worker wait for Redis; those of a producer fail at once. */
 @Global()
 @Module({})
 export class QueueModule {

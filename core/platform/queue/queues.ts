@@ -12,35 +12,35 @@ export const queueNames = {
   dispatch: 'dispatch',
   mail: 'mail',
   webhooks: 'webhooks',
-  creditsAdded: 'arrived-credits',
+  creditsAdded: 'credits-added',
 } as const;
 
 const MESSAGES_PER_JOB_MAX = 100;
 
-/** A message that a job names. */
+/** A message of a job. */
 export interface MessageToDispatch extends RequestContext {
   readonly messageId: string;
 }
 
-/** Hands messages to the carrier. Jobs of the previous release name one message, without a list. */
+/** Job that dispatches messages. Jobs of the previous release have one message and no list. */
 export type DispatchJob = { readonly messages: readonly MessageToDispatch[] } | MessageToDispatch;
 
 export function messagesOf(job: DispatchJob): readonly MessageToDispatch[] {
   return 'messages' in job ? job.messages : [job];
 }
 
-/** Sends one e-mail. The job's id is the mail's id. */
+/** Job that sends one e-mail, whose id is the job's id. */
 export interface MailJob {
   readonly mailId: string;
 }
 
-/** Delivers one webhook. The job's id is the delivery's id. */
+/** Job that delivers one webhook. The delivery's id is the job's id. */
 export interface WebhookJob extends RequestContext {
   readonly deliveryId: string;
   readonly accountId: string;
 }
 
-/** Releases an account's held replies after credits were added. The job's id is the account's id. */
+/** Job that releases an account's held replies after credits were added. The account's id is the job's id. */
 export interface CreditsAddedJob {
   readonly accountId: string;
 }
@@ -50,7 +50,7 @@ export interface QueuedMessage extends WorkItem {
   readonly kind: 'sms' | 'otp';
 }
 
-/** Messages to be handed to the carrier; one-time passwords before all others. */
+/** Queue of messages to dispatch, one-time passwords first. */
 @Injectable()
 export class DispatchQueue extends WorkQueue<QueuedMessage, DispatchJob> {
   constructor(
@@ -83,7 +83,7 @@ export interface QueuedDelivery extends WorkItem {
   readonly accountId: string;
 }
 
-/** Webhook deliveries to be attempted. */
+/** Queue of webhook deliveries to attempt. */
 @Injectable()
 export class WebhookQueue extends WorkQueue<QueuedDelivery, WebhookJob> {
   constructor(@InjectQueue(queueNames.webhooks) queue: Queue<WebhookJob>, backlog: Backlog, logger: Logger) {
@@ -97,7 +97,7 @@ export class WebhookQueue extends WorkQueue<QueuedDelivery, WebhookJob> {
   }
 }
 
-/** E-mails to be sent. */
+/** Queue of e-mails to send. */
 @Injectable()
 export class MailQueue extends WorkQueue<WorkItem, MailJob> {
   constructor(@InjectQueue(queueNames.mail) queue: Queue<MailJob>, logger: Logger) {
@@ -105,7 +105,7 @@ export class MailQueue extends WorkQueue<WorkItem, MailJob> {
   }
 }
 
-/** Accounts that credits were added to. */
+/** Queue of accounts that received credits. */
 @Injectable()
 export class CreditsAddedQueue extends WorkQueue<WorkItem, CreditsAddedJob> {
   constructor(@InjectQueue(queueNames.creditsAdded) queue: Queue<CreditsAddedJob>, logger: Logger) {

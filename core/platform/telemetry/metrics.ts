@@ -17,17 +17,17 @@ export class Metrics {
 
   readonly accepts = this.counter(
     'pennytext_accepts_total',
-    'Send requests by outcome: accepted, tested, replayed, or the error code.',
+    'Send requests by outcome: accepted, tested (quotes too), replayed, deduplicated, or the error code.',
     ['verdict'],
   );
   readonly acceptanceBatch = this.histogram(
-    'pennytext_admission_batch_requests',
+    'pennytext_acceptance_batch_requests',
     'Requests that shared one round trip to Postgres.',
     [],
     BATCH_REQUESTS,
   );
   readonly acceptanceWait = this.histogram(
-    'pennytext_admission_wait_seconds',
+    'pennytext_acceptance_wait_seconds',
     'Time that the first request of a batch waited for its round trip.',
     [],
     SHORT_SECONDS,
@@ -118,10 +118,10 @@ export class Metrics {
     'Time of this worker’s last periodic ledger check (Unix time).',
     [],
   );
-  readonly loopRounds = this.counter(
-    'pennytext_loop_rounds_total',
+  readonly scheduledTaskRuns = this.counter(
+    'pennytext_scheduled_task_runs_total',
     'Runs of the worker’s scheduled tasks: done, failed.',
-    ['loop', 'result'],
+    ['task', 'result'],
   );
   readonly pool = this.gauge(
     'pennytext_postgres_pool_connections',

@@ -29,15 +29,15 @@ const expressions = [
   ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [`panel ${title}`, expr] as const)),
 ];
 
-/** What PromQL itself has of names, as far as it is used here. */
+/** Functions and keywords of PromQL that the expressions use. */
 const promQl =
   'sum max min count rate increase histogram_quantile topk by le or unless time vector absent max_over_time up'.split(
     ' ',
   );
-/** What Prometheus and the registry hang on every series. */
+/** Labels that Prometheus and the registry add to every series. */
 const everywhere = ['job', 'instance', 'process', 'le'];
 
-/** Every name of a series that the registry can tell, with the labels it may have. */
+/** Names of all series of the registry, with their labels. */
 const series = new Map<string, readonly string[]>();
 const metrics = new Metrics('server');
 metrics.collectDefaults();
@@ -49,7 +49,7 @@ for (const metric of metrics.registry.getMetricsAsArray()) {
     series.set(full, [...labels, ...everywhere]);
 }
 
-/** The names in an expression that are neither PromQL's own nor labels. */
+/** Returns the series names in an expression: all names but PromQL's and labels. */
 function namesIn(expr: string): string[] {
   const bare = expr
     .replaceAll(/"[^"]*"/g, '')
@@ -59,7 +59,7 @@ function namesIn(expr: string): string[] {
   return [...bare.matchAll(/[a-zA-Z_]\w*/g)].map(([name]) => name).filter((name) => !promQl.includes(name));
 }
 
-/** Each series with the labels by which it is chosen. */
+/** Returns each selected series of an expression with the labels of its matchers. */
 function chosenBy(expr: string): [string, string[]][] {
   return [...expr.matchAll(/(\w+)\{([^}]*)\}/g)].map(([, name = '', matchers = '']) => [
     name,

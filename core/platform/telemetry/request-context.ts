@@ -1,15 +1,15 @@
 /**
- * What something came of: it travels beside ids, through calls and jobs, for logs and traces alone. Everything works without it,
- * and a job that was lost and found again has none.
+ * Request id and trace, passed along with ids through calls and jobs, for logs and traces only. Optional everywhere: jobs that
+ * recovery adds have none.
  */
 export interface RequestContext {
-  /** The HTTP request, as `X-Request-Id` of its answer names it. */
+  /** Id of the HTTP request, as in the `X-Request-Id` header of its response. */
   readonly requestId?: string | undefined;
-  /** The span it came of (W3C Trace Context). */
+  /** Parent span (W3C Trace Context). */
   readonly traceparent?: string | undefined;
 }
 
-/** The same as fields of a job: what is not known is not there. */
+/** Returns the defined fields of a context, for jobs and logs. */
 export function contextFields({ requestId, traceparent }: RequestContext = {}): RequestContext {
   return { ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }) };
 }

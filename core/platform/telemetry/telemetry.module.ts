@@ -1,6 +1,5 @@
 import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import { version } from '../config/version.js';
+import { Config, version } from '../config/config.js';
 import { Logger } from './logger.js';
 import { Metrics, type ProcessName } from './metrics.js';
 import { Tracer } from './tracer.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import StripeSdk from 'stripe';
+import StripeSdk, { type Stripe } from 'stripe';
 import { CardPayments, type CardSession, type NewCardSession } from '../../billing/card-payments.js';
 import { Config, type StripeConfig } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { sessionOf } from './stripe-session.js';
 
 const TIMEOUT_MS = 10_000;
 const RETRIES_MAX = 2;
@@ -59,7 +58,7 @@ export class StripeCardPayments extends CardPayments {
 }
 
 /** Explains a failure to the buyer. Stripe's own message may name keys or prices and is only logged. */
-function detailOf(cause: unknown): string {
+export function detailOf(cause: unknown): string {
   if (cause instanceof StripeSdk.errors.StripeConnectionError) return 'Stripe did not answer. Please try again.';
   if (cause instanceof StripeSdk.errors.StripeRateLimitError) return 'Stripe is busy. Please try again.';
   if (cause instanceof StripeSdk.errors.StripeError) return 'Stripe refused the request. Please contact support.';
@@ -67,7 +66,7 @@ function detailOf(cause: unknown): string {
 }
 
 /** Creates the SDK's client, for Stripe or for another server that speaks its protocol. */
-function stripeClient({ secretKey, apiUrl }: StripeConfig): StripeSdk {
+export function stripeClient({ secretKey, apiUrl }: StripeConfig): StripeSdk {
   return new StripeSdk(secretKey, {
     timeout: TIMEOUT_MS,
     maxNetworkRetries: RETRIES_MAX,
@@ -79,4 +78,29 @@ function stripeClient({ secretKey, apiUrl }: StripeConfig): StripeSdk {
 function addressOf({ protocol, hostname, port }: URL): { protocol: 'http' | 'https'; host: string; port: number } {
   const secure = protocol === 'https:';
   return { protocol: secure ? 'https' : 'http', host: hostname, port: Number(port) || (secure ? 443 : 80) };
+}
+
+/** Converts Stripe's checkout session (https://docs.stripe.com/api/checkout/sessions/object) to a {@link CardSession}. */
+export function sessionOf(session: Stripe.Checkout.Session): CardSession {
+  const { payment_intent: payment } = session;
+  const charge = payment !== null && typeof payment === 'object' ? payment.latest_charge : null;
+  return {
+    sessionId: session.id,
+    state: stateOf(session),
+    accountId: session.client_reference_id,
+    amountCents: session.amount_total,
+    currency: session.currency,
+    cardPaymentId: idOf(payment),
+    receiptUrl: charge !== null && typeof charge === 'object' ? charge.receipt_url : null,
+  };
+}
+
+/** Stripe refers to an object by its id, or includes the whole object when it is expanded. */
+export function idOf(reference: string | { id: string } | null): string | null {
+  return typeof reference === 'string' ? reference : (reference?.id ?? null);
+}
+
+function stateOf({ payment_status: payment, status }: Stripe.Checkout.Session): CardSession['state'] {
+  if (payment === 'paid') return 'paid';
+  return status === 'expired' ? 'failed' : 'open';
 }

@@ -4,7 +4,7 @@ import type { CardEvent } from '../../billing/card-payments.js';
 import { Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
-import { idOf, sessionOf } from './stripe-session.js';
+import { idOf, sessionOf } from './stripe-card-payments.js';
 
 /** Rejects older signatures, so that a recorded event cannot be replayed. */
 const TOLERANCE_SECONDS = 300;
@@ -37,10 +37,21 @@ export class StripeEvents {
 
 /** A closed dispute is lost, or ends in our favor: `won`, `warning_closed` (an inquiry without a dispute), `prevented`. */
 function eventOf(event: StripeSdk.Event): CardEvent {
+  if (event.type === 'checkout.session.completed' && event.data.object.mode === 'setup')
+    return { kind: 'card_saved', sessionId: event.data.object.id };
   if (event.type === 'checkout.session.completed' || event.type === 'checkout.session.async_payment_succeeded')
     return { kind: 'session', session: sessionOf(event.data.object) };
   if (event.type === 'checkout.session.async_payment_failed')
     return { kind: 'session_failed', sessionId: event.data.object.id };
+  if (
+    event.type === 'payment_intent.succeeded' ||
+    event.type === 'payment_intent.payment_failed' ||
+    event.type === 'payment_intent.canceled'
+  ) {
+    const { id: cardPaymentId, metadata } = event.data.object;
+    const topUpId = metadata['top_up'];
+    if (topUpId) return { kind: 'top_up', topUpId, cardPaymentId };
+  }
   if (event.type === 'charge.refunded') {
     const { payment_intent: payment, amount_refunded: refundedCents } = event.data.object;
     const cardPaymentId = idOf(payment);

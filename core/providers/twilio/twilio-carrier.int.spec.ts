@@ -64,6 +64,12 @@ describe('TwilioCarrier', () => {
       expect(request?.authorization).toBe(`Basic ${Buffer.from(credentials).toString('base64')}`);
     });
 
+    it('tells Twilio how long the message is of use', async () => {
+      server.answer = json(201, resource());
+      for (const validSeconds of [600, 0.2, -5, 90_000]) await carrier.send({ ...message, validSeconds });
+      expect(server.requests.map(({ form }) => Number(form?.['ValidityPeriod']))).toEqual([600, 1, 1, 14_400]);
+    });
+
     it('lets a messaging service choose the number', async () => {
       server.answer = json(201, resource());
       const sender = `MG${'0'.repeat(32)}`;

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import twilio from 'twilio';
 import type { MessageInstance, MessagePage } from 'twilio/lib/rest/api/v2010/account/message.js';
+import { limits } from '#contract/limits.js';
 import { Config } from '../../platform/config/config.js';
 import {
   Carrier,
@@ -40,13 +41,14 @@ export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
     await this.client.messages.page({ pageSize: 1 });
   }
 
-  async send({ id, recipient, sender, body }: CarrierMessage): Promise<SendOutcome> {
+  async send({ id, recipient, sender, body, validSeconds }: CarrierMessage): Promise<SendOutcome> {
     try {
       const message = await this.client.messages.create({
         to: recipient,
         body,
         ...(sender.startsWith(MESSAGING_SERVICE_PREFIX) ? { messagingServiceSid: sender } : { from: sender }),
         statusCallback: `${this.statusUrl}?message_id=${publicMessageId(id)}`,
+        ...(typeof validSeconds === 'number' && { validityPeriod: validityPeriodOf(validSeconds) }),
       });
       if (!MESSAGE_SID.test(message.sid)) return { kind: 'unknown', cause: new Error('The response names no message') };
       return { kind: 'accepted', carrierId: message.sid };
@@ -96,6 +98,11 @@ export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.http.close();
   }
+}
+
+/** Whole seconds, at least one, as Twilio wants them. */
+function validityPeriodOf(seconds: number): number {
+  return Math.min(limits.validitySecondsMax, Math.max(1, Math.ceil(seconds)));
 }
 
 function replyOf(message: MessageInstance): CarrierReply {

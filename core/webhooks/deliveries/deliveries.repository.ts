@@ -64,12 +64,39 @@ export interface ReplayRange {
   readonly deliveriesMax: number;
 }
 
-/** Parameters are arrays: id, account, type, source, body, is test. Inserts those with a receiver that are not there yet. */
+/**
+ * Parameters are arrays: id, account, type, source, body, is test. Inserts those with a receiver that are not there yet. Events
+ * of accounts that listen to them are stored too, numbered under the listener's lock, which a transaction takes last.
+ */
 export const insertDeliveries = `
+WITH n AS MATERIALIZED (
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::boolean[]) WITH ORDINALITY
+    AS n (id, account_id, type, source_id, body, is_test, position)
+),
+listener AS MATERIALIZED (
+  SELECT account_id, last_number FROM event_listeners
+  WHERE account_id = ANY ($2::uuid[]) AND listening_until > now()
+  ORDER BY account_id FOR NO KEY UPDATE
+),
+numbered AS MATERIALIZED (
+  SELECT n.*, l.last_number + row_number() OVER (PARTITION BY n.account_id ORDER BY n.position) AS number
+  FROM n JOIN listener l ON l.account_id = n.account_id
+  WHERE NOT EXISTS (
+    SELECT FROM account_events s WHERE s.account_id = n.account_id AND s.type = n.type AND s.source_id = n.source_id
+  )
+),
+counted AS (
+  UPDATE event_listeners l SET last_number = c.last_number
+  FROM (SELECT account_id, max(number) AS last_number FROM numbered GROUP BY account_id) c
+  WHERE l.account_id = c.account_id
+),
+stored AS (
+  INSERT INTO account_events (account_id, number, id, type, source_id, body)
+  SELECT account_id, number, id, type, source_id, body FROM numbered ON CONFLICT DO NOTHING
+)
 INSERT INTO webhook_deliveries (id, account_id, type, source_id, body, is_test, due_at)
 SELECT n.id, n.account_id, n.type, n.source_id, n.body, n.is_test, now() + interval '${LOST_AFTER_SECONDS} seconds'
-FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::boolean[])
-  AS n (id, account_id, type, source_id, body, is_test)
+FROM n
 JOIN webhook_endpoints e ON e.account_id = n.account_id
 WHERE e.url IS NOT NULL AND (n.is_test OR n.type = 'message.received' OR n.type = ANY (e.events))
 ORDER BY n.type, n.source_id
@@ -135,6 +162,12 @@ export class DeliveriesRepository {
       deliveries.map(({ isTest }) => isTest ?? false),
     ]);
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Whether an event was stored for the streams of its account. */
+  async isStreamed(tx: EntityManager, accountId: string, id: string): Promise<boolean> {
+    const text = 'SELECT 1 FROM account_events WHERE account_id = $1 AND id = $2 ORDER BY number DESC LIMIT 1';
+    return (await tx.query<object[]>(text, [accountId, id])).length > 0;
   }
 
   /** Returns those of the deliveries that are pending, with their accounts. */

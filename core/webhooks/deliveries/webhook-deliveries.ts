@@ -21,7 +21,7 @@ import {
   publicWebhookId,
   webhookIdFromPublic,
 } from '../../rules/ids.js';
-import { newYorkTimestamp } from '../../rules/new-york-time.js';
+import { newYorkDay, newYorkTimestamp } from '../../rules/new-york-time.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import { webhookBody } from '../webhook-events.js';
 import {
@@ -127,8 +127,8 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Sends an example of an event in one attempt, even when the endpoint is off. Returns the id of the delivery. Throws
-   * `webhook_off` without a URL.
+   * Sends an example of an event in one attempt, even when the endpoint is off, and to open event streams. Returns the event's
+   * id. Throws `webhook_off` without either.
    */
   async sendTest(accountId: string, type: WebhookEventType, address?: string): Promise<string> {
     const at = new Date();
@@ -138,7 +138,8 @@ export class WebhookDeliveries {
       const written = await this.deliveries.insert(tx, [
         { id, accountId, type, sourceId: `test ${id}`, body, isTest: true },
       ]);
-      if (!written.has(id)) throw new DomainError('webhook_off', 'Set a webhook URL first.');
+      if (!written.has(id) && !(await this.deliveries.isStreamed(tx, accountId, id)))
+        throw new DomainError('webhook_off', 'Set a webhook URL or listen to the events of the account first.');
       await this.auditLog.record(tx, {
         actor: 'account',
         accountId,
@@ -147,6 +148,7 @@ export class WebhookDeliveries {
         details: { type },
       });
     });
+    // The job of an event without a delivery finds nothing to claim.
     this.queue.enqueue({ id, accountId });
     return publicWebhookId(id);
   }
@@ -223,6 +225,8 @@ export function examplePayload(type: WebhookEventType, at: Date): object {
         DateTime: newYorkTimestamp(at),
       };
     }
+    case 'message.scheduled':
+      return { ...exampleMessage, status: 'scheduled', send_at: new Date(at.getTime() + 3_600_000).toISOString() };
     case 'message.sent':
       return { ...exampleMessage, status: 'sent' };
     case 'message.delivered':
@@ -237,6 +241,8 @@ export function examplePayload(type: WebhookEventType, at: Date): object {
       };
     case 'message.failed':
       return { ...exampleMessage, status: 'failed', refunded: 1, error_code: 'carrier_refused', carrier_error: 21_211 };
+    case 'message.canceled':
+      return { ...exampleMessage, status: 'canceled', refunded: 1 };
     case 'otp.sent':
       return { ...exampleOtp, expires_at: at.toISOString() };
     case 'otp.verified':
@@ -259,5 +265,7 @@ export function examplePayload(type: WebhookEventType, at: Date): object {
       };
     case 'credits.low':
       return { balance: limits.lowCreditsDefault - 1, threshold: limits.lowCreditsDefault };
+    case 'credits.daily_spend':
+      return { day: newYorkDay(at), spent: 5_012, threshold: 5_000 };
   }
 }

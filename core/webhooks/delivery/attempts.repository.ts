@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { WebhookEventType } from '#contract/webhooks.js';
 import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { retryUndone } from '../../platform/database/retry-undone.js';
+import { retryUndone } from '../../platform/database/database-error.js';
 import { BatchClaim, type Claimed } from '../../platform/durable-work/durable-work.js';
 import { newMessageId } from '../../rules/ids.js';
 import type { DeliveryOwner } from '../deliveries/deliveries.repository.js';

@@ -4,9 +4,38 @@ import { listedWaits, retryDelayMs, type RetrySchedule } from '../../platform/du
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { contextFields, type RequestContext } from '../../platform/telemetry/request-context.js';
-import { DisableFailingEndpoint } from '../endpoints/disable-failing-endpoint.js';
 import { AttemptsRepository, type AttemptOutcome, type ClaimedDelivery } from './attempts.repository.js';
 import type { PostOutcome } from './webhook-client.js';
+import { Accounts } from '../../accounts/accounts.js';
+import { Mails } from '../../mail/mails.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
+
+/** Turns an endpoint off after 410 Gone or days of failures, and notifies its owner by e-mail. */
+@Injectable()
+export class DisableFailingEndpoint {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly endpoints: EndpointsRepository,
+    private readonly accounts: Accounts,
+    private readonly mails: Mails,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Does nothing when the endpoint is off already or its URL has changed since. */
+  async disable(accountId: string, url: string, reason: 'gone' | 'failing'): Promise<void> {
+    const { email } = await this.accounts.get(accountId);
+    await this.postgres.transaction(async (tx) => {
+      const disabledAt = await this.endpoints.disable(tx, { accountId, url, reason });
+      if (!disabledAt) return;
+      const { host } = new URL(url);
+      const content = { kind: 'webhook_disabled' as const, host, reason };
+      const sourceId = `${accountId} ${disabledAt.toISOString()}`;
+      this.logger.warn({ accountId, host, reason }, 'webhook turned off');
+      await this.mails.queue(tx, { accountId, recipient: email, sourceId, content });
+    });
+  }
+}
 
 const GONE = 410;
 /** Too Many Requests and Service Unavailable: their Retry-After delays the next attempt. */
@@ -78,7 +107,7 @@ export class RecordAttempt {
       deliveryId,
       accountId,
       type,
-      ...(type !== 'credits.low' && { messageId: sourceId }),
+      ...(!type.startsWith('credits.') && { messageId: sourceId }),
       status,
       error,
       durationMs: Math.round(durationMs),

@@ -36,16 +36,28 @@ export interface Endpoint extends Omit<EndpointRow, keyof SecretColumns> {
   readonly secrets: EncryptedSecrets;
 }
 
-export interface LowCreditsSubscription {
-  readonly accountId: string;
+/** Alert settings of an account. A null `dailySpend` turns that alert off. */
+export interface AlertSettings {
+  readonly lowCreditsMail: boolean;
   readonly lowCredits: number;
+  readonly dailySpend: number | null;
+}
+
+/** An account with an alert. Days are New York days, 'YYYY-MM-DD'. */
+export interface WatchedAccount extends AlertSettings {
+  readonly accountId: string;
+  readonly watchesBalance: boolean;
   /** True from a `credits.low` event until the balance reaches the threshold again. */
   readonly areLow: boolean;
+  /** `spendBase`: what the account had used when `spendDay` began. */
+  readonly spendDay: string | null;
+  readonly spendBase: number | null;
+  readonly alertedOn: string | null;
 }
 
 /** Accounts checked by one round, and how often each is checked. */
-const LOW_CREDITS_BATCH_MAX = 500;
-const LOW_CREDITS_EVERY_SECONDS = 5;
+const ALERTS_BATCH_MAX = 500;
+const ALERTS_EVERY_SECONDS = 5;
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 export const findEndpoint = {
@@ -71,16 +83,21 @@ RETURNING secret AS ciphertext, secret_key_id AS "keyId"`,
 } as const;
 
 export const subscribedToMessages = {
-  name: 'webhook-subscribed-2',
+  name: 'webhook-subscribed-5',
   text: `
 SELECT account_id AS "accountId" FROM webhook_endpoints
 WHERE url IS NOT NULL
-  AND events && ARRAY['message.sent', 'message.delivered', 'message.undelivered', 'message.failed', 'otp.sent']
+  AND events && ARRAY['message.scheduled', 'message.sent', 'message.delivered', 'message.undelivered', 'message.failed',
+    'message.canceled', 'otp.sent']
+UNION
+SELECT account_id FROM event_listeners WHERE listening_until > now()
 LIMIT $1`,
 } as const;
 
-export const withUrl = `
-SELECT account_id AS "accountId" FROM webhook_endpoints WHERE account_id = ANY ($1::uuid[]) AND url IS NOT NULL`;
+export const receivingAccounts = `
+SELECT account_id AS "accountId" FROM webhook_endpoints WHERE account_id = ANY ($1::uuid[]) AND url IS NOT NULL
+UNION
+SELECT account_id FROM event_listeners WHERE account_id = ANY ($1::uuid[]) AND receiving_until > now()`;
 
 export const disableEndpoint = `
 UPDATE webhook_endpoints SET disabled_at = now(), disabled_reason = $3
@@ -96,17 +113,26 @@ WHERE account_id > $2 AND (secret IS NOT NULL AND secret_key_id IS DISTINCT FROM
   OR previous_secret IS NOT NULL AND previous_secret_key_id IS DISTINCT FROM $1)
 ORDER BY account_id LIMIT $3 FOR NO KEY UPDATE`;
 
+const alertColumns = `low_credits_mail AS "lowCreditsMail", low_credits::float8 AS "lowCredits", daily_spend::float8 AS "dailySpend"`;
+
+export const findAlerts = {
+  name: 'credit-alerts-1',
+  text: `SELECT ${alertColumns} FROM webhook_endpoints WHERE account_id = $1`,
+} as const;
+
 /** Locks the accounts that were checked longest ago; other workers skip them and find them again after a few seconds. */
-export const takeLowCreditsSubscriptions = `
+export const takeWatched = `
 UPDATE webhook_endpoints e SET credits_seen_at = now()
 FROM (
   SELECT account_id FROM webhook_endpoints
-  WHERE 'credits.low' = ANY (events) AND url IS NOT NULL
-    AND credits_seen_at <= now() - interval '${LOW_CREDITS_EVERY_SECONDS} seconds'
-  ORDER BY credits_seen_at LIMIT ${LOW_CREDITS_BATCH_MAX} FOR NO KEY UPDATE SKIP LOCKED
+  WHERE (('credits.low' = ANY (events) AND url IS NOT NULL) OR low_credits_mail OR daily_spend IS NOT NULL)
+    AND credits_seen_at <= now() - interval '${ALERTS_EVERY_SECONDS} seconds'
+  ORDER BY credits_seen_at LIMIT ${ALERTS_BATCH_MAX} FOR NO KEY UPDATE SKIP LOCKED
 ) due
 WHERE e.account_id = due.account_id
-RETURNING e.account_id AS "accountId", e.low_credits::float8 AS "lowCredits", e.credits_are_low AS "areLow"`;
+RETURNING e.account_id AS "accountId", ${alertColumns}, credits_are_low AS "areLow",
+  ('credits.low' = ANY (events) AND url IS NOT NULL) OR low_credits_mail AS "watchesBalance",
+  spend_day::text AS "spendDay", spend_base::float8 AS "spendBase", spend_alerted_on::text AS "alertedOn"`;
 
 /** Reads and writes webhook endpoints. */
 @Injectable()
@@ -120,13 +146,13 @@ export class EndpointsRepository {
     return { ...rest, secrets: secretsOf({ secret, secretKeyId, previousSecret, previousSecretKeyId }) };
   }
 
-  /** Returns those of the accounts that have a URL. */
-  async withUrl(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
-    const rows = await tx.query<{ accountId: string }[]>(withUrl, [accountIds]);
+  /** Returns those of the accounts that have a URL or an open event stream. */
+  async receiving(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
+    const rows = await tx.query<{ accountId: string }[]>(receivingAccounts, [accountIds]);
     return new Set(rows.map(({ accountId }) => accountId));
   }
 
-  /** Returns the accounts that subscribe to states of their messages, or undefined when there are more than `accountsMax`. */
+  /** Returns the accounts that subscribe or listen to states of their messages, or undefined when there are more than `accountsMax`. */
   async subscribedToMessages(accountsMax: number, tx?: EntityManager): Promise<Set<string> | undefined> {
     const values = [accountsMax + 1];
     const rows = tx
@@ -243,9 +269,37 @@ export class EndpointsRepository {
     );
   }
 
-  async takeLowCreditsSubscriptions(tx: EntityManager): Promise<LowCreditsSubscription[]> {
-    const [rows] = await tx.query<[LowCreditsSubscription[], number]>(takeLowCreditsSubscriptions);
+  async findAlerts(accountId: string): Promise<AlertSettings | undefined> {
+    const [row] = await this.postgres.query<AlertSettings>(findAlerts, [accountId]);
+    return row;
+  }
+
+  /** A balance that was not watched before counts as not low. */
+  async setAlerts(tx: EntityManager, accountId: string, alerts: AlertSettings): Promise<void> {
+    const { lowCreditsMail, lowCredits, dailySpend } = alerts;
+    await tx.query(
+      `INSERT INTO webhook_endpoints AS e (account_id, low_credits_mail, low_credits, daily_spend) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (account_id) DO UPDATE
+       SET low_credits_mail = excluded.low_credits_mail, low_credits = excluded.low_credits,
+         daily_spend = excluded.daily_spend,
+         credits_are_low = e.credits_are_low
+           AND (e.low_credits_mail OR 'credits.low' = ANY (e.events) AND e.url IS NOT NULL)`,
+      [accountId, lowCreditsMail, lowCredits, dailySpend],
+    );
+  }
+
+  async takeWatched(tx: EntityManager): Promise<WatchedAccount[]> {
+    const [rows] = await tx.query<[WatchedAccount[], number]>(takeWatched);
     return rows;
+  }
+
+  async startSpendDay(tx: EntityManager, accountId: string, day: string, base: number): Promise<void> {
+    const text = 'UPDATE webhook_endpoints SET spend_day = $2, spend_base = $3 WHERE account_id = $1';
+    await tx.query(text, [accountId, day, base]);
+  }
+
+  async markSpendAlerted(tx: EntityManager, accountId: string, day: string): Promise<void> {
+    await tx.query('UPDATE webhook_endpoints SET spend_alerted_on = $2 WHERE account_id = $1', [accountId, day]);
   }
 
   async markLowCredits(tx: EntityManager, accountIds: readonly string[], areLow: boolean): Promise<void> {

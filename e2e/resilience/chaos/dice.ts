@@ -1,4 +1,4 @@
-/** Chance that a seed decides: the same seed throws the same. Mulberry32, by Tommy Ettinger (public domain). */
+/** Seeded random numbers: the same seed gives the same sequence. Mulberry32, by Tommy Ettinger (public domain). */
 export class Dice {
   private state: number;
 
@@ -20,7 +20,7 @@ export class Dice {
     return min + Math.floor(this.next() * (max - min + 1));
   }
 
-  /** Yes in so many of 100 cases. */
+  /** Returns true with this probability in percent. */
   percent(percent: number): boolean {
     return this.next() * 100 < percent;
   }
@@ -31,7 +31,7 @@ export class Dice {
     return found;
   }
 
-  /** The same things in another order (Fisher and Yates). */
+  /** Returns the elements in a random order (Fisher–Yates). */
   shuffled<T>(list: readonly T[]): T[] {
     const rest = [...list];
     return list.map(() => rest.splice(this.between(0, rest.length - 1), 1)).flat();

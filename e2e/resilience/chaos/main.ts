@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,10 @@ import { findRedis } from '../../../tools/testkit/redis.js';
 import { optionsOf, usage, UsageError, type Options } from './options.js';
 import { faultCountOf, textOf } from './report/report.js';
 import { runChaos } from './run-chaos.js';
+
+/** In Postgres' log, to see whether a request waited for a lock, a slow statement or a slow disk. */
+const slowStatementsLogged = ['log_lock_waits=on', 'log_min_duration_statement=1000'];
+const slowStatementsShown = 40;
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
@@ -29,7 +33,7 @@ async function chaos(options: Options): Promise<number> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'pennytext-chaos-data-'));
   // The user that Postgres runs as must get in.
   chmodSync(dataFolder, 0o755);
-  const postgres = await prepareCluster(dataFolder, ['max_connections=200']);
+  const postgres = await prepareCluster(dataFolder, ['max_connections=200', ...slowStatementsLogged]);
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -45,7 +49,7 @@ async function chaos(options: Options): Promise<number> {
     const isGood = faultCountOf(findings) === 0;
     if (isGood) rmSync(logFolder, { recursive: true });
     else writeFileSync(join(logFolder, 'findings.txt'), `${text}\n\n${findings.tally.faults.join('\n')}\n`);
-    if (!isGood) console.log(`The logs are in ${logFolder}`);
+    if (!isGood) console.log(`${slowStatements(logFolder)}\nThe logs are in ${logFolder}`);
     return isGood ? 0 : 1;
   } catch (error) {
     console.error(abort.signal.aborted ? 'Stopped before the end.' : error);
@@ -55,6 +59,13 @@ async function chaos(options: Options): Promise<number> {
     removeCluster(dataFolder);
     rmSync(dataFolder, { recursive: true, force: true });
   }
+}
+
+function slowStatements(logFolder: string): string {
+  const log = readFileSync(join(logFolder, 'postgres.log'), 'utf8').split('\n');
+  const slow = log.filter((line) => /still waiting|duration:|deadlock detected/.test(line));
+  const lines = slow.slice(0, slowStatementsShown).map((line) => `  ${line.slice(0, 300)}`);
+  return [`Slow statements and waits for locks in Postgres' log: ${slow.length}`, ...lines].join('\n');
 }
 
 function say(text: string): void {

@@ -1,14 +1,14 @@
 import { optionsOf, UsageError } from './options.js';
 
 describe('options of the chaos run', () => {
-  it('are three minutes and a new seed when nothing is asked for', () => {
+  it('default to three minutes and a new seed', () => {
     expect(optionsOf([], 7)).toEqual({ seconds: 180, seed: 7 });
   });
 
   it.each([
     [['--minutes=10', '--seed=42'], { seconds: 600, seed: 42 }],
     [['--minutes=0.5'], { seconds: 30, seed: 7 }],
-  ])('are taken from %j', (args, options) => {
+  ])('are parsed from %j', (args, options) => {
     expect(optionsOf(args, 7)).toEqual(options);
   });
 

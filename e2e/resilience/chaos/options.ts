@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 
-/** What the command line asks for. */
+/** Options of the command line. */
 export interface Options {
-  /** How long load and disturbances go on. */
+  /** Duration of load and faults. */
   readonly seconds: number;
-  /** What decides which disturbances come and when; the same seed gives the same plan. */
+  /** Decides which faults happen and when; the same seed gives the same plan. */
   readonly seed: number;
 }
 
-/** Something wrong with the command line: its message is meant to be printed as it is. */
+/** An error in the command line. Its message is printed as it is. */
 export class UsageError extends Error {}
 
 export const usage = `npm run chaos -- [options]
@@ -19,7 +19,7 @@ const minutesMin = 0.1;
 const minutesMax = 120;
 const seedMax = 2 ** 31 - 1;
 
-/** Reads the command line. Throws {@link UsageError} naming what is wrong. */
+/** Parses the command line. Throws {@link UsageError}. */
 export function optionsOf(args: readonly string[], newSeed: number): Options {
   const { minutes = '3', seed = String(newSeed) } = parse(args);
   const seconds = Math.round(numberOf('minutes', minutes, minutesMin, minutesMax) * 60);

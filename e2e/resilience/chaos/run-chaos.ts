@@ -18,13 +18,13 @@ import { Stage } from './processes/stage.js';
 import { moneyInvariants, newsInvariants, replyInvariants } from './invariants/account-invariants.js';
 import { gather } from './invariants/evidence.js';
 import { logInvariants } from './invariants/log-invariants.js';
-import { codeInvariants, messageInvariants } from './invariants/message-invariants.js';
+import { codeInvariants, messageInvariants, scheduleInvariants } from './invariants/message-invariants.js';
 import { reachQuiescence } from './invariants/quiescence.js';
 import type { Findings } from './report/report.js';
 import { Tally } from './report/tally.js';
 import type { Run } from './run.js';
 
-/** Beyond the load; a receipt that does not come is asked for ever less often. */
+/** After the load; the carrier is asked for missing receipts ever less often. */
 const quiescentWithinMs = 240_000;
 const answersWithinMs = 120_000;
 const loadSeedOffset = 1;
@@ -94,6 +94,7 @@ async function loadAndCheck(run: Run, { seconds, say, signal, logFolder }: Chaos
   const logs = logInvariants(logFolder);
   const invariants = [
     ...messageInvariants(records.sends, evidence),
+    ...scheduleInvariants(records, evidence),
     ...codeInvariants(records.verifies, evidence),
     ...replyInvariants(records.replies, evidence, receivers.calls),
     ...newsInvariants(accounts, evidence, records.verifies, receivers.calls),

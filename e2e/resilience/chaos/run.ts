@@ -10,7 +10,7 @@ import type { Outages } from './processes/outages.js';
 import type { Stage } from './processes/stage.js';
 import type { Tally } from './report/tally.js';
 
-/** What every part of one run works with. */
+/** Context of a run. */
 export interface Run {
   readonly seed: number;
   readonly dice: Dice;

@@ -13,7 +13,8 @@ missing=()
 for image in "$node" "${compose[@]}"; do docker image inspect "$image" >/dev/null 2>&1 || missing+=("$image"); done
 [ ${#missing[@]} -gt 0 ] || exit 0
 
-mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | sed -nE 's/^(URIs:|deb) +(http[^ ]+).*/\2/p' | head -n 1)
+# Where this machine's apt finds Debian, in whichever file that is set.
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' | sort -u | head -n 1)
 mkdir -p "$folder"
 debootstrap --variant=minbase --include=ca-certificates,postgresql-15,redis-server bookworm "$root" "$mirror" >"$folder/debootstrap.log" 2>&1 ||
   { tail -n 20 "$folder/debootstrap.log" >&2; exit 1; }

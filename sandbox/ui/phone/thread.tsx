@@ -56,6 +56,7 @@ function Bubble({ message }: { message: MessageView }) {
       <p className="meta">
         <time dateTime={message.at}>{clockTime(message.at)}</time>
         <span>{counted(message.segments, 'segment')}</span>
+        {message.validityPeriod !== null && <span>valid for {message.validityPeriod} s</span>}
         <span className={`status ${tone}`}>
           {icon} {label}
         </span>

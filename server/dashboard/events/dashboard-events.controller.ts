@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dashboardEventsPath } from '#contract/dashboard.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { SessionCookie, SessionGuard, SignedIn } from '../../auth/session.guard.js';
+import { takeResponse } from '../../http/event-stream.js';
 import { LiveUpdates } from './live-updates.js';
 
 /** GET /api/dashboard/events: changes in the account as server-sent events, while the page is open. */
@@ -17,10 +18,7 @@ export class DashboardEventsController {
   @Get()
   stream(@SignedIn() { accountId }: SessionAccount, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     if (request.method === 'HEAD') return void reply.type('text/event-stream; charset=utf-8').send();
-    // The stream writes to Node's response, which does not know Fastify's headers.
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) reply.raw.setHeader(name, value);
-    this.liveUpdates.open(accountId, this.cookie.read(request) ?? '', reply.raw);
+    this.liveUpdates.open(accountId, this.cookie.read(request) ?? '', takeResponse(reply));
     reply.hijack();
   }
 }

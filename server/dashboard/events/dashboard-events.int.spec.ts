@@ -106,7 +106,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
     await page.until('the balance', () => page.data('balance').at(-1)?.balance === 999);
 
     await worker.get(DispatchMessage).dispatch(idOf(messageId));
-    await page.until('what the worker did', () => statesOf(page, messageId).includes('sent'));
+    await page.until('the message is sent', () => statesOf(page, messageId).includes('sent'));
 
     const { carrierId = '' } = worker.carrier.records.find((record) => record.messageId === idOf(messageId)) ?? {};
     await other.get(RecordReceipt).record({ messageId, carrierId, status: 'delivered', carrierError: null });
@@ -118,7 +118,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
     const messageId = await send();
     worker.carrier.next('unavailable', { refuse: 21_211 });
     await worker.get(DispatchMessage).dispatch(idOf(messageId));
-    await page.until('it waits again', () => statesOf(page, messageId).at(-1) === 'queued');
+    await page.until('it is queued again', () => statesOf(page, messageId).at(-1) === 'queued');
     await worker.get(DispatchMessage).dispatch(idOf(messageId));
     await page.until('it failed', () => statesOf(page, messageId).at(-1) === 'failed');
     expect(page.data('message').at(-1)).toMatchObject({ refunded: 1, error_code: 'carrier_refused' });
@@ -307,7 +307,7 @@ it('live updates survive an outage of Redis: streams stay open, messages are acc
     proxy.set('through');
     for (const one of [page, late]) await one.until('it is live', () => one.data('live').length > 0, 10_000);
     await page.until('it is live again', () => page.count('live') === 2, 10_000);
-    await page.until('the processes tell that they lost news', () => page.count('many') > 0, 10_000);
+    await page.until('the processes report missed events', () => page.count('many') > 0, 10_000);
     await server.send({ to: TO, message: 'heard', apikey: account.apiKey });
     await page.until('the message', () => page.data('message').some(({ message }) => message === 'heard'));
     expect([page.isOver, late.isOver]).toEqual([false, false]);

@@ -4,6 +4,7 @@ import type { DashboardEventName, DashboardEvents } from '#contract/dashboard.js
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
+import { ServerSentEvents } from '../../http/event-stream.js';
 
 export const STREAMS_PER_ACCOUNT_MAX = 10;
 export const STREAMS_MAX = 2_000;
@@ -14,47 +15,26 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** Unread bytes after which a slow page is disconnected. It reconnects and reloads its view. */
 const UNREAD_BYTES_MAX = 262_144;
-/** How long a browser waits before it reconnects. */
-const RECONNECT_MS = 2_000;
-/** Bounds the time that a page which does not read delays a shutdown. */
-const END_TIMEOUT_MS = 1_000;
-
 type EndReason = DashboardEvents['ended']['reason'];
 
-/** One page's stream of server-sent events (HTML standard, section 9.2). */
-export class EventStream {
+/** One page's stream. */
+export class EventStream extends ServerSentEvents {
   constructor(
-    private readonly response: ServerResponse,
+    response: ServerResponse,
     /** The session's token. */
     readonly token: string,
-  ) {}
-
-  get isClosed(): boolean {
-    return this.response.destroyed;
+  ) {
+    super(response);
   }
 
-  open(onClosed: () => void): void {
-    this.response.on('close', onClosed);
-    this.response.writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      // nginx forwards each event at once.
-      'X-Accel-Buffering': 'no',
-    });
-    this.send(`retry: ${RECONNECT_MS}\n\n`);
-  }
-
-  send(text: string): void {
-    if (this.response.destroyed || this.response.writableEnded) return;
-    if (this.response.writableLength > UNREAD_BYTES_MAX) this.response.destroy();
-    else this.response.write(text);
+  override send(text: string): void {
+    if (this.unreadBytes > UNREAD_BYTES_MAX) this.destroy();
+    else super.send(text);
   }
 
   /** Ends the stream. A page that receives a reason does not reconnect. */
   end(reason?: EndReason): void {
-    if (reason) this.send(eventText('ended', { reason }));
-    this.response.end();
-    setTimeout(() => this.response.destroy(), END_TIMEOUT_MS).unref();
+    this.endWith(reason ? eventText('ended', { reason }) : '');
   }
 }
 

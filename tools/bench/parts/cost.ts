@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import type { Program } from '../../testkit/program.js';
 import type { Bench } from '../bench.js';
-import { applyLoad, bodiesOf } from '../load.js';
+import { applyLoad, bodiesOf, type LoadResult } from '../load.js';
 import { readWal, withDatabase } from '../product/database.js';
 import { withProduct, type Product } from '../product/product.js';
+import { signedForm } from './webhooks.js';
 import { postgresPid, redisInfo, startCpuMeter, type CpuTimes } from '../resources.js';
 
 const accounts = 100;
@@ -38,6 +41,61 @@ async function measureAcceptance(bench: Bench, product: Product): Promise<void> 
   await product.untilAllEnqueued();
   reportCost(bench, 'acceptance', read(), bench.options.messages);
   await product.checkCredits();
+  const testKeys = product.prepared.apiKeys.map((apiKey) => `${apiKey}_test`);
+  await measureRequests(bench, product, server, 'acceptance in test mode', () =>
+    product.send({ amount: bench.options.messages }, testKeys),
+  );
+  const { rows } = await product.prepared.client.query<{ id: string }>(
+    'SELECT id FROM messages ORDER BY id DESC LIMIT $1',
+    [bench.options.messages],
+  );
+  const carrierIds = rows.map(() => `SM${randomBytes(16).toString('hex')}`);
+  const ids = rows.map(({ id }) => id);
+  await sendReceipts(bench, product, ids, carrierIds, 'sent');
+  await measureRequests(bench, product, server, 'receipt that repeats a state', () =>
+    sendReceipts(bench, product, ids, carrierIds, 'sent'),
+  );
+  await measureRequests(bench, product, server, 'receipt of a delivery', () =>
+    sendReceipts(bench, product, ids, carrierIds, 'delivered'),
+  );
+}
+
+async function measureRequests(
+  bench: Bench,
+  product: Product,
+  server: Program,
+  name: string,
+  send: () => Promise<LoadResult>,
+): Promise<void> {
+  const read = startCpuMeter({ server: server.pid, ...(await storePids(product)) });
+  const { accepted, refused, broken } = await send();
+  reportCost(bench, name, read(), bench.options.messages);
+  bench.report.check(`${name}: every request is answered 2xx`, refused + broken === 0, `${accepted} were`);
+}
+
+/** One status callback per message, as Twilio posts it. */
+function sendReceipts(
+  { secrets }: Bench,
+  product: Product,
+  ids: readonly string[],
+  carrierIds: readonly string[],
+  status: string,
+): Promise<LoadResult> {
+  const paths = ids.map((id) => `/webhooks/twilio/status?message_id=SM${id.replaceAll('-', '')}`);
+  const forms = carrierIds.map((sid, n) =>
+    signedForm(secrets, `${product.url}${paths[n]}`, {
+      AccountSid: secrets.accountSid,
+      ApiVersion: '2010-04-01',
+      From: '+15005550006',
+      MessageSid: sid,
+      MessageStatus: status,
+      SmsSid: sid,
+      SmsStatus: status,
+      To: '+12025550100',
+    }),
+  );
+  const [bodies, headers] = [forms.map(({ body }) => body), forms.map((form) => form.headers)];
+  return product.send({ paths, bodies, headers, isSplit: true, amount: ids.length });
 }
 
 /** From acceptance to the last delivery receipt, while a worker sends; the sandbox does not count. */

@@ -140,11 +140,12 @@ const kind = `CASE WHEN n % 2 = 0 THEN 'message' WHEN n % 4000 = 1 THEN 'purchas
 const history = [
   `SELECT ensure_message_partitions((now() - interval '${days + 31} days')::date, 6)`,
   `INSERT INTO messages (id, account_id, number, kind, recipient, country, sender, body, segments, credits, status,
-     created_at, sent_at, finished_at)
+     error_code, created_at, sent_at, finished_at)
    SELECT
      (substr(uuid_v7_floor(at)::text, 1, 24) || lpad(to_hex(n), 12, '0'))::uuid, account.id, n, 'sms',
      CASE WHEN n % 10 = 0 THEN '${busyNumber}' ELSE '+1202555' || lpad((n::bigint * 7919 % 9999 + 1)::text, 4, '0') END,
-     'US', '+15005550006', 'Your parcel ' || n || ' arrives today between 2 and 4 pm. Reply STOP to opt out.', 1, 1, ${status}, at, at, at
+     'US', '+15005550006', 'Your parcel ' || n || ' arrives today between 2 and 4 pm. Reply STOP to opt out.', 1, 1, ${status},
+     CASE WHEN ${status} IN ('failed', 'undelivered') THEN 'not_delivered' END, at, at, at
    FROM accounts account, generate_series(1, ${messageCount}) n, LATERAL (SELECT ${at('n', messageCount)} AS at) t
    ORDER BY n`,
   `INSERT INTO ledger_entries (account_id, number, amount, balance_after, kind, source_id, created_at)

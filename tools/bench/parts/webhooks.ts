@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Bench } from '../bench.js';
+import type { Bench, Secrets } from '../bench.js';
 import { arrivalRate, waitsOf } from '../product/carrier.js';
 import { withProduct, type Product } from '../product/product.js';
 import { Receivers } from '../product/receivers.js';
@@ -116,12 +116,16 @@ async function post(bench: Bench, url: string, account: number, text: string): P
   if (answer.status !== 200) throw new Error(`A reply was answered ${answer.status}: ${given}`);
 }
 
-/** A reply as Twilio posts and signs it: https://www.twilio.com/docs/usage/security */
+/** A reply by Twilio: https://www.twilio.com/docs/messaging/guides/webhook-request */
 function replyOf({ secrets }: Bench, url: string, account: number, text: string) {
   const sid = `SM${randomBytes(16).toString('hex')}`;
   const reply = { Body: text, From: personOf(account), MessageSid: sid, NumSegments: '1', To: ourNumber };
-  // In the order of names.
-  const fields = new URLSearchParams({ AccountSid: secrets.accountSid, ...reply });
+  return signedForm(secrets, url, { AccountSid: secrets.accountSid, ...reply });
+}
+
+/** A form as Twilio posts and signs it (https://www.twilio.com/docs/usage/security); the fields are in the order of their names. */
+export function signedForm(secrets: Secrets, url: string, given: Readonly<Record<string, string>>) {
+  const fields = new URLSearchParams(given);
   const signature = createHmac('sha1', secrets.authToken)
     .update(`${url}${[...fields].flat().join('')}`)
     .digest('base64');

@@ -8,9 +8,13 @@ const [given] = (await once(process, 'message')) as [LoadJob];
 process.send?.(await apply(given));
 
 async function apply(job: LoadJob): Promise<LoadResult> {
-  const { url, connections, bodies, headers, isSplit, seconds, amount, perSecond } = job;
+  const { url, connections, bodies, paths, headers, isSplit, seconds, amount, perSecond } = job;
   const json = { 'content-type': 'application/json' };
-  const requests = bodies.map((body, n) => ({ body, ...(headers && { headers: { ...json, ...headers[n] } }) }));
+  const requests = bodies.map((body, n) => ({
+    body,
+    ...(paths?.[n] !== undefined && { path: paths[n] }),
+    ...(headers && { headers: { ...json, ...headers[n] } }),
+  }));
   let client = 0;
   const result = await autocannon({
     url,

@@ -1,29 +1,43 @@
 #!/usr/bin/env bash
-# Installs the programs that the tests need and this machine lacks: redis-server, pgbouncer and Chromium. With apt-get as root on Debian, with
+# Installs the programs that the tests need and this machine lacks: redis-server, pgbouncer and a browser. With apt-get as root on Debian, with
 # Homebrew on macOS; elsewhere it names what to install. The services themselves are not started.
 set -euo pipefail
 PATH=$PATH:/usr/sbin
 
-missing=()
-command -v redis-server >/dev/null || command -v valkey-server >/dev/null || missing+=(redis)
-command -v "${PGBOUNCER_PATH:-pgbouncer}" >/dev/null || missing+=(pgbouncer)
-[ -e '/Applications/Google Chrome.app' ] || [ -e '/Applications/Chromium.app' ] ||
-  command -v "${CHROMIUM_PATH:-chromium}" >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
-  missing+=(chromium)
-[ ${#missing[@]} -gt 0 ] || exit 0
-echo "Installing ${missing[*]}"
+has() { command -v "$1" >/dev/null; }
+isDebian=false
+if [ "$(id -u)" = 0 ] && has apt-get; then isDebian=true; fi
 
-if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+missing=()
+has redis-server || has valkey-server || missing+=(redis)
+has "${PGBOUNCER_PATH:-pgbouncer}" || missing+=(pgbouncer)
+[ -e '/Applications/Google Chrome.app' ] || [ -e '/Applications/Chromium.app' ] || has "${CHROMIUM_PATH:-chromium-headless-shell}" ||
+  has chromium || has chromium-browser || has google-chrome || missing+=(chromium)
+
+# Tests do without these: the whole Chromium takes twice the processor time, and Firefox's test is skipped.
+wanted=()
+if $isDebian; then
+  [ -n "${CHROMIUM_PATH:-}" ] || has chromium-headless-shell || wanted+=(chromium-headless-shell)
+  has firefox-esr || wanted+=(firefox-esr)
+  [ -e /usr/share/fonts/truetype/liberation ] || wanted+=(fonts-liberation)
+fi
+[ $((${#missing[@]} + ${#wanted[@]})) -gt 0 ] || exit 0
+echo "Installing ${missing[*]} ${wanted[*]}"
+
+if $isDebian; then
   # Debian asks this script before a package starts its service; 101 forbids it (invoke-rc.d(8)).
   policy=/usr/sbin/policy-rc.d
   if [ ! -e $policy ]; then
     printf '#!/bin/sh\nexit 101\n' >$policy && chmod +x $policy
     trap 'rm -f $policy' EXIT
   fi
+  install() { DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }
+  apt-get update -qq || echo 'apt-get update failed: the packages known so far are tried.' >&2
   packages=("${missing[@]/%redis/redis-server}")
-  apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" fonts-liberation >/dev/null
-elif command -v brew >/dev/null; then
+  # One call where all packages exist; else those that the tests cannot do without.
+  install "${packages[@]/%chromium/chromium-headless-shell}" "${wanted[@]}" ||
+    { echo "Not installed: ${wanted[*]}" >&2; [ ${#missing[@]} = 0 ] || install "${packages[@]}" fonts-liberation; }
+elif has brew; then
   for name in "${missing[@]}"; do
     if [ "$name" = chromium ]; then npx playwright install chromium; else brew install --quiet "$name"; fi
   done

@@ -12,14 +12,14 @@ import { checkTally, jestTally, lastLine, playwrightTally, type Tally } from './
 // `npm test [-- --only=static,unit,integration,e2e]`: all checks. The last line is `N passed, N failed`.
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const folders = ['contract', 'core', 'server', 'worker', 'admin', 'web', 'sandbox', 'tools', 'e2e'];
+const folders = ['contract', 'core', 'server', 'worker', 'admin', 'web', 'sandbox', 'sdk', 'tools', 'e2e'];
 const partNames = ['static', 'unit', 'integration', 'e2e'];
 /** Static checks and unit tests run side by side, as many as this. */
 const BESIDE = 2;
-/** With three on two cores, pages load so slowly that tests of layout shift fail. */
-const E2E_WORKERS = 2;
+/** Crash tests mostly wait, pages take the processor: `workers` of each project in e2e/playwright.config.ts keeps both going. */
+const E2E_WORKERS = 3;
 
-const tsc = (project: string): Script => ({ script: 'typescript/bin/tsc', args: ['-p', project, '--noEmit'] });
+const tsc = (project: string): Script => ({ script: 'typescript-native/bin/tsc', args: ['-p', project, '--noEmit'] });
 const staticChecks: readonly (readonly [string, Script])[] = [
   ['types', tsc('tsconfig.json')],
   ['types of web', tsc('web/tsconfig.json')],

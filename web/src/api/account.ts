@@ -1,8 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
 import {
+  type CreateKeyBody,
   keysAnswer,
   type KeysAnswer,
+  type NamedKeyBody,
+  namedKeysAnswer,
+  type NamedKeysAnswer,
+  namedKeySecretAnswer,
+  type NamedKeySecretAnswer,
   type RotateKeyBody,
   type SessionAnswer,
   sessionAnswer,
@@ -18,7 +24,7 @@ import { call } from './call.js';
 
 const WEBHOOK_URL = '/api/dashboard/webhook-url';
 
-/** The signed-in user; null once the session has ended. Fails with kind `session` when nobody is signed in. */
+/** The signed-in user; null once the session has ended. Fails with kind `session` without a session. */
 export const sessionQuery = queryOptions<SessionAnswer | null>({
   queryKey: ['session'],
   queryFn: () => call(sessionAnswer, { method: 'GET', path: '/auth/me' }),
@@ -68,6 +74,36 @@ export function logOut(): Promise<void> {
 /** Replaces the account's API key. */
 export function rotateKey(body: RotateKeyBody): Promise<KeysAnswer> {
   return call(keysAnswer, { method: 'POST', path: '/api/dashboard/key/rotate', body });
+}
+
+const NAMED_KEYS = '/api/dashboard/keys';
+
+/** The keys with limits. */
+export const namedKeysQuery = queryOptions({
+  queryKey: ['named-keys'],
+  queryFn: () => call(namedKeysAnswer, { method: 'GET', path: NAMED_KEYS }),
+});
+
+export function createNamedKey(body: CreateKeyBody): Promise<NamedKeySecretAnswer> {
+  return call(namedKeySecretAnswer, { method: 'POST', path: NAMED_KEYS, body });
+}
+
+export function changeNamedKey(id: string, body: NamedKeyBody): Promise<NamedKeysAnswer> {
+  return call(namedKeysAnswer, { method: 'PUT', path: `${NAMED_KEYS}/${id}`, body });
+}
+
+/** Replaces the secret of a key. */
+export function rotateNamedKey(id: string, body: RotateKeyBody): Promise<NamedKeySecretAnswer> {
+  return call(namedKeySecretAnswer, { method: 'POST', path: `${NAMED_KEYS}/${id}/rotate`, body });
+}
+
+/** Ends the replaced secrets of a key at once. */
+export function endOldSecrets(id: string): Promise<NamedKeysAnswer> {
+  return call(namedKeysAnswer, { method: 'DELETE', path: `${NAMED_KEYS}/${id}/earlier` });
+}
+
+export function revokeNamedKey(id: string): Promise<NamedKeysAnswer> {
+  return call(namedKeysAnswer, { method: 'DELETE', path: `${NAMED_KEYS}/${id}` });
 }
 
 /** Prefix of every query about the webhook, those in webhook.ts included. */

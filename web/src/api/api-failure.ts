@@ -4,7 +4,7 @@
  */
 export type FailureKind = 'connection' | 'session' | 'too_many' | 'broken' | 'refused';
 
-/** A failed call; the message is shown to the user. */
+/** A failed call; the message is shown to the user. `cause` is the server's whole answer, or what `fetch` threw. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
 

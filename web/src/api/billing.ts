@@ -1,5 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { billingAnswer, checkoutAnswer, type CheckoutAnswer, checkoutStatusAnswer } from '#contract/billing.js';
+import {
+  alertsAnswer,
+  type AlertsAnswer,
+  type AlertsBody,
+  billingAnswer,
+  checkoutAnswer,
+  type CheckoutAnswer,
+  checkoutStatusAnswer,
+} from '#contract/billing.js';
 import { type RedeemCodeAnswer, redeemCodeAnswer } from '#contract/credits.js';
 import { ledgerAnswer, type LedgerAnswer, type LedgerFilter, type LedgerQuery } from '#contract/histories.js';
 import type { PackId } from '#contract/packs.js';
@@ -54,4 +62,16 @@ export const checkoutQuery = (sessionId: string) =>
 /** Redeems a code. Throws a failure whose message explains why the code was not accepted. */
 export function redeemCode(code: string): Promise<RedeemCodeAnswer> {
   return call(redeemCodeAnswer, { method: 'POST', path: '/api/redeemcode', body: { code }, refusal: redeemCodeAnswer });
+}
+
+const ALERTS = '/api/dashboard/alerts';
+
+/** The alerts about the account's credits. */
+export const alertsQuery = queryOptions({
+  queryKey: ['alerts'],
+  queryFn: () => call(alertsAnswer, { method: 'GET', path: ALERTS }),
+});
+
+export function changeAlerts(body: AlertsBody): Promise<AlertsAnswer> {
+  return call(alertsAnswer, { method: 'PUT', path: ALERTS, body });
 }

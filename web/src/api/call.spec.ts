@@ -49,8 +49,8 @@ describe('call', () => {
     expect(common).toMatchObject({ kind: 'session', message: 'Please log in.' });
   });
 
-  it('does not treat a rejected API key as an ended session', async () => {
-    answer = { status: 401, body: no('No such key.').replace('some_code', 'unknown_api_key') };
+  it.each(['unknown_api_key', 'key_expired'])('does not treat %s as an ended session', async (code) => {
+    answer = { status: 401, body: no('No such key.').replace('some_code', code) };
     expect(await failure()).toMatchObject({ kind: 'refused', detail: 'why' });
   });
 

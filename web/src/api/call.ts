@@ -61,12 +61,12 @@ async function failureIn(response: Response, refusal: Call['refusal']): Promise<
   const message = data?.error ?? refusal?.safeParse(json).data?.message ?? WENT_WRONG;
   const retryAfterSeconds = Number(response.headers.get('Retry-After'));
   const text = status === 429 ? withWait(message, retryAfterSeconds) : message;
-  return new ApiFailure(kindOf(status, data?.code), text, { code: data?.code, detail: data?.detail });
+  return new ApiFailure(kindOf(status, data?.code), text, { code: data?.code, detail: data?.detail, cause: json });
 }
 
 function kindOf(status: number, code: string | undefined): FailureKind {
   // A call with an API key can be rejected for the key while the session is fine.
-  if (status === 401) return code === 'unknown_api_key' ? 'refused' : 'session';
+  if (status === 401) return code === 'unknown_api_key' || code === 'key_expired' ? 'refused' : 'session';
   if (status === 429) return 'too_many';
   return status >= 500 ? 'broken' : 'refused';
 }

@@ -7,6 +7,7 @@ import {
   type SentAnswer,
   sentAnswer,
   sentDetailsAnswer,
+  type SentDetailsAnswer,
   type SentFilter,
 } from '#contract/histories.js';
 import { sendSmsAnswer, type SendSmsAnswer } from '#contract/messages.js';
@@ -40,6 +41,11 @@ export const sentMessageQuery = (messageId: string) =>
       call(sentDetailsAnswer, { method: 'GET', path: `${MESSAGES}/sent/${encodeURIComponent(messageId)}` }),
   });
 
+/** Cancels a message that waits; its credits are refunded. Fails with the code `not_cancelable` once it is being sent. */
+export function cancelSent(messageId: string): Promise<SentDetailsAnswer> {
+  return call(sentDetailsAnswer, { method: 'POST', path: `${MESSAGES}/sent/${encodeURIComponent(messageId)}/cancel` });
+}
+
 /** Download address of all rows that match a filter. */
 export function historyCsvPath(history: 'sent' | 'received', filter: object): string {
   const search = searchOf(filter);
@@ -60,6 +66,8 @@ export const quoteQuery = (body: QuoteBody) =>
 
 interface SendSmsRequest extends QuoteBody {
   readonly apikey: string;
+  /** RFC 3339; at once if undefined. */
+  readonly send_at?: string | undefined;
   /** Stays the same for every attempt of one message, so that it is sent only once. */
   readonly idempotencyKey: string;
 }

@@ -1,12 +1,15 @@
 import { balanceAnswer } from '#contract/credits.js';
-import { failureAnswer, messageAnswer, sendSmsAnswer } from '#contract/messages.js';
+import { failureAnswer, messageAnswer, priceQuoteAnswer, sendSmsAnswer } from '#contract/messages.js';
 import { verifyOtpAnswer } from '#contract/otp.js';
 import { receivedMessagePayload } from '#contract/webhooks.js';
 import {
   accepted,
+  acceptedSmart,
   acceptedWithReference,
   balance,
+  deduplicated,
   delivered,
+  quoted,
   received,
   refusal,
   tested,
@@ -17,7 +20,10 @@ describe('documented answers', () => {
   it.each([
     ['sendsms', sendSmsAnswer, accepted],
     ['sendsms with a reference', sendSmsAnswer, acceptedWithReference],
+    ['sendsms with smart encoding', sendSmsAnswer, acceptedSmart],
+    ['sendsms with dedupe', sendSmsAnswer, deduplicated],
     ['sendsms with a test key', sendSmsAnswer, tested],
+    ['a quote', priceQuoteAnswer, quoted],
     ['balance', balanceAnswer, balance],
     ['a message', messageAnswer, delivered],
     ['verifyotp', verifyOtpAnswer, verifiedOtp],

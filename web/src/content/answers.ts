@@ -3,19 +3,31 @@ import type { SendSmsAnswer } from '#contract/messages.js';
 
 export {
   accepted,
+  acceptedBulk,
   balance,
+  batch,
+  batchCanceled,
+  canceled,
+  dailySpendEvent,
   delivered,
   deliveredEvent,
   lowCreditsEvent,
   pendingOtp,
+  quoted,
+  quotedBulk,
   received,
   refusal,
   resentOtp,
+  scheduled,
   sentOtp,
   verifiedOtp,
 } from '#contract/examples.js';
 
 export const acceptedWithReference: SendSmsAnswer = { ...accepted, reference: 'order-1042' };
+
+export const acceptedSmart: SendSmsAnswer = { ...accepted, message: '"See you at 6..."' };
+
+export const deduplicated: SendSmsAnswer = { ...accepted, deduplicated: true };
 
 export const tested: SendSmsAnswer = { ...accepted, test: true };
 

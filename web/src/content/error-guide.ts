@@ -21,13 +21,23 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'body_too_large',
-    when: `The body is larger than ${bodyKibibytes} KiB.`,
-    remedy: 'Send less: one call carries one message.',
+    when: `The body is larger than ${bodyKibibytes} KiB, or ${limits.bulkBodyBytesMax / 1_048_576} MiB for a bulk.`,
+    remedy: 'Send less, or several bulks.',
   },
   {
     code: 'invalid_limit',
     when: `The \`limit\` of a one-time password is not a whole number from ${limits.otpMinutesMin} to ${limits.otpMinutesMax}.`,
     remedy: `Send minutes, or leave it out for ${limits.otpMinutesDefault}.`,
+  },
+  {
+    code: 'invalid_send_at',
+    when: `\`send_at\` is not a date and time with an offset, or not from ${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from now.`,
+    remedy: 'Send a time such as `2026-12-01T09:30:00-05:00`. Check your clock.',
+  },
+  {
+    code: 'invalid_validity',
+    when: `\`validity\` is not a whole number from ${limits.validitySecondsMin} to ${limits.validitySecondsMax.toLocaleString('en-US')}.`,
+    remedy: 'Send seconds, or leave it out.',
   },
   {
     code: 'missing_fields',
@@ -55,9 +65,34 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: `Write to ${contactLink}.`,
   },
   {
+    code: 'key_expired',
+    when: 'The date until which this key may be used is over.',
+    remedy: `Give the key another date in your [dashboard](${paths.dashboardKey}), or use another key.`,
+  },
+  {
+    code: 'key_address',
+    when: 'This key may be used from some network addresses only, and yours is not among them.',
+    remedy: `Add the address to the key in your [dashboard](${paths.dashboardKey}).`,
+  },
+  {
+    code: 'key_scope',
+    when: 'This key has no scope for this call.',
+    remedy: `Add the scope to the key in your [dashboard](${paths.dashboardKey}), or use another key.`,
+  },
+  {
     code: 'idempotency_in_progress',
     when: 'The first request with this `Idempotency-Key` is still running.',
     remedy: 'Wait a second, then send the same request again.',
+  },
+  {
+    code: 'bulk_rejected',
+    when: 'An item of a bulk was rejected, or the balance does not cover all, so nothing was sent. `rejected` lists the items.',
+    remedy: 'Correct or remove them, or send the request with `partial`.',
+  },
+  {
+    code: 'variable_missing',
+    when: 'An item of a bulk has no text or number for a variable of the template.',
+    remedy: 'Give the recipient a field of that name.',
   },
   {
     code: 'idempotency_conflict',
@@ -95,6 +130,11 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: `See the [supported regions](${paths.regions}).`,
   },
   {
+    code: 'encoding_unsupported',
+    when: 'You sent `encoding` as `gsm7`, and GSM-7 does not contain every character of the text. `detail` names them.',
+    remedy: `Replace them, or send [\`encoding\`](${paths.prices}#encoding) as \`smart\`.`,
+  },
+  {
     code: 'message_too_long',
     when: `The message has more than ${limits.messageSegmentsMax} segments.`,
     remedy: 'Shorten it, or send it in parts. A segment holds more without emoji and special characters.',
@@ -103,6 +143,31 @@ export const errorGuide: readonly ErrorAdvice[] = [
     code: 'url_shortener',
     when: 'The message has a shortened URL.',
     remedy: 'Use the full URL.',
+  },
+  {
+    code: 'quote_invalid',
+    when: 'The `quote` was not issued for this account, recipient and text.',
+    remedy: `Request a [quote](${paths.prices}#price-first) for exactly this message, or leave it out.`,
+  },
+  {
+    code: 'quote_expired',
+    when: `The \`quote\` is older than ${limits.quoteMinutes} minutes.`,
+    remedy: `Request another [quote](${paths.prices}#price-first).`,
+  },
+  {
+    code: 'price_above_max',
+    when: 'The message costs more than the `max_credits` that you sent.',
+    remedy: 'Shorten the message, or send a higher `max_credits`.',
+  },
+  {
+    code: 'key_country',
+    when: 'This key may send to some countries only, and the country of this number is not among them.',
+    remedy: `Add the country to the key in your [dashboard](${paths.dashboardKey}), or use another key.`,
+  },
+  {
+    code: 'country_disabled',
+    when: 'You have switched off messages to the country of this number.',
+    remedy: `Switch the country on in your [account settings](${paths.dashboardAccount}).`,
   },
   {
     code: 'number_not_verified',
@@ -123,6 +188,11 @@ export const errorGuide: readonly ErrorAdvice[] = [
     code: 'daily_limit',
     when: `You have reached your messages for the day, in New York time; a new account may send ${dailyLimit} a day.`,
     remedy: `\`Retry-After\` has the seconds to midnight in New York. To have the limit raised, write to ${contactLink}.`,
+  },
+  {
+    code: 'key_budget',
+    when: 'The price is more than this key may still spend today or this month, in New York time.',
+    remedy: '`Retry-After` has the seconds until the budget starts again. Or give the key a larger budget.',
   },
   {
     code: 'insufficient_credits',
@@ -150,9 +220,34 @@ export const errorGuide: readonly ErrorAdvice[] = [
     remedy: 'Wait for the seconds in `Retry-After`, or until `next_resend_at`.',
   },
   {
+    code: 'batch_not_found',
+    when: 'Your account has no batch with this id.',
+    remedy: 'Check the id and the key.',
+  },
+  {
     code: 'message_not_found',
     when: 'No message of your account has this id.',
     remedy: 'Check the id, and that the key belongs to the account that sent it. Messages of a test key are not kept.',
+  },
+  {
+    code: 'not_cancelable',
+    when: 'The message is being sent or has ended, or it is a one-time password.',
+    remedy: 'Only messages that are `scheduled` or `queued` can be canceled. `detail` names its status.',
+  },
+  {
+    code: 'too_many_streams',
+    when: `Your account has ${limits.eventStreamsPerAccountMax} streams of events open.`,
+    remedy: 'Close one, or wait the seconds in `Retry-After`: a broken connection is noticed within half a minute.',
+  },
+  {
+    code: 'webhook_off',
+    when: 'A test event has no receiver: your account has no webhook URL, and does not listen to its events.',
+    remedy: 'Set a webhook URL in the dashboard, or open `GET /api/events` first.',
+  },
+  {
+    code: 'webhook_actions',
+    when: `More than ${limits.webhookActionsPerMinuteMax} test events or webhooks were sent by hand within a minute.`,
+    remedy: 'Wait the seconds in `Retry-After`.',
   },
   {
     code: 'not_found',

@@ -59,6 +59,10 @@ const otherWords = [
 /** Allowed link targets other than public pages. */
 const elsewhere: readonly string[] = [
   paths.dashboard,
+  paths.dashboardBulk,
+  paths.dashboardKey,
+  paths.dashboardAccount,
+  paths.dashboardPurchase,
   paths.llmsText,
   paths.openApi,
   `mailto:${site.contact}`,

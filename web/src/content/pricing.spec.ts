@@ -14,7 +14,13 @@ describe('priceCards', () => {
 });
 
 describe('cardPayments', () => {
-  it.each(['card payment provider', 'not stored', 'one-time charge', 'Terms of Service'])('says: %s', (words) => {
+  it.each([
+    'card payment provider',
+    'not stored',
+    'one-time charge',
+    'unless you turn on automatic top-up',
+    'Terms of Service',
+  ])('includes: %s', (words) => {
     expect(cardPayments).toContain(words);
   });
 });

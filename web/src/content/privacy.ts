@@ -24,7 +24,7 @@ export const privacy: Page = {
               'To know whose account it is, and to write to you about it.',
             ],
             [
-              'Where sign-in with a password is offered and you choose it: your name, e-mail address, and a hash of the password from which the password cannot be read.',
+              'Where sign-in with a password is offered and you choose it: your name, e-mail address, whether you have confirmed it, and a hash of the password from which the password cannot be read.',
               'The same.',
             ],
             [
@@ -67,7 +67,7 @@ export const privacy: Page = {
     {
       title: 'Cookies',
       blocks: [
-        `One cookie, set when you sign in, identifies you. It ends when you sign out, after ${limits.sessionIdleDaysDefault} days without use, and in any case after ${limits.sessionDaysDefault} days. Another one lets your account recognize this browser, so that we can write to you about a sign-in from a strange one; it lives for ${limits.deviceDaysMax} days. During a sign-in with Google a further one lives for some minutes, so that nobody can sign you in to a strange account. There are no cookies for advertising and none of other companies; we count no visits and follow nobody.`,
+        `One cookie, set when you sign in, identifies you. It ends when you sign out, after ${limits.sessionIdleDaysDefault} days without use, and in any case after ${limits.sessionDaysDefault} days. Another one lets your account recognize this browser, so that we can write to you about a sign-in from a strange one; it lives for ${limits.deviceDaysMax} days. During a sign-in with Google a further one lives for some minutes, so that no other site can sign you in to a strange account. There are no cookies for advertising and none of other companies; we count no visits and track no one.`,
       ],
     },
     {

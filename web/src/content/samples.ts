@@ -9,6 +9,16 @@ export const callTitles = {
   'receive-replies': 'Receive replies',
   balance: 'Get the balance',
   'message-status': 'Get the status of a message',
+  'send-bulk': 'Send a bulk',
+  'batch-status': 'Get a batch',
+  'cancel-batch': 'Cancel a batch',
+  'send-later': 'Send later',
+  'cancel-message': 'Cancel a message',
+  quote: 'Get a quote',
+  'send-quoted': 'Send at the quoted price',
+  'send-capped': 'Send for 2 credits or less',
+  'send-smart': 'Send with plain quotes',
+  'send-once': 'Not twice within an hour',
 } as const;
 export type SampleCall = keyof typeof callTitles;
 

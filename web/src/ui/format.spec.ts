@@ -2,6 +2,7 @@ import {
   cutText,
   dayText,
   endOfNewYorkDay,
+  newYorkDay,
   newYorkTime,
   orRemoved,
   shortDayText,
@@ -9,6 +10,14 @@ import {
   startOfNewYorkDay,
   wholeNumberIn,
 } from './format.js';
+
+describe('newYorkDay', () => {
+  it.each([
+    ['2026-11-22T04:59:59.999Z', '2026-11-21'],
+    ['2026-11-22T05:00:00Z', '2026-11-22'],
+    ['2026-07-04T03:59:59.999Z', '2026-07-03'],
+  ])('returns the day of %s: %s', (at, day) => expect(newYorkDay(new Date(at))).toBe(day));
+});
 
 describe('date formats', () => {
   it.each([

@@ -45,6 +45,14 @@ export function endOfNewYorkDay(day: string): string {
   return startOfNewYorkDay(new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10));
 }
 
+// Canada writes dates as ISO 8601 does.
+const isoDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });
+
+/** The day of an instant in New York, 'YYYY-MM-DD'. */
+export function newYorkDay(at: Date): string {
+  return isoDay.format(at);
+}
+
 const SHOWN_CHARACTERS = 30;
 
 const characters = new Intl.Segmenter('en-US', { granularity: 'grapheme' });

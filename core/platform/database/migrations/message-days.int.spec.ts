@@ -5,6 +5,7 @@ import { createTestAccount } from '../../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../../testing/test-core.js';
 import { dataSourceOptions } from '../data-source.js';
+import { ScheduledMessages1795500000700 } from './1795500000700-scheduled-messages.js';
 import { MessageDays1795400000700 } from './1795400000700-message-days.js';
 
 describe('MessageDays', () => {
@@ -34,8 +35,11 @@ describe('MessageDays', () => {
     }
     const migration = new MessageDays1795400000700();
     const runner = dataSource.createQueryRunner();
+    const scheduled = new ScheduledMessages1795500000700();
+    await scheduled.down(runner);
     await migration.down(runner);
     await migration.up(runner);
+    await scheduled.up(runner);
     await runner.release();
     expect(await messageDayFaults(bed.database)).toEqual([]);
     const days = await bed.database.sql(`SELECT sum(sent)::int AS sent, count(*)::int AS days FROM message_days`);

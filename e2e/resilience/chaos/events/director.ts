@@ -7,18 +7,18 @@ const calmMs = { least: 500, most: 2_500 };
 const twoAtOncePercent = 25;
 
 /**
- * Lets things go wrong: first each kind of process in turn is ended in both ways, then whatever the dice say, sometimes two at a
- * time, until `untilMs`. Everything is whole again when it resolves.
+ * Injects faults until `untilMs`: first ends each kind of process in both ways, then random faults, sometimes two at a time. All
+ * parts run again when it resolves.
  */
 export async function disturb(run: Run, untilMs: number, say: (text: string) => void): Promise<void> {
-  // Dice of their own: how the load went does not change the plan.
+  // Separate dice, so that the load does not change the plan.
   const dice = new Dice(run.seed);
   const happen = async (one: Disturbance) => {
     say(`${one.title} (${one.hits.join(', ')})`);
     run.tally.event(one.title);
     await one.happen();
   };
-  // However short the run: a busy machine takes longer for each, and none may be left out.
+  // Also in a short run: a busy machine takes longer for each fault, and none may be left out.
   for (const one of inTurn(run, dice)) {
     await happen(one);
     await pause(dice.between(calmMs.least, calmMs.most));
@@ -30,7 +30,7 @@ export async function disturb(run: Run, untilMs: number, say: (text: string) => 
   }
 }
 
-/** Everything once in a random order, and again in another one: nothing is left to a lucky throw. */
+/** Yields all elements in random order, again and again, so that none is left out by chance. */
 function* togetherOf(run: Run, dice: Dice): Generator<Disturbance[]> {
   for (;;) {
     const line = dice.shuffled([...restartsOf(run, dice), ...faultsOf(run, dice)]);

@@ -4,10 +4,10 @@ import type { Dice } from '../dice.js';
 import type { Member } from '../processes/member.js';
 import type { Run } from '../run.js';
 
-/** Something that goes wrong for a while and is over when `happen` resolves. */
+/** A fault that lasts until `happen` resolves. */
 export interface Disturbance {
   readonly title: string;
-  /** What it concerns. Two that name the same thing do not happen at the same time. */
+  /** The affected parts. Two faults of the same part do not happen at the same time. */
   readonly hits: readonly string[];
   readonly happen: () => Promise<void>;
 }
@@ -53,7 +53,7 @@ export function restartsOf(run: Run, dice: Dice): Disturbance[] {
   ];
 }
 
-/** Redis loses its data and goes on. */
+/** Redis loses its data and continues. */
 function flush({ stage, outages }: Run): Disturbance {
   return {
     title: 'redis flushed',
@@ -66,7 +66,7 @@ function flush({ stage, outages }: Run): Disturbance {
   };
 }
 
-/** The workers are killed one after the other, each as soon as the one before is back: a message may lose several in a row. */
+/** Kills the workers one after the other, each as soon as the previous one is ready again: a message may lose several in a row. */
 function workersInTurns({ stage: { workers } }: Run, dice: Dice): Disturbance {
   const pauses = Array.from({ length: killsInTurns }, () => dice.between(turnMs.least, turnMs.most));
   return {
@@ -75,7 +75,7 @@ function workersInTurns({ stage: { workers } }: Run, dice: Dice): Disturbance {
     happen: async () => {
       for (const [turn, pauseMs] of pauses.entries()) {
         const member = workers[turn % workers.length];
-        if (!member) throw new Error('There is no worker');
+        if (!member) throw new Error('No worker exists');
         await member.end('SIGKILL');
         await pause(pauseMs);
         await member.start();
@@ -129,7 +129,7 @@ export function faultsOf(run: Run, dice: Dice): Disturbance[] {
   ];
 }
 
-/** The carrier takes a moment for each message, so that whatever dies has calls in its hands. */
+/** The carrier takes a moment for each message, so that a crashed process has calls in flight. */
 export function usualCarrier(carrier: Carrier): Promise<void> {
   return carrier.misbehave('delay', { delayMs: usualMs });
 }

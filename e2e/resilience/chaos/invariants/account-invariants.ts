@@ -6,7 +6,7 @@ import { groupedBy, holdsOf, type Invariant } from '../../../../tools/testkit/in
 
 const creditsPerReply = 1;
 
-/** Replies: kept once, charged once, and brought to the customer's server under one id. */
+/** Replies are stored once, charged once, and delivered to the customer's server under one id. */
 export function replyInvariants(
   replies: readonly ReplyRecord[],
   { replies: rows, entries }: Evidence,
@@ -16,14 +16,14 @@ export function replyInvariants(
   const heard = groupedBy(calls, ({ text }) => text);
   const charges = entries.filter(({ kind }) => kind === 'inbound');
   return [
-    holdsOf('every reply is kept once, by whom it was for', replies, ({ sid, account }) => {
+    holdsOf('every reply is stored once, for its owner', replies, ({ sid, account }) => {
       const found = kept.get(sid) ?? [];
       const isSo = found.length === 1 && found[0]?.account === account.email && found[0].status === 'received';
       return isSo
         ? undefined
         : `${sid}: kept ${found.length} times ${found.map((one) => `${one.account} ${one.status}`).join()}`;
     }),
-    holdsOf('every reply was brought to its owner, always under one id', replies, ({ sid, account, text }) => {
+    holdsOf('every reply was delivered to its owner, always under one id', replies, ({ sid, account, text }) => {
       const of = heard.get(text) ?? [];
       const isSo = of.some(({ isTaken }) => isTaken) && new Set(of.map(({ webhookId }) => webhookId)).size === 1;
       const isHis = of.every((call) => call.account === account.number);
@@ -37,7 +37,7 @@ export function replyInvariants(
   ];
 }
 
-/** Who wanted to be told was told of every end, under one id each. */
+/** Subscribers received every final status, each under one id. */
 export function newsInvariants(
   accounts: readonly Account[],
   { messages }: Evidence,
@@ -89,12 +89,12 @@ export function moneyInvariants(accounts: readonly Account[], records: Records, 
   ];
 }
 
-/** By the price list and by what arrived at the phones, not by the books. */
+/** Computed from the price list and the messages on the phones, not from the database. */
 function expectedOf(account: Account, { sends, replies, purchases }: Records, { messages, carried }: Evidence) {
   const mine = <T extends { account: Account }>(list: readonly T[]) => list.filter((one) => one.account === account);
   const idOf = new Map(messages.map(({ reference, id }) => [reference, id]));
   const bought = mine(purchases).reduce((sum, { credits }) => sum + credits, 0);
-  // Of a request without an answer the caller learns by its reference whether it was taken.
+  // For a request without an answer, the reference shows whether it was accepted.
   const arrived = mine(sends).filter(({ reference }) =>
     carried.get(idOf.get(reference) ?? '')?.some(({ status }) => status === 'delivered'),
   );

@@ -28,14 +28,14 @@ export interface BalanceRow {
   readonly used: number;
 }
 
-/** What the product and the carrier have recorded, at quiescence. Accounts go by their e-mail address. */
+/** Records of the product and the carrier at quiescence. Accounts are named by e-mail address. */
 export interface Evidence {
   readonly messages: readonly MessageRow[];
   readonly replies: readonly ReplyRow[];
   readonly entries: readonly EntryRow[];
   readonly balances: readonly BalanceRow[];
   readonly verifiedCodes: number;
-  /** What the carrier accepted, by our id. */
+  /** Messages that the carrier accepted, by our id. */
   readonly carried: ReadonlyMap<string, readonly CarriedMessage[]>;
 }
 

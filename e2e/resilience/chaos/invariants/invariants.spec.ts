@@ -1,13 +1,14 @@
 import type { Invariant } from '../../../../tools/testkit/invariants.js';
 import { carriedMessage, smallRun } from '../testing/small-run.js';
 import { moneyInvariants, newsInvariants, replyInvariants } from './account-invariants.js';
-import { codeInvariants, messageInvariants } from './message-invariants.js';
+import { codeInvariants, messageInvariants, scheduleInvariants } from './message-invariants.js';
 
 type Scene = ReturnType<typeof smallRun>;
 
 function broken({ account, records, evidence, calls }: Scene): string[] {
   const all: Invariant[] = [
     ...messageInvariants(records.sends, evidence),
+    ...scheduleInvariants(records, evidence),
     ...codeInvariants(records.verifies, evidence),
     ...replyInvariants(records.replies, evidence, calls),
     ...newsInvariants([account], evidence, records.verifies, calls),
@@ -18,29 +19,29 @@ function broken({ account, records, evidence, calls }: Scene): string[] {
 
 const first = <T>(list: readonly T[]): T => {
   const [found] = list;
-  if (found === undefined) throw new Error('The scene has one');
+  if (found === undefined) throw new Error('The small run has none');
   return found;
 };
 
-/** What goes wrong, and one of the sentences that must not hold then. */
+/** Faults, each with an invariant that it violates. */
 const faults: [string, string, (scene: Scene) => void][] = [
   [
-    'the end of a message is not told',
+    'the final status of a message is not delivered',
     'every final status reaches its subscriber, always under one id',
     ({ calls }) => void calls.splice(1, 1),
   ],
   [
-    'a code is told under two ids',
+    'a code’s webhooks have two ids',
     'and of every code that counted',
     ({ calls }) => void calls.push({ ...first(calls.slice(-1)), webhookId: 'msg_5' }),
   ],
   [
-    'a message is lost from the books',
+    'a message is missing in the database',
     'every accepted message exists once, under the id of the response',
     ({ evidence }) => void evidence.messages.shift(),
   ],
   [
-    'a message is kept twice',
+    'a message is stored twice',
     'every accepted message exists once, under the id of the response',
     ({ evidence }) => void evidence.messages.push({ ...first(evidence.messages), id: 'SM3' }),
   ],
@@ -50,23 +51,23 @@ const faults: [string, string, (scene: Scene) => void][] = [
     ({ records }) => void first(records.sends).messageIds.add('SM3'),
   ],
   [
-    'a refused request is kept',
+    'a refused request is stored',
     'no refused request is a message',
     ({ records }) => void (first(records.sends).outcome = 'refused'),
   ],
   [
-    'a message is carried twice',
-    'every message was carried once, or failed and was not',
+    'a message is sent twice',
+    'every message was sent once, or failed and was not sent',
     ({ evidence }) => void first([...evidence.carried.values()]).push(carriedMessage()),
   ],
   [
-    'a message is not carried',
-    'every message was carried once, or failed and was not',
+    'a message is not sent',
+    'every message was sent once, or failed and was not sent',
     ({ evidence }) => evidence.carried.clear(),
   ],
   [
-    'a stranger is carried',
-    'everything carried was requested and charged',
+    'an unknown message is sent',
+    'every sent message was requested and charged',
     ({ evidence }) => void evidence.carried.set('SM4', [carriedMessage()]),
   ],
   [
@@ -90,8 +91,8 @@ const faults: [string, string, (scene: Scene) => void][] = [
     ({ records }) => void first(records.verifies).answers.fill('OTP not found'),
   ],
   [
-    'a reply is not kept',
-    'every reply is kept once, by whom it was for',
+    'a reply is not stored',
+    'every reply is stored once, for its owner',
     ({ evidence }) => void evidence.replies.shift(),
   ],
   [
@@ -100,18 +101,18 @@ const faults: [string, string, (scene: Scene) => void][] = [
     ({ evidence }) => void evidence.entries.splice(3, 0, ...evidence.entries.slice(3, 4)),
   ],
   [
-    'a reply is never taken',
-    'every reply was brought to its owner, always under one id',
+    'a reply is never delivered',
+    'every reply was delivered to its owner, always under one id',
     ({ calls }) => void calls.splice(0, 1, { ...first(calls), isTaken: false }),
   ],
   [
     'a reply has two ids',
-    'every reply was brought to its owner, always under one id',
+    'every reply was delivered to its owner, always under one id',
     ({ calls }) => void calls.push({ ...first(calls), webhookId: 'msg_2' }),
   ],
   [
-    'a reply goes to somebody else',
-    'every reply was brought to its owner, always under one id',
+    'a reply is delivered to another account',
+    'every reply was delivered to its owner, always under one id',
     ({ calls }) => void calls.push({ ...first(calls), account: 1 }),
   ],
   [
@@ -121,18 +122,37 @@ const faults: [string, string, (scene: Scene) => void][] = [
   ],
   ['a session is not credited', 'every paid session is credited once', ({ evidence }) => void evidence.entries.pop()],
   [
+    'a scheduled message leaves early',
+    'no scheduled message was sent early',
+    ({ evidence }) =>
+      void evidence.carried.set(first([...evidence.carried.keys()]), [
+        { ...carriedMessage(), at: '2026-03-05T11:59:59.000Z' },
+      ]),
+  ],
+  [
+    'a cancel that succeeded is lost',
+    'a message is canceled if and only if its cancel succeeded',
+    ({ evidence }) =>
+      void evidence.messages.splice(2, 1, { ...first(evidence.messages.slice(2)), status: 'delivered' }),
+  ],
+  [
+    'a message is canceled without a request',
+    'only messages whose cancel was requested are canceled',
+    ({ records }) => void records.cancels.splice(0, 1),
+  ],
+  [
     'a balance is wrong',
     'every balance is what its owner expects',
     ({ evidence }) => void evidence.balances.splice(0, 1, { ...first(evidence.balances), used: 3 }),
   ],
 ];
 
-describe('what must hold', () => {
-  it('holds when all is well', () => {
+describe('invariants', () => {
+  it('hold in a run without faults', () => {
     expect(broken(smallRun())).toEqual([]);
   });
 
-  it.each(faults)('is broken when %s: %s', (_what, title, spoil) => {
+  it.each(faults)('are violated when %s: %s', (_what, title, spoil) => {
     const scene = smallRun();
     spoil(scene);
     expect(broken(scene)).toContain(title);

@@ -6,7 +6,7 @@ import { holdsOf, type Invariant } from '../../../../tools/testkit/invariants.js
 const ownPrograms = /^(server|worker)-\d\.log$/;
 /** Texts of uncaught errors, by Node and by the product. */
 const unexpected = /unhandled|uncaught|ERR_|TypeError|RangeError|ReferenceError|worker stopped|Possible .*leak/i;
-/** A start that could not be is explained in plain words. */
+/** Messages of processes that could not start. */
 const explained = /^(Cannot |The database)/;
 
 /** Logs of servers and workers: no uncaught error. */

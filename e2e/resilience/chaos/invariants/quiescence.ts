@@ -3,15 +3,15 @@ import { until } from '../../../../tools/testkit/until.js';
 import { query } from '../../../../tools/testkit/postgres.js';
 import type { Run } from '../run.js';
 
-const queues = ['dispatch', 'webhooks', 'mail', 'arrived-credits'];
+const queues = ['dispatch', 'webhooks', 'mail', 'credits-added'];
 const lookEveryMs = 1_000;
 
-/** What is still to be done, by name; empty when the product is quiescent. */
+/** Amounts of unfinished work by name; empty when the product is quiescent. */
 export type Open = Record<string, number>;
 
 /**
- * Waits until the product is quiescent. Returns how long that took, and what was still open at the bound.
- * Stripe goes on with its events for three days; here those that it has given up are posted again.
+ * Waits until the product is quiescent. Returns how long that took, and what was unfinished at the time limit. Events that the
+ * sandbox's Stripe has given up are posted again, because Stripe retries for three days.
  */
 export async function reachQuiescence(run: Run, boundMs: number): Promise<{ tookMs: number; open: Open }> {
   const startedAtMs = Date.now();
@@ -62,7 +62,7 @@ async function jobs(url: string, prefix: string): Promise<Open> {
 
 const openStatement = `
 SELECT
-  (SELECT count(*)::int FROM messages WHERE status = 'queued') AS "messages queued",
+  (SELECT count(*)::int FROM messages WHERE status IN ('scheduled', 'queued')) AS "messages scheduled or queued",
   (SELECT count(*)::int FROM messages WHERE status = 'sending') AS "messages sending",
   (SELECT count(*)::int FROM messages WHERE status = 'sent') AS "messages without a receipt",
   (SELECT count(*)::int FROM webhook_deliveries WHERE finished_at IS NULL) AS "webhooks to deliver",

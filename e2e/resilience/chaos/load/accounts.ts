@@ -10,7 +10,7 @@ export interface Account {
   readonly apiKey: string;
   readonly session: Readonly<Record<string, string>>;
   readonly receiver: ReceiverKind;
-  /** At the sign-up and by a code. */
+  /** Credits from the sign-up and a redeem code. */
   readonly given: number;
   /** Has subscribed to status webhooks of messages and codes. */
   readonly isTold: boolean;
@@ -18,7 +18,7 @@ export interface Account {
 
 interface Plan {
   readonly receiver: ReceiverKind;
-  /** Redeems the code; the others live from what they buy, and run out of it. */
+  /** Whether it redeems a code; other accounts only buy credits, and run out of them. */
   readonly isRich: boolean;
   readonly isTold: boolean;
 }
@@ -30,7 +30,14 @@ const plans: readonly Plan[] = [
   ...receiverKinds.map((receiver, n) => ({ receiver, isRich: true, isTold: n === 0 })),
   { receiver: 'well', isRich: false, isTold: false },
 ];
-const told = ['message.sent', 'message.delivered', 'message.undelivered', 'message.failed', 'otp.verified'];
+const told = [
+  'message.sent',
+  'message.delivered',
+  'message.undelivered',
+  'message.failed',
+  'message.canceled',
+  'otp.verified',
+];
 const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
 /** Customers who sign up, name a webhook and redeem a code: one for each kind of receiver, and one who has to buy. */

@@ -20,7 +20,8 @@ describe('the verdict on an attempt', () => {
     nowMs = untilMs;
     outages.end(part);
   };
-  const isFault = (given: Partial<Attempt>) => verdictOf({ ...attempt, ...given }, outages).isFault;
+  const kind = (given: Partial<Attempt>) => verdictOf({ ...attempt, ...given }, outages).kind;
+  const isFault = (given: Partial<Attempt>) => kind(given) === 'fault';
 
   beforeEach(() => {
     outages = new Outages(() => nowMs);
@@ -31,7 +32,11 @@ describe('the verdict on an attempt', () => {
   });
 
   it.each([0, 500, 502, 503])('finds a fault in %i when everything was available', (status) => {
-    expect(isFault({ status, hasRetryAfter: true })).toBe(true);
+    expect(isFault({ status, hasRetryAfter: status !== 503 })).toBe(true);
+  });
+
+  it('finds 503 with Retry-After busy when everything was available', () => {
+    expect(kind({ status: 503, hasRetryAfter: true })).toBe('busy');
   });
 
   it.each([0, 500, 503])('excuses %i by the stop of the server that was asked, and of no other one', (status) => {
@@ -49,9 +54,11 @@ describe('the verdict on an attempt', () => {
     expect(isFault({ status: 0 })).toBe(true);
   });
 
-  it('does not excuse by what was over long before', () => {
+  it('does not excuse a failure by an outage that ended long before', () => {
     unavailable('postgres', 1_000, 2_000);
-    expect(isFault({ status: 503, hasRetryAfter: true })).toBe(true);
+    expect(kind({ status: 503, hasRetryAfter: true })).toBe('busy');
+    unavailable('stripe', 1_000, 2_000);
+    expect(isFault({ what: 'checkout', status: 502 })).toBe(true);
   });
 
   it('excuses 502 of a checkout alone, while Stripe misbehaves', () => {
@@ -60,7 +67,7 @@ describe('the verdict on an attempt', () => {
     expect(isFault({ status: 502 })).toBe(true);
   });
 
-  it('tells a request that never left from one whose answer was lost', () => {
+  it('distinguishes a request that was never sent from one whose answer was lost', () => {
     unavailable('server-1', 9_000, 12_000);
     const text = (reason: string) => verdictOf({ ...attempt, status: 0, reason }, outages).text;
     expect(text('ECONNREFUSED connect ECONNREFUSED')).toBe('not connected: its server was stopped');

@@ -12,39 +12,42 @@ export interface Attempt {
   readonly toMs: number;
 }
 
-/** What an attempt met, in words for the table; `isFault` when the product has no excuse for it. */
+/** Outcome of an attempt as text for the report. */
 export interface Verdict {
   readonly text: string;
-  readonly isFault: boolean;
+  /** `busy`: refused with 503 and Retry-After though everything was available. `fault`: nothing excuses it. */
+  readonly kind: 'fine' | 'busy' | 'fault';
 }
 
-/** A server's pool of connections to a dependency that is back finds that out within this time. */
+/** Time in which a server reconnects to a dependency that is available again. */
 const recoveredWithinMs = 3_000;
 const stores: readonly Part[] = ['postgres', 'redis'];
 
 /**
  * Judges an attempt. A broken connection must have a reason in its server's being stopped; a 5xx too, or it is a 503 with
  * Retry-After while Postgres or Redis was unavailable; 502 is for our failing to open a checkout at a Stripe that misbehaves.
+ * Another 503 with Retry-After is a machine that is too busy for the load, which is bounded over the whole run (`Tally`).
  */
 export function verdictOf(attempt: Attempt, outages: Outages): Verdict {
   const { what, server, status, reason, hasRetryAfter, fromMs, toMs } = attempt;
   const during = (...parts: Part[]) => outages.during(parts, fromMs, toMs, recoveredWithinMs);
   const ownServer: Part = `server-${server}`;
-  if (status !== 0 && status < 500) return { text: `answered ${status}${reason && ` ${reason}`}`, isFault: false };
+  if (status !== 0 && status < 500) return { text: `answered ${status}${reason && ` ${reason}`}`, kind: 'fine' };
   if (outages.during([ownServer], fromMs, toMs, 0).length > 0) {
-    return { text: `${howItEnded(status, reason)}: its server was stopped`, isFault: false };
+    return { text: `${howItEnded(status, reason)}: its server was stopped`, kind: 'fine' };
   }
-  if (status === 0) return { text: `broken without a cause: ${reason} (${what})`, isFault: true };
+  if (status === 0) return { text: `broken without a cause: ${reason} (${what})`, kind: 'fault' };
   const unavailable = during(...stores);
   if (status === 503 && hasRetryAfter && unavailable.length > 0) {
-    return { text: `503 with Retry-After: ${unavailable.join(' and ')} was unavailable`, isFault: false };
+    return { text: `503 with Retry-After: ${unavailable.join(' and ')} was unavailable`, kind: 'fine' };
   }
   if (what === 'checkout' && (status === 502 || status === 503) && during('stripe').length > 0) {
-    return { text: `${status} of a checkout: Stripe misbehaved`, isFault: false };
+    return { text: `${status} of a checkout: Stripe misbehaved`, kind: 'fine' };
   }
+  if (status === 503 && hasRetryAfter) return { text: `503 with Retry-After: busy (${what})`, kind: 'busy' };
   const without = hasRetryAfter ? '' : ' without Retry-After';
   const meanwhile = unavailable.length > 0 ? `, while ${unavailable.join(' and ')} was unavailable` : '';
-  return { text: `${status}${without}${meanwhile}: ${reason} (${what})`, isFault: true };
+  return { text: `${status}${without}${meanwhile}: ${reason} (${what})`, kind: 'fault' };
 }
 
 function howItEnded(status: number, reason: string): string {
@@ -52,7 +55,7 @@ function howItEnded(status: number, reason: string): string {
   return isNeverSent(reason) ? 'not connected' : 'answer lost';
 }
 
-/** Whether a request has surely not reached its server. */
+/** Whether the request certainly did not reach its server. */
 export function isNeverSent(reason: string): boolean {
   return reason.startsWith('ECONNREFUSED');
 }

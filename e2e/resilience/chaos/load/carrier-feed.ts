@@ -3,7 +3,7 @@ import type { CarriedMessage, Carrier } from '../../../../tools/testkit/carrier.
 
 const everyMs = 500;
 
-/** What has come to the phones of the run, read as it comes. */
+/** Messages that arrived at the phones of the run, polled from the sandbox. */
 export class CarrierFeed {
   private readonly byRecipient = new Map<string, CarriedMessage[]>();
   private readonly stopping = new AbortController();
@@ -25,7 +25,7 @@ export class CarrierFeed {
 
   private async follow(): Promise<void> {
     while (!this.stopping.signal.aborted) {
-      // What a busy sandbox does not tell now comes with the next look.
+      // A busy sandbox returns the rest with the next poll.
       const news = await this.carrier.messagesAfter(this.last).catch(() => []);
       for (const message of news) {
         this.last = message.sid;

@@ -14,18 +14,18 @@ export interface ClientRequest {
   readonly body?: object;
 }
 
-/** What came back. `status` 0: nothing did. */
+/** The response; `status` is 0 without one. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly cookies: readonly string[];
-  /** Whether it surely did nothing: it never reached a server. */
+  /** Whether it certainly had no effect: it never reached a server. */
   readonly isNeverSent: boolean;
 }
 
 /** The last answer of a request that was repeated. */
 export interface Repeated extends Answer {
-  /** Tries whose answers were lost or a 5xx: each may have done its work. */
+  /** Attempts with a lost answer or a 5xx: each may have had its effect. */
   readonly unsure: number;
 }
 
@@ -33,7 +33,7 @@ const connectionsPerServer = 30;
 const answerWithinMs = 30_000;
 const pauseMs = { first: 50, most: 1_000 };
 
-/** A customer's program with keep-alive connections to all servers: it plays the balancer by going to another one. */
+/** A customer's program with keep-alive connections to all servers; it acts as the load balancer by switching servers. */
 export class Client {
   private readonly pools: readonly Pool[];
   private turn = 0;
@@ -115,7 +115,7 @@ function isFinal({ status, text }: Pick<Answer, 'status' | 'text'>): boolean {
   return status !== 0 && status < 500 && !(status === 409 && codeIn(text) === 'idempotency_in_progress');
 }
 
-/** The product's code of an error; the start of what is no JSON. */
+/** Returns the product's error code, or the beginning of a body that is not JSON. */
 export function codeIn(text: string): string {
   try {
     return (JSON.parse(text) as { code?: string }).code ?? '';

@@ -48,7 +48,7 @@ async function present(run: Run, send: SendRecord, otp: string): Promise<void> {
   );
 }
 
-/** Undefined: it never arrives. A person who waits in vain asks for the message's status. */
+/** Returns undefined when the code never arrives; then the message's status is read. */
 async function codeOnPhone(run: Run, { to, account, messageIds }: SendRecord): Promise<string | undefined> {
   const [id = ''] = messageIds;
   const headers = { authorization: `Bearer ${account.apiKey}` };

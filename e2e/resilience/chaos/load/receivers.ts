@@ -1,15 +1,15 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How a customer's server treats the first call of each webhook; the later ones it takes. */
+/** How a customer's server answers the first call of each webhook; it accepts later calls. */
 export const receiverKinds = ['well', 'fails', 'hangs', 'drops', 'slow'] as const;
 export type ReceiverKind = (typeof receiverKinds)[number];
 
-/** A call as the customer's server saw it. */
+/** A call that a customer's server received. */
 export interface ReceivedCall {
   readonly account: number;
   readonly webhookId: string;
-  /** A reply's text, or `<message id> <what became of it>`. */
+  /** A reply's text, or `<message id> <status>`. */
   readonly text: string;
   readonly isTaken: boolean;
 }

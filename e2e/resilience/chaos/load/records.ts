@@ -1,7 +1,7 @@
 import type { SendAttempt } from '../../../../tools/testkit/invariants.js';
 import type { Account } from './accounts.js';
 
-/** What the client knows of one message it asked for. */
+/** What the client knows about a message that it requested. */
 export interface SendRecord extends SendAttempt {
   readonly account: Account;
   readonly kind: 'sms' | 'otp';
@@ -10,10 +10,18 @@ export interface SendRecord extends SendAttempt {
   readonly credits: number;
   /** Sent with an Idempotency-Key, so repeated until answered: only others end as `unknown`. */
   readonly isKeyed: boolean;
+  /** When it leaves, if it is scheduled. */
+  readonly sendAtMs?: number | undefined;
   outcome: SendAttempt['outcome'];
   readonly messageIds: Set<string>;
   readonly refusals: string[];
   unsure: number;
+}
+
+/** A request to cancel a message, repeated until it was answered; status 0 or 5xx: it never was. */
+export interface CancelRecord {
+  readonly messageId: string;
+  readonly status: number;
 }
 
 /** A code that reached its phone, and the answers to presenting it several times at once. */
@@ -36,9 +44,10 @@ export interface PurchaseRecord {
   readonly credits: number;
 }
 
-/** Everything the clients know. What they do not know they learn by repeating, as real ones do. */
+/** Everything the clients know. They repeat requests without an answer, as real clients do. */
 export class Records {
   readonly sends: SendRecord[] = [];
+  readonly cancels: CancelRecord[] = [];
   readonly verifies: VerifyRecord[] = [];
   readonly replies: ReplyRecord[] = [];
   readonly purchases: PurchaseRecord[] = [];

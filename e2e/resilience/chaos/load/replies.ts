@@ -1,7 +1,7 @@
 import type { Run } from '../run.js';
 
 const ourNumber = '+15005550006';
-/** Of a message that left so long ago, everybody knows. */
+/** After this time all servers know that a message was sent. */
 const oldEnoughMs = 1_000;
 const triesMax = 10;
 

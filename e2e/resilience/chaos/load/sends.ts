@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Run } from '../run.js';
 import type { Account } from './accounts.js';
 import { codeIn, type Answer, type ClientRequest } from './client.js';
@@ -19,6 +20,35 @@ const british = { to: '+447400123456', credits: 3 };
 /** Segments of the long text with its beginning. */
 const longSegments = 2;
 
+/** Seconds until a scheduled message leaves. */
+const aheadSeconds = { min: 6, max: 15 };
+const canceledPercent = 60;
+
+/** A message that leaves later, all of a few seconds at the same one; most are canceled at about that moment. */
+export async function scheduleOne(run: Run, n: number): Promise<void> {
+  const { dice, records, client } = run;
+  const name = `later-${n}`;
+  const wanted = wantedOf(run, n, name);
+  const sendAtMs = Math.ceil(Date.now() / 5_000) * 5_000 + dice.between(aheadSeconds.min, aheadSeconds.max) * 1_000;
+  const record = { ...recordOf(wanted, 'sms', name, true), sendAtMs };
+  records.sends.push(record);
+  const request = requestOf(wanted, record, { send_at: new Date(sendAtMs).toISOString() });
+  const isCanceled = dice.percent(canceledPercent);
+  const lateMs = dice.between(-500, 1_000);
+  await sendKeyed(run, record, request, n);
+  const [messageId] = record.messageIds;
+  if (!isCanceled || messageId === undefined) return;
+  await pause(Math.max(0, sendAtMs + lateMs - Date.now()));
+  const cancel = {
+    what: 'cancel',
+    method: 'POST',
+    path: `/api/messages/${messageId}/cancel`,
+    body: { apikey: wanted.account.apiKey },
+  } as const;
+  const answers = await Promise.all([0, 1].map((server) => client.untilAnswered(cancel, run.patienceEndsMs, server)));
+  records.cancels.push(...answers.map(({ status }) => ({ messageId, status })));
+}
+
 /** Many at the same moment, so that whatever ends has much in its hands. */
 export async function sendMany(run: Run, n: number): Promise<void> {
   await Promise.all(Array.from({ length: burst }, (_none, index) => send(run, index, `burst-${n}-${index}`)));
@@ -36,15 +66,19 @@ async function send(run: Run, n: number, name: string): Promise<void> {
   const isTwice = isKeyed && dice.percent(plansPercent.twiceAtOnce);
   const record = recordOf(wanted, 'sms', name, isKeyed);
   run.records.sends.push(record);
-  const request = {
+  const request = requestOf(wanted, record);
+  if (isKeyed) await Promise.all((isTwice ? [0, 1] : [n]).map((server) => sendKeyed(run, record, request, server)));
+  else note(record, await run.client.once(request));
+}
+
+function requestOf({ to, text, account }: Wanted, { reference, isKeyed }: SendRecord, options = {}): ClientRequest {
+  return {
     what: 'send',
     method: 'POST',
     path: '/api/sendsms',
-    headers: isKeyed ? { 'idempotency-key': record.reference } : {},
-    body: { to: wanted.to, message: wanted.text, reference: record.reference, apikey: wanted.account.apiKey },
-  } as const;
-  if (isKeyed) await Promise.all((isTwice ? [0, 1] : [n]).map((server) => sendKeyed(run, record, request, server)));
-  else note(record, await run.client.once(request));
+    headers: isKeyed ? { 'idempotency-key': reference } : {},
+    body: { to, message: text, reference, apikey: account.apiKey, ...options },
+  };
 }
 
 /** Repeats a request with its key until it is answered, as the documentation tells callers to. */
@@ -59,7 +93,8 @@ export function recordOf({ account, to, credits }: Wanted, kind: 'sms' | 'otp', 
   return { account, kind, to, reference, credits, isKeyed, outcome: 'unknown', ...nothing } as SendRecord;
 }
 
-function note(record: SendRecord, { status, text, isNeverSent }: Answer): void {
+/** Notes what an answer means for one message. */
+export function note(record: SendRecord, { status, text, isNeverSent }: Answer): void {
   if (status === 200) {
     record.outcome = 'accepted';
     record.messageIds.add((JSON.parse(text) as { message_id: string }).message_id);
@@ -81,6 +116,6 @@ function wantedOf({ dice, accounts }: Run, n: number, name: string): Wanted {
 }
 
 /** Each account writes to different people, so that a reply has one owner. */
-function recipientOf({ number }: Account, person: number): string {
+export function recipientOf({ number }: Account, person: number): string {
   return `+1415${220 + number}${String(person).padStart(4, '0')}`;
 }

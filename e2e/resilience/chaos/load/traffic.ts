@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Run } from '../run.js';
+import { bulkOne } from './bulks.js';
 import { verifyOne } from './one-time-passwords.js';
 import { buyOne } from './purchases.js';
 import { replyOne } from './replies.js';
-import { sendMany, sendOne } from './sends.js';
+import { scheduleOne, sendMany, sendOne } from './sends.js';
 
 interface Stream {
   readonly name: string;
@@ -15,7 +16,9 @@ interface Stream {
 
 const streams: readonly Stream[] = [
   { name: 'sends', everyMs: 40, underWayMax: 400, one: sendOne },
+  { name: 'scheduled', everyMs: 200, underWayMax: 200, one: scheduleOne },
   { name: 'bursts', everyMs: 7_000, underWayMax: 2, one: sendMany },
+  { name: 'bulks', everyMs: 3_000, underWayMax: 5, one: bulkOne },
   { name: 'codes', everyMs: 400, underWayMax: 200, one: verifyOne },
   { name: 'replies', everyMs: 250, underWayMax: 100, one: replyOne },
   // An account may open 20 checkouts in 10 minutes.
@@ -31,7 +34,7 @@ export class Traffic {
     this.ended = Promise.all(streams.map((stream) => this.flow(stream))).then(() => undefined);
   }
 
-  /** Begins nothing new. Resolves when everything under way has its answer, or patience has ended. */
+  /** Starts nothing new. Resolves when all running requests have an answer, or after the time limit. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.ended;

@@ -12,7 +12,7 @@ interface MemberOptions {
   readonly spawn: (env: Readonly<Record<string, string>>) => Program;
   readonly isReady: () => Promise<boolean>;
   readonly outages: Outages;
-  /** What it cannot start without. */
+  /** Parts that it needs to start. */
   readonly needs: readonly Part[];
   readonly onFault: (text: string) => void;
 }
@@ -48,7 +48,7 @@ export class Member {
     }
   }
 
-  /** Ends it by a signal, and answers how. One that does not end in time is killed, as a fault. */
+  /** Ends it by a signal; returns how it ended. A process that does not end in time is killed, which is a fault. */
   async end(signal: NodeJS.Signals): Promise<Ended> {
     const { program } = this;
     if (!program) throw new Error(`${this.name} has not been started`);
@@ -69,7 +69,7 @@ export class Member {
     }
   }
 
-  /** Ends it by the signal if it runs; whatever comes of it is no fault. */
+  /** Ends it by the signal if it runs, without recording a fault. */
   async leave(signal: NodeJS.Signals): Promise<void> {
     this.isWanted = false;
     if (this.program?.isRunning) await this.end(signal);
@@ -80,7 +80,7 @@ export class Member {
     this.options.onFault(`${this.name} ended by itself with ${endOf(ended)}`);
   }
 
-  /** A program that starts while its database is unavailable says so and ends. A running one may not. */
+  /** Whether the process may have ended by itself: a program whose database is unavailable at its start exits; a running one must not. */
   private wasNeedUnavailable(startedAtMs: number): boolean {
     const { name, outages, needs } = this.options;
     const isStarting = name !== 'sandbox' && outages.isAway(name);

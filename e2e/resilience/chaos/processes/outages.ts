@@ -1,4 +1,4 @@
-/** What can be unavailable or misbehave. Servers and workers carry their number: `server-0`. */
+/** Parts that can be unavailable or misbehave. Servers and workers are numbered: `server-0`. */
 export type Part = `server-${number}` | `worker-${number}` | 'redis' | 'postgres' | 'twilio' | 'stripe';
 
 interface Outage {
@@ -7,7 +7,7 @@ interface Outage {
   untilMs: number;
 }
 
-/** Records which part was unavailable when, to judge what requests met. */
+/** Records when each part was unavailable, to judge failed requests. */
 export class Outages {
   private readonly known: Outage[] = [];
 
@@ -27,7 +27,7 @@ export class Outages {
     return this.known.some((outage) => outage.part === part && outage.untilMs === Infinity);
   }
 
-  /** Which of the parts were unavailable at some time from `fromMs` to `toMs`, or had come back less than `graceMs` before. */
+  /** Returns which parts were unavailable at any time from `fromMs` to `toMs`, or became available less than `graceMs` before. */
   during(parts: readonly Part[], fromMs: number, toMs: number, graceMs: number): Part[] {
     const met = this.known.filter((one) => one.fromMs <= toMs && one.untilMs + graceMs >= fromMs);
     return parts.filter((part) => met.some((one) => one.part === part));

@@ -130,8 +130,8 @@ export class Stage {
 }
 
 /**
- * Waits that would only make the run longer, and what its load needs. A busy machine takes seconds for a request that its
- * caller has given up: until the lease is over it must have reached the carrier's books.
+ * Shorter intervals, and limits that fit the load. On a busy machine a request that its caller has abandoned takes seconds: the
+ * carrier must have recorded it before the lease ends.
  */
 const quick = {
   CARRIER_TIMEOUT_MS: '2000',

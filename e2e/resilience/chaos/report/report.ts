@@ -4,7 +4,7 @@ import type { Invariant } from '../../../../tools/testkit/invariants.js';
 import type { Open } from '../invariants/quiescence.js';
 import type { Tally } from './tally.js';
 
-/** Everything that a run has found out. */
+/** Results of a run. */
 export interface Findings {
   readonly seed: number;
   readonly seconds: number;
@@ -18,13 +18,13 @@ export interface Findings {
 const shownMax = 20;
 const countWidth = 9;
 
-/** How many things are not as they must be: 0 is the goal. */
+/** Returns the number of violations; the goal is 0. */
 export function faultCountOf({ tally, rest, invariants }: Findings): number {
   const broken = invariants.reduce((sum, one) => sum + one.broken.length, 0);
   return tally.faults.length + broken + Object.keys(rest.open).length;
 }
 
-/** The findings as people read them. */
+/** Formats the results as text. */
 export function textOf(findings: Findings): string {
   const { seed, seconds, records, tally, rest, invariants, complaints } = findings;
   const { sends, verifies, replies, purchases } = records;
@@ -32,7 +32,7 @@ export function textOf(findings: Findings): string {
   const faults = faultCountOf(findings);
   return [
     `Chaos: ${seconds} s of load, seed ${seed}`,
-    ...section('What was done', [
+    ...section('Load', [
       ['messages accepted', accepted('sms')],
       ['codes sent', accepted('otp')],
       ['codes presented', verifies.length],
@@ -42,14 +42,14 @@ export function textOf(findings: Findings): string {
       ['replies posted', replies.length],
       ['sessions paid', purchases.length],
     ]),
-    ...section('What went wrong on purpose', sorted(tally.events)),
-    ...section('What requests met', sorted(tally.attempts)),
-    ...section('What servers and workers complained of', sorted(byText(complaints))),
+    ...section('Injected faults', sorted(tally.events)),
+    ...section('Outcomes of requests', sorted(tally.attempts)),
+    ...section('Warnings and errors of servers and workers', sorted(byText(complaints))),
     '',
     `Quiescent ${(rest.tookMs / 1_000).toFixed(1)} s after the load`,
     ...Object.entries(rest.open).map(([name, count]) => `  ✗ still open: ${count} ${name}`),
     '',
-    'What must hold',
+    'Invariants',
     ...invariants.flatMap((one) => [
       `  ${one.broken.length === 0 ? '✓' : '✗'} ${String(one.checked).padStart(7)}  ${one.title}`,
       ...shown(one.broken),

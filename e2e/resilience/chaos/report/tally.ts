@@ -1,29 +1,42 @@
 import type { Verdict } from '../load/attempt.js';
 
-/** Counts what happened, by its words; and keeps the faults. */
+/** Share of all attempts that may be refused as busy: a disk or processor of a shared machine stands still for seconds. */
+const busyShareMax = 0.1;
+
+/** Counts events by their description and collects faults. */
 export class Tally {
   readonly attempts = new Map<string, number>();
   readonly events = new Map<string, number>();
-  readonly faults: string[] = [];
+  private readonly known: string[] = [];
+  private total = 0;
+  private busy = 0;
 
-  attempt({ text, isFault }: Verdict): void {
+  /** All violations. */
+  get faults(): readonly string[] {
+    const isTooBusy = this.busy > this.total * busyShareMax;
+    return isTooBusy ? [...this.known, `${this.busy} of ${this.total} attempts were refused as busy`] : this.known;
+  }
+
+  attempt({ text, kind }: Verdict): void {
     add(this.attempts, text);
-    if (isFault) this.fault(text);
+    this.total += 1;
+    if (kind === 'busy') this.busy += 1;
+    if (kind === 'fault') this.fault(text);
   }
 
   /** What the product answered to a post of the sandbox's: 0 and 503 are repeated or collected later. */
   posted(what: string, status: number): void {
     const text = status === 0 ? `${what} of the sandbox: not answered` : `${what} of the sandbox: answered ${status}`;
-    this.attempt({ text, isFault: status >= 400 && status !== 503 });
+    this.attempt({ text, kind: status >= 400 && status !== 503 ? 'fault' : 'fine' });
   }
 
   event(text: string): void {
     add(this.events, text);
   }
 
-  /** Something that must not happen. */
+  /** Records a violation. */
   fault(text: string): void {
-    this.faults.push(`${new Date().toISOString()} ${text}`);
+    this.known.push(`${new Date().toISOString()} ${text}`);
   }
 }
 

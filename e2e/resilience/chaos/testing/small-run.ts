@@ -16,10 +16,18 @@ const account: Account = {
 const delivered = 'SM00000000000000000000000000000001';
 const refused = 'SM00000000000000000000000000000002';
 
-/** A run in which all is well: one message delivered, one refused by the carrier, a code, a reply, a purchase. */
+const canceled = 'SM00000000000000000000000000000003';
+const AT = '2026-03-05T12:00:01.000Z';
+
+/** A run without faults: a scheduled message delivered, one refused by the carrier, one canceled, a code, a reply, a purchase. */
 export function smallRun() {
   const records = new Records();
-  records.sends.push(sendOf('sms-1', delivered), sendOf('sms-2', refused));
+  records.sends.push(
+    { ...sendOf('sms-1', delivered), sendAtMs: Date.parse(AT) },
+    sendOf('sms-2', refused),
+    sendOf('sms-3', canceled),
+  );
+  records.cancels.push({ messageId: canceled, status: 200 });
   records.verifies.push({ send: sendOf('otp-1', delivered), answers: ['OTP verified', 'OTP already used'], unsure: 0 });
   records.replies.push({ account, text: 'reply 1', sid: 'SM1' });
   records.purchases.push({ account, sessionId: 'cs_1', credits: 50 });
@@ -27,6 +35,7 @@ export function smallRun() {
     heard('msg_1', 'reply 1'),
     heard('msg_2', `${delivered} delivered`),
     heard('msg_3', `${refused} failed`),
+    heard('msg_6', `${canceled} canceled`),
     heard('msg_4', `${delivered} verified`),
   ];
   return { account, records, calls, evidence: evidence() };
@@ -40,6 +49,7 @@ function evidence() {
   const messages: MessageRow[] = [
     rowOf('sms-1', delivered, 'delivered', 0),
     { ...rowOf('sms-2', refused, 'failed', 1), errorCode: 'carrier_refused' },
+    rowOf('sms-3', canceled, 'canceled', 1),
   ];
   const entry = (kind: string, sourceId: string, amount: number) => ({
     kind,
@@ -55,6 +65,8 @@ function evidence() {
       entry('message', uuidOf(refused), -1),
       entry('refund', uuidOf(refused), 1),
       entry('inbound', 'SM1', -1),
+      entry('message', uuidOf(canceled), -1),
+      entry('refund', uuidOf(canceled), 1),
       entry('purchase', 'cs_1', 50),
     ],
     balances: [{ account: account.email, purchased: 53, used: 2, balance: 51 }],
@@ -63,7 +75,7 @@ function evidence() {
   } satisfies Evidence;
 }
 
-/** As the carrier keeps one. */
+/** A message as the carrier stores it. */
 export function carriedMessage(): CarriedMessage {
   return {
     sid: 'SM9',
@@ -71,7 +83,7 @@ export function carriedMessage(): CarriedMessage {
     from: '+15005550006',
     body: 'x',
     statusCallback: null,
-    at: '',
+    at: AT,
     status: 'delivered',
   };
 }

@@ -5,8 +5,11 @@ import { site } from '../../site.js';
 import { shown } from '../answers.js';
 import { errorGuide } from '../error-guide.js';
 import { type Block, code, exchange, note, type Page, type Section, table } from '../page.js';
+import { bulk } from './bulk.js';
 import { messageStatus } from './message-status.js';
 import { otp } from './otp.js';
+import { prices } from './prices.js';
+import { scheduling } from './scheduling.js';
 import { sendSms } from './send-sms.js';
 
 const document = openApiDocument(site.url);
@@ -14,6 +17,13 @@ const document = openApiDocument(site.url);
 /** The page that explains each call in full. */
 const chapters: Readonly<Record<string, Page>> = {
   sendSms,
+  quote: prices,
+  cancelMessage: scheduling,
+  sendBulk: bulk,
+  listBatches: bulk,
+  findBatch: bulk,
+  cancelBatch: bulk,
+  listBatchMessages: bulk,
   listMessages: messageStatus,
   findMessage: messageStatus,
   sendOtp: otp,

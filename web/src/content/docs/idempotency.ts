@@ -2,8 +2,8 @@ import { errorCatalogue } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { site } from '../../site.js';
-import { accepted, shown } from '../answers.js';
-import { code, exchange, list, type Page, table } from '../page.js';
+import { accepted, deduplicated, shown } from '../answers.js';
+import { code, exchange, list, type Page, sample, table } from '../page.js';
 
 const request = `curl ${site.url}/api/sendsms \\
   -H 'Idempotency-Key: order-1042-shipped' \\
@@ -51,6 +51,19 @@ export const idempotency: Page = {
               'The key was used with a different body. Use a new key for a new message.',
             ],
           ],
+        ),
+      ],
+    },
+    {
+      title: 'No duplicates',
+      blocks: [
+        'If two parts of your program may send the same message, they have no key in common. `dedupe` compares the messages themselves:',
+        exchange(sample('send-once', 'curl'), code('Answer to the second', 'json', shown(deduplicated))),
+        list(
+          `\`dedupe\` is a number of seconds, up to ${limits.dedupeSecondsMax}. If you sent the same text to the same recipient within this time, the answer is that message, with \`deduplicated\`. Nothing is sent or charged.`,
+          'Of requests at the same moment one is accepted, and the others get its answer.',
+          'Messages that you sent without `dedupe` count too. Messages that were not delivered do not count: they can be sent again.',
+          'A test key ignores `dedupe`.',
         ),
       ],
     },

@@ -2,16 +2,23 @@ import { paths, sampleLanguages } from '../../paths.js';
 import type { Page } from '../page.js';
 import { languagesOfSamples } from '../samples.js';
 import { apiReference } from './api-reference.server.js';
+import { bulk } from './bulk.js';
+import { cli } from './cli.js';
 import { errors } from './errors.js';
 import { idempotency } from './idempotency.js';
+import { keys } from './keys.js';
 import { messageStatus } from './message-status.js';
 import { otp } from './otp.js';
 import { overview } from './overview.js';
+import { prices } from './prices.js';
 import { rateLimits } from './rate-limits.js';
 import { receiving } from './receiving.js';
 import { response } from './response.js';
+import { scheduling } from './scheduling.js';
+import { sdk } from './sdk.js';
 import { sendSms, sendSmsIn } from './send-sms.js';
 import { testing } from './testing.js';
+import { topUp } from './top-up.js';
 import { webhooks } from './webhooks.js';
 
 const samplePages = languagesOfSamples.map((language) => ({
@@ -28,11 +35,18 @@ export const docsPages: readonly Page[] = [
   testing,
   receiving,
   messageStatus,
+  bulk,
+  scheduling,
+  prices,
+  keys,
+  topUp,
   errors,
   idempotency,
   rateLimits,
   webhooks,
   otp,
+  sdk,
+  cli,
   apiReference,
 ];
 
@@ -58,5 +72,20 @@ export const docsMenu: readonly MenuItem[] = [
   item(testing),
   item(receiving),
   { title: 'Supported Regions', path: paths.regions },
-  ...[messageStatus, errors, idempotency, rateLimits, webhooks, otp, apiReference].map(item),
+  ...[
+    messageStatus,
+    bulk,
+    scheduling,
+    prices,
+    keys,
+    topUp,
+    errors,
+    idempotency,
+    rateLimits,
+    webhooks,
+    otp,
+    sdk,
+    cli,
+    apiReference,
+  ].map(item),
 ];

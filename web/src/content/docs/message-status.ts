@@ -7,12 +7,14 @@ import { code, exchange, list, note, type Page, sample, table, type Markup } fro
 
 /** What each status means to the sender. */
 export const statusMeanings: Readonly<Record<MessageStatus, Markup>> = {
+  scheduled: 'Accepted and charged; leaves at `send_at`.',
   queued: 'Accepted and charged; waiting in the queue.',
   sending: 'Being handed to the carrier.',
   sent: 'The carrier has it.',
   delivered: 'It reached the phone. Final.',
   undelivered: 'The carrier could not deliver it. Its credits were refunded. Final.',
   failed: 'It was not sent; `error_code` says why. Its credits were refunded. Final.',
+  canceled: 'You canceled it before it was sent. Its credits were refunded. Final.',
 };
 
 const listRequest = `curl ${site.url}/api/messages \\
@@ -58,6 +60,7 @@ export const messageStatus: Page = {
           shown({ success: 'true', messages: [withoutSuccess(delivered)], next_cursor: null }),
         ),
         `Newest first, ${limits.messagesPageSize} at a time. When there are more, \`next_cursor\` is a text: ask for the next page with \`?cursor=\` and that text.`,
+        'Filters, alone or together: `status`, `to`, `reference`, `batch_id`, `since` and `until` (times with an offset, such as `2026-03-05T17:20:00Z`; encode `+` as `%2B`). A filtered page may have fewer messages, or none: ask on until `next_cursor` is `null`.',
       ],
     },
     {

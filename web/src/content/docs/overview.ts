@@ -32,9 +32,16 @@ export const overview: Page = {
           ['Call', 'What it does', 'Costs'],
           [
             [`[\`POST /api/sendsms\`](${paths.sendSms})`, 'Sends a message.', `From ${count(creditsMin)} credit`],
+            [`[\`POST /api/sendbulk\`](${paths.bulk})`, 'Sends up to 10,000 messages.', 'Their sum'],
+            [`[\`POST /api/quote\`](${paths.prices}#price-first)`, 'Returns the price of a message.', 'Nothing'],
             [
               `[\`GET /api/messages/{message_id}\`](${paths.messageStatus})`,
               'Returns the status of a message.',
+              'Nothing',
+            ],
+            [
+              `[\`POST /api/messages/{message_id}/cancel\`](${paths.scheduling}#cancel-a-message)`,
+              'Cancels a message that waits, and refunds it.',
               'Nothing',
             ],
             [`[\`GET /api/messages\`](${paths.messageStatus})`, 'Lists your messages, newest first.', 'Nothing'],

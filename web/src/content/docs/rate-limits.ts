@@ -40,6 +40,18 @@ export const rateLimits: Page = {
       ],
     },
     {
+      title: 'Limits of a key',
+      blocks: [
+        `Keys that you create in the dashboard have limits of their own, such as a budget and a rate: [named keys and budgets](${paths.keys}).`,
+      ],
+    },
+    {
+      title: 'Countries',
+      blocks: [
+        `Messages go to all [active regions](${paths.regions}), unless you switch countries off in your [account settings](${paths.dashboardAccount}): then \`sendsms\`, \`sendbulk\`, \`quote\` and \`sendotp\` refuse their numbers with 403 \`country_disabled\`, and nothing is charged. A change holds from the next request on. If you write to a few countries only, it keeps others from spending your credits on expensive ones.`,
+      ],
+    },
+    {
       title: 'Sizes',
       blocks: [
         list(

@@ -46,6 +46,28 @@ export const sendSms: Page = {
               'no',
               `Your own name for the message, up to ${limits.referenceCharactersMax} characters. It is stored with the message and returned in answers and webhooks.`,
             ],
+            ['`encoding`', 'no', `\`auto\`, \`gsm7\` or \`smart\`: [encoding](${paths.prices}#encoding).`],
+            ['`quote`', 'no', `The \`quote\` of an earlier [\`POST /api/quote\`](${paths.prices}#price-first).`],
+            [
+              '`dedupe`',
+              'no',
+              `Seconds, up to ${limits.dedupeSecondsMax}: [no duplicates](${paths.idempotency}#no-duplicates).`,
+            ],
+            [
+              '`max_credits`',
+              'no',
+              `The highest price that you accept: [a highest price](${paths.prices}#a-highest-price).`,
+            ],
+            [
+              '`send_at`',
+              'no',
+              `When the message leaves, with an offset, such as \`2026-12-01T09:30:00-05:00\`: ${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from now. See [Send later](${paths.scheduling}#send-later).`,
+            ],
+            [
+              '`validity`',
+              'no',
+              `Seconds, ${limits.validitySecondsMin} to ${limits.validitySecondsMax.toLocaleString('en-US')}. A message that the carrier does not have in time fails with \`expired\` and is refunded.`,
+            ],
           ],
         ),
         exchange(
@@ -83,7 +105,18 @@ export const sendSms: Page = {
           ],
         ),
         'One character outside GSM-7 makes the whole message UCS-2. A few characters of GSM-7 count twice: `^ { } \\ [ ~ ] | €`. Most emoji count twice, some more.',
-        'Segments are counted on exactly the text you send; the answer contains the count.',
+        'Segments are counted on exactly the text that is sent; the answer contains the count.',
+      ],
+    },
+    {
+      title: 'More ways to send',
+      blocks: [
+        list(
+          `[Send in bulk](${paths.bulk}): up to ${limits.bulkMessagesMax.toLocaleString('en-US')} messages with one request.`,
+          `[Schedule and cancel](${paths.scheduling}): messages that leave later, and their cancellation.`,
+          `[Quotes and prices](${paths.prices}): the price first, a highest price, and encodings that keep messages short.`,
+          `[Named keys and budgets](${paths.keys}): a key for each program, with limits of its own.`,
+        ),
       ],
     },
     {

@@ -16,13 +16,14 @@ export const testing: Page = {
   description: 'Add _test to your API key: every check is made, nothing is sent, charged or stored.',
   intro: [
     'Append `_test` to your API key, and the same calls check everything but change nothing: no message is sent, no credit is used, nothing is stored.',
+    `Or create a [test key of its own](${paths.keys}), which begins with \`pt_test_\` and cannot send anything if it leaks.`,
   ],
   sections: [
     {
       title: 'A message that would be sent',
       blocks: [
         exchange(code('Curl: A test', 'bash', testRequest), code('Answer, HTTP 200', 'json', shown(tested))),
-        '`test` is `true`, so that a test key left in a program by mistake does not go unnoticed. `segments` and `credits` show what the message would have used.',
+        '`test` is `true`, so that a test key left in a program by mistake does not go unnoticed. `segments` and `credits` show what the message would have used; `balance` is an example.',
       ],
     },
     {
@@ -45,7 +46,7 @@ export const testing: Page = {
           'The fields, the key, the number, the country, the segments, URLs, and whether the recipient has opted out.',
           'Not the balance and not the daily limit: a test works with 0 credits.',
           'Rate limits count tests too.',
-          'The `message_id` of a test is made up; looking it up answers `message_not_found`.',
+          'The `message_id` of a test is made up. A test key reads examples, never your messages or your balance.',
         ),
       ],
     },

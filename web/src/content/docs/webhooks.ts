@@ -54,8 +54,10 @@ export const webhooks: Page = {
         table(
           ['`type`', 'When'],
           [
+            ['`message.scheduled`', 'A message with `send_at` was accepted; `data` has `send_at` too.'],
             ['`message.sent`', 'The carrier accepted a message.'],
             ['`message.delivered`', 'It reached the phone.'],
+            ['`message.canceled`', 'You canceled it; its credits were refunded.'],
             ['`message.undelivered`', 'The carrier could not deliver it; its credits were refunded.'],
             ['`message.failed`', 'It was not sent; its credits were refunded.'],
             ['`otp.sent`', 'The carrier accepted a one-time password.'],
@@ -64,6 +66,7 @@ export const webhooks: Page = {
             ['`otp.expired`', 'A one-time password expired.'],
             ['`otp.blocked`', 'The fraud guard refused a one-time password.'],
             ['`credits.low`', 'Your balance fell below the number you chose.'],
+            ['`credits.daily_spend`', 'You used the number of credits you chose within a New York day.'],
           ],
         ),
         code('message.delivered', 'json', shown(deliveredEvent)),

@@ -6,26 +6,34 @@ import { Card } from '../../ui/surface.js';
 import { Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../dashboard/failures.js';
 import styles from './account.module.css';
-import { DeleteCard } from './delete-card.js';
-import { ExportCard } from './export-card.js';
+import { CountriesCard } from './countries-card.js';
+import { DeleteCard, ExportCard } from './data-cards.js';
+import { InvoiceCard } from './invoice-card.js';
 import { NoticesCard } from './notices-card.js';
 import { SessionsCard } from './sessions-card.js';
+import { PasswordCard, Verification } from './sign-in-cards.js';
 
 /** What concerns the account itself: its owner, sessions, e-mail notices, export and deletion. */
 export default function AccountPage() {
   const { data, error, refetch } = useQuery({ ...accountQuery, refetchOnMount: 'always' });
   return (
-    <View title="Account" lead="Your profile, the devices you are signed in on, email notices, and your data.">
+    <View
+      title="Account"
+      lead="Your profile, the devices you are signed in on, countries, email notices, invoice details, and your data."
+    >
       {data ? (
         <div className={styles.cards}>
           <div className={styles.column}>
             <Profile account={data} />
-            <ExportCard />
-            <DeleteCard account={data} />
+            {data.signInType === 'custom' && <PasswordCard />}
+            <NoticesCard account={data} />
+            <InvoiceCard />
           </div>
           <div className={styles.column}>
             <SessionsCard />
-            <NoticesCard account={data} />
+            <CountriesCard account={data} />
+            <ExportCard />
+            <DeleteCard account={data} />
           </div>
         </div>
       ) : error ? (
@@ -41,7 +49,8 @@ export default function AccountPage() {
 
 const signInTypes = { google: 'Google', custom: 'Email address and password' } as const;
 
-function Profile({ account: { displayName, email, signInType, createdAt } }: { account: AccountAnswer }) {
+function Profile({ account }: { account: AccountAnswer }) {
+  const { displayName, email, emailVerified, signInType, createdAt } = account;
   return (
     <Card>
       <div className={styles.card}>
@@ -50,10 +59,12 @@ function Profile({ account: { displayName, email, signInType, createdAt } }: { a
           facts={[
             ['Name', displayName],
             ['Email', email],
+            ...(signInType === 'custom' ? [['Confirmed', emailVerified ? 'Yes' : 'Not yet'] as const] : []),
             ['Sign-in', signInTypes[signInType]],
             ['Created', newYorkTime(createdAt)],
           ]}
         />
+        <Verification account={account} />
       </div>
     </Card>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { KeysAnswer } from '#contract/account.js';
+import { accountSidOf, type KeysAnswer } from '#contract/account.js';
 import { keysQuery } from '../../api/account.js';
 import { paths } from '../../paths.js';
 import { newYorkTime } from '../../ui/format.js';
@@ -8,8 +8,10 @@ import { MaskedSecret } from '../../ui/masked-secret.js';
 import { Card } from '../../ui/surface.js';
 import { Table } from '../../ui/table.js';
 import { View } from '../../ui/view.js';
+import { useSession } from '../dashboard/dashboard-context.js';
 import { FailureNotice } from '../dashboard/failures.js';
 import styles from './key.module.css';
+import { NamedKeys } from './named-keys.js';
 import { RotateKey } from './rotate-key.js';
 
 /** The API key, its test key, and their replacement. */
@@ -20,9 +22,12 @@ export default function KeyPage() {
     refetchOnMount: 'always',
   });
   return (
-    <View title="API Key" lead="Your programs authenticate with this key. Keep it secret.">
+    <View title="API Keys" lead="Your programs authenticate with a key. Keep it secret.">
       {data ? (
-        <Keys keys={data} />
+        <>
+          <Keys keys={data} />
+          <NamedKeys />
+        </>
       ) : error ? (
         <FailureNotice error={error} what="Your API key could not be loaded." onRetry={() => void refetch()} />
       ) : (
@@ -33,7 +38,8 @@ export default function KeyPage() {
 }
 
 function Keys({ keys }: { keys: KeysAnswer }) {
-  const { apiKey, masked, createdAt, lastUsedAt, earlier } = keys;
+  const { apiKey, masked, createdAt, lastUsedAt, lastUsedAddress, earlier } = keys;
+  const { id } = useSession();
   return (
     <>
       <div className={styles.pair}>
@@ -44,7 +50,10 @@ function Keys({ keys }: { keys: KeysAnswer }) {
             <dt>Created</dt>
             <dd>{newYorkTime(createdAt)}</dd>
             <dt>Last used</dt>
-            <dd>{lastUsedAt ? newYorkTime(lastUsedAt) : 'Never'}</dd>
+            <dd>
+              {lastUsedAt ? newYorkTime(lastUsedAt) : 'Never'}
+              {lastUsedAddress !== null && ` from ${lastUsedAddress}`}
+            </dd>
           </dl>
         </Card>
         <Card>
@@ -56,6 +65,19 @@ function Keys({ keys }: { keys: KeysAnswer }) {
           </p>
         </Card>
       </div>
+      <Card>
+        <h2 className={styles.title}>Use with Twilio's SDK</h2>
+        <dl className={styles.facts}>
+          <dt>Account SID</dt>
+          <dd>
+            <code>{accountSidOf(id)}</code>
+          </dd>
+          <dt>Auth token</dt>
+          <dd>Your key, or a named key with the scopes send and read</dd>
+          <dt>Host</dt>
+          <dd>This site's, in place of api.twilio.com</dd>
+        </dl>
+      </Card>
       <RotateKey masked={masked} earlier={earlier} />
       <EarlierKeys earlier={earlier} />
     </>
@@ -70,7 +92,7 @@ function EarlierKeys({ earlier }: Pick<KeysAnswer, 'earlier'>) {
         Earlier keys that still work
       </h2>
       {earlier.length === 0 ? (
-        <p>None: only your current key works.</p>
+        <p>None: only the current one works.</p>
       ) : (
         <Table label="Earlier keys that still work">
           <thead>

@@ -2,28 +2,45 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { BillingRecord } from '#contract/billing.js';
 import { billingKey, billingQuery } from '../../api/billing.js';
+import { topUpQuery } from '../../api/top-up.js';
+import { topUpPaused } from '../../content/pricing.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { type Column, DataTable, Pager } from '../../ui/data-table.js';
+import { Notice } from '../../ui/surface.js';
 import { Tabs } from '../../ui/tabs.js';
 import { EmptyView, View } from '../../ui/view.js';
 import { useTablePage } from '../dashboard/dashboard-context.js';
 import { FailureNotice } from '../dashboard/failures.js';
 import { useRefresh } from '../dashboard/live-events.js';
 import styles from './billing.module.css';
+import { InvoicesTable } from './invoices-table.js';
 import { LedgerTable } from './ledger-table.js';
+import { TopUpsTable } from './top-ups-table.js';
 
 const tabs = [
   { name: 'payments', title: 'Payments' },
   { name: 'ledger', title: 'Credit ledger' },
+  { name: 'invoices', title: 'Invoices' },
+  { name: 'top-ups', title: 'Automatic top-ups' },
 ] as const;
 
+/** Tables by tab. */
+const views = {
+  payments: <PaymentsTable />,
+  invoices: <InvoicesTable />,
+  ledger: <LedgerTable />,
+  'top-ups': <TopUpsTable />,
+} as const;
+
 export default function BillingPage() {
+  const { data: topUp } = useQuery({ ...topUpQuery, refetchOnMount: 'always' });
   const [chosen, choose] = useState<(typeof tabs)[number]['name']>('payments');
   return (
     <View title="Billing History" lead="Your payments and every change of your credits. Dates are in New York time.">
+      {topUp?.paused === true && <Notice kind="bad">{topUpPaused}</Notice>}
       <Tabs label="Histories" tabs={tabs} chosen={chosen} onChoose={choose}>
-        {chosen === 'payments' ? <PaymentsTable /> : <LedgerTable />}
+        {views[chosen]}
       </Tabs>
     </View>
   );

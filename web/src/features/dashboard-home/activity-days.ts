@@ -7,6 +7,7 @@ export const dayStates = [
   ['queued', 'Queued'],
   ['undelivered', 'Undelivered'],
   ['failed', 'Failed'],
+  ['canceled', 'Canceled'],
 ] as const;
 
 type DayState = (typeof dayStates)[number][0];
@@ -18,7 +19,7 @@ export function totalOf(day: ActivityDay): number {
 
 /** The total of each status over all days. */
 export function sumOf(days: readonly ActivityDay[]): Record<DayState, number> {
-  const sum = { delivered: 0, sent: 0, queued: 0, undelivered: 0, failed: 0 };
+  const sum = { delivered: 0, sent: 0, queued: 0, undelivered: 0, failed: 0, canceled: 0 };
   for (const day of days) for (const [state] of dayStates) sum[state] += day[state];
   return sum;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { axisMax, columnOf, dayInWords, sumOf } from './activity-days.js';
 
-const none = { day: '2026-11-21', delivered: 0, sent: 0, queued: 0, undelivered: 0, failed: 0 };
+const none = { day: '2026-11-21', delivered: 0, sent: 0, queued: 0, undelivered: 0, failed: 0, canceled: 0 };
 
 describe('axisMax', () => {
   it.each([
@@ -46,6 +46,13 @@ describe('a day', () => {
   });
 
   it('is summed per status', () => {
-    expect(sumOf([day, day, none])).toEqual({ delivered: 2_400, sent: 0, queued: 4, undelivered: 0, failed: 2 });
+    expect(sumOf([day, day, none])).toEqual({
+      delivered: 2_400,
+      sent: 0,
+      queued: 4,
+      undelivered: 0,
+      failed: 2,
+      canceled: 0,
+    });
   });
 });

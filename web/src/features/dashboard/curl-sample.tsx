@@ -9,6 +9,8 @@ interface CurlSampleProps {
   readonly origin?: string;
   readonly to?: string;
   readonly message?: string;
+  /** When the message leaves; at once if undefined. */
+  readonly sendAt?: string | undefined;
   /** Uses the test key, which sends nothing. */
   readonly isTest?: boolean;
 }
@@ -19,11 +21,12 @@ export function CurlSample({
   origin = site.url,
   to = '+12025550142',
   message = 'Hello from Pennytext',
+  sendAt,
   isTest = false,
 }: CurlSampleProps) {
   const { data: keys } = useQuery(keysQuery);
   const command = (apiKey = 'YOUR_API_KEY') =>
-    curlCommand({ origin, to, message, apiKey: isTest ? `${apiKey}_test` : apiKey });
+    curlCommand({ origin, to, message, sendAt, apiKey: isTest ? `${apiKey}_test` : apiKey });
   return (
     <CodeWindow title={title} code={[[command(keys?.apiKey)]]}>
       <code>{command(keys?.masked)}</code>

@@ -7,12 +7,14 @@ type Status = MessageStatus | ReceivedStatus;
 
 /** The display name of each status. */
 export const statusWords: Readonly<Record<Status, string>> = {
+  scheduled: 'Scheduled',
   queued: 'Queued',
   sending: 'Sending',
   sent: 'Sent',
   delivered: 'Delivered',
   undelivered: 'Undelivered',
   failed: 'Failed',
+  canceled: 'Canceled',
   held: 'Held',
   received: 'Received',
   limited: 'Not forwarded',
@@ -46,6 +48,12 @@ const check = (
 );
 
 const shapes: Readonly<Record<Status, ReactNode>> = {
+  scheduled: (
+    <>
+      {circle}
+      <path d="M8 4.5V8l2.5 1.5" />
+    </>
+  ),
   queued: circle,
   sending: (
     <>
@@ -57,6 +65,12 @@ const shapes: Readonly<Record<Status, ReactNode>> = {
   delivered: check,
   undelivered: <path d="M8 2 14.5 13.5h-13z" />,
   failed: <path d="m3.5 3.5 9 9m0-9-9 9" />,
+  canceled: (
+    <>
+      {circle}
+      <path d="m3.8 12.2 8.4-8.4" />
+    </>
+  ),
   held: <path d="M5.5 3v10m5-10v10" />,
   received: check,
   limited: <path d="M2.5 8h11" />,

@@ -13,6 +13,7 @@ describe('the views of the dashboard', () => {
     [`${paths.dashboard}/`, 'Dashboard'],
     [paths.dashboardBilling, 'Billing History'],
     [paths.dashboardMessage, 'SMS History'],
+    [paths.dashboardBulk, 'Send in Bulk'],
     ['/dashboard/nowhere', 'Dashboard'],
   ])('%s is called %s', (path, title) => {
     expect(titleAt(path)).toBe(title);

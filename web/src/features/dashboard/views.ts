@@ -9,6 +9,7 @@ import {
   IconShieldLock,
   IconTicket,
   IconUser,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 import { paths } from '../../paths.js';
 
@@ -16,13 +17,14 @@ import { paths } from '../../paths.js';
 export const views = [
   ['Home', paths.dashboard, IconHome],
   ['Send SMS', paths.dashboardSend, IconSend],
+  ['Send in Bulk', paths.dashboardBulk, IconUsersGroup],
   ['SMS History', paths.dashboardMessages, IconMessages],
   ['Billing History', paths.dashboardBilling, IconReceipt],
   ['Purchase Credits', paths.dashboardPurchase, IconCoins],
   ['Redeem Code', paths.dashboardRedeem, IconTicket],
   ['Webhook', paths.dashboardWebhook, IconBell],
   ['One-time Passwords', paths.dashboardOtp, IconShieldLock],
-  ['API Key', paths.dashboardKey, IconKey],
+  ['API Keys', paths.dashboardKey, IconKey],
   ['Account', paths.dashboardAccount, IconUser],
 ] as const;
 

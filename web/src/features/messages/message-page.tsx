@@ -5,13 +5,14 @@ import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { DataTable } from '../../ui/data-table.js';
-import { orRemoved } from '../../ui/format.js';
+import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../dashboard/failures.js';
 import { ledgerColumns } from '../dashboard/ledger-columns.js';
 import { useSentMessage } from '../dashboard/sent-message.js';
 import { StatusLabel, StatusShape, statusWords } from '../dashboard/status-label.js';
+import { CancelMessage } from './cancel-message.js';
 import styles from './message-page.module.css';
 import { MessageWebhooks } from './message-webhooks.js';
 
@@ -82,6 +83,7 @@ function MessageDetails({ message }: { message: SentDetailsAnswer }) {
         <Card>
           <h2 className={styles.title}>Timeline</h2>
           <Timeline steps={timeline} />
+          {message.status === 'scheduled' && <CancelMessage {...message} />}
         </Card>
       </div>
       <section aria-label="Ledger entries">
@@ -102,6 +104,7 @@ function factsOf(message: SentDetailsAnswer) {
   const { to, from, messageId, segments, encoding, refunded, reference, status } = message;
   return [
     ['Status', <StatusLabel key="status" status={status} />],
+    ...(message.sendAt === null ? [] : [['Scheduled for', `${newYorkTime(message.sendAt)} New York time`] as const]),
     ['To', orRemoved(to)],
     ['From', from ?? 'Chosen when the message is sent'],
     ['Message id', <code key="id">{messageId}</code>],
@@ -117,12 +120,14 @@ function factsOf(message: SentDetailsAnswer) {
 }
 
 const ahead: Readonly<Record<TimelineStep['status'], string>> = {
+  scheduled: 'Waiting for its time.',
   queued: 'Waiting in the queue.',
   sending: 'Being handed to the carrier.',
   sent: 'The carrier has it; waiting for its delivery receipt.',
   delivered: '',
   undelivered: '',
   failed: '',
+  canceled: '',
 };
 
 /** The statuses a message has reached, with New York times, and what it is waiting for. */
@@ -152,7 +157,8 @@ const faults: Readonly<Record<string, string>> = {
   carrier_refused: 'The carrier rejected it.',
   carrier_unavailable: 'The carrier was unreachable for too long.',
   not_delivered: 'The carrier could not deliver it.',
-  expired: 'The one-time password had expired before it could be sent.',
+  expired: 'It had expired before it could be sent.',
+  recipient_opted_out: 'The recipient opted out before it could be sent.',
 };
 
 /** Explanations of common carrier codes (https://www.twilio.com/docs/api/errors). */

@@ -5,11 +5,12 @@ import type { MessageView } from '#contract/messages.js';
 import { readSent, sentKey } from '../../api/messages.js';
 import { messagePath, paths } from '../../paths.js';
 import type { Column } from '../../ui/data-table.js';
-import { orRemoved } from '../../ui/format.js';
+import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
 import { CurlSample } from '../dashboard/curl-sample.js';
 import { useMessageUpdates } from '../dashboard/sent-message.js';
 import { StatusLabel } from '../dashboard/status-label.js';
+import { CancelMessage } from './cancel-message.js';
 import type { HistoryFilters } from './history-filters.js';
 import { HistoryShell } from './history-shell.js';
 import styles from './history.module.css';
@@ -64,8 +65,22 @@ function columnsWith(search: string, pop: (message: PoppedMessage) => void): rea
     { title: 'Message', cell: (row) => <MessageCell text={row.message} onMore={() => pop(row)} /> },
     { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments },
     { title: 'Credits', isNumber: true, cell: (row) => <Credits row={row} /> },
-    { title: 'Status', cell: ({ status }) => <StatusLabel status={status} /> },
+    { title: 'Status', cell: (row) => <Status row={row} /> },
   ];
+}
+
+/** A scheduled message shows when it leaves, and can be canceled. */
+function Status({ row: { status, sendAt, messageId, to, credits } }: { row: SentRow }) {
+  if (status !== 'scheduled' || sendAt === null) return <StatusLabel status={status} />;
+  return (
+    <div className={styles.waiting}>
+      <StatusLabel status={status} />
+      <time dateTime={sendAt} title={`${newYorkTime(sendAt)} New York time`}>
+        {newYorkTime(sendAt)}
+      </time>
+      <CancelMessage messageId={messageId} to={to} credits={credits} sendAt={sendAt} />
+    </div>
+  );
 }
 
 function Credits({ row: { credits, refunded } }: { row: SentRow }) {

@@ -38,9 +38,19 @@ function changedRow(row: SentRow, message: MessageView | undefined): SentRow {
 }
 
 function rowOf(message: MessageView): SentRow {
-  const { message_id: messageId, created_at, to, segments, status, credits, refunded, error_code: error } = message;
+  const {
+    message_id: messageId,
+    created_at,
+    to,
+    segments,
+    status,
+    credits,
+    refunded,
+    error_code: error,
+    send_at: sendAt,
+  } = message;
   const date = newYorkTime(created_at);
-  return { messageId, date, to, message: message.message, segments, status, credits, refunded, error };
+  return { messageId, date, to, message: message.message, segments, status, credits, refunded, error, sendAt };
 }
 
 function newestFirst(one: SentRow, other: SentRow): number {

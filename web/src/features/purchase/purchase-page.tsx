@@ -14,8 +14,10 @@ import { RichText } from '../../ui/rich-text.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { View } from '../../ui/view.js';
+import { AlertsCard } from './alerts-card.js';
 import { checkoutFailure, checkoutPage, type CheckoutFailure } from './checkout.js';
 import styles from './purchase.module.css';
+import { TopUpCard } from './top-up-card.js';
 
 export default function PurchasePage() {
   const { buy, buying, fault, failure, close } = useBuying();
@@ -39,6 +41,10 @@ export default function PurchasePage() {
       <Notice kind="info">
         <RichText text={cardPayments} />
       </Notice>
+      <div className={styles.cards}>
+        <TopUpCard />
+        <AlertsCard />
+      </div>
       <SupportedRegions />
       {failure !== undefined && (
         <Dialog title="Purchase failed" onClose={close}>

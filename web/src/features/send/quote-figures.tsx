@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QuoteAnswer, QuoteBody } from '#contract/dashboard.js';
 import { quoteQuery, quotesKey } from '../../api/messages.js';
 import { credits } from '../../ui/credits.js';
-import { shownCharacter } from '../../ui/format.js';
+import { Characters } from '../dashboard/encoding-choice.js';
 import { useLiveEvent } from '../dashboard/live-events.js';
 import styles from './send.module.css';
 
@@ -45,12 +45,7 @@ function Reason({ quote: { unicodeCharacters } }: { quote: QuoteAnswer }) {
   if (unicodeCharacters.length === 0) return 'Every character is in the GSM-7 alphabet.';
   return (
     <>
-      Unicode because of{' '}
-      {unicodeCharacters.map((character) => (
-        <bdi key={character} className={styles.character}>
-          {shownCharacter(character)}
-        </bdi>
-      ))}
+      Unicode because of <Characters characters={unicodeCharacters} />
     </>
   );
 }

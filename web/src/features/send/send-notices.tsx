@@ -1,40 +1,16 @@
 import { Link } from 'react-router';
-import type { SendSmsAnswer } from '#contract/messages.js';
-import type { ApiFailure } from '../../api/api-failure.js';
-import { messagePath, paths } from '../../paths.js';
+import type { MessageStatus, SendSmsAnswer } from '#contract/messages.js';
+import { messagePath } from '../../paths.js';
 import { credits } from '../../ui/credits.js';
+import { newYorkTime } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';
 import { useSentMessage } from '../dashboard/sent-message.js';
 import { StatusLabel } from '../dashboard/status-label.js';
 import styles from './send.module.css';
-import { mayHaveBeenSent } from './sending.js';
-
-interface RefusalNoticeProps {
-  readonly failure: ApiFailure;
-  /** The detail is already shown beside a field. */
-  readonly isBesideField: boolean;
-  readonly isLive: boolean;
-}
-
-/** Why the message was rejected, in the words of the API. */
-export function RefusalNotice({ failure, isBesideField, isLive }: RefusalNoticeProps) {
-  const isUnsure = isLive && mayHaveBeenSent(failure);
-  const needsCredits = failure.code === 'no_credits' || failure.code === 'insufficient_credits';
-  return (
-    <Notice kind="bad" role="alert">
-      <div className={styles.refusal}>
-        <p>{failure.message}</p>
-        {!isBesideField && failure.detail && <p>{failure.detail}</p>}
-        {isUnsure && <p>It may have been sent. You can send it again unchanged: it is sent and charged only once.</p>}
-        {needsCredits && <Link to={paths.dashboardPurchase}>Purchase Credits</Link>}
-      </div>
-    </Notice>
-  );
-}
 
 /** The answer to an accepted message. */
 export function SentNotice({ answer }: { answer: SendSmsAnswer }) {
-  const { message_id: id, test } = answer;
+  const { message_id: id, test, send_at: sendAt } = answer;
   return (
     <Notice kind="good" role="status">
       <div className={styles.sent}>
@@ -49,12 +25,13 @@ export function SentNotice({ answer }: { answer: SendSmsAnswer }) {
         ) : (
           <>
             <p>
-              The message is on its way: {segments(answer.segments)}, {credits(answer.credits)}.
+              {sendAt ? `The message leaves at ${newYorkTime(sendAt)} New York time` : 'The message is on its way'}:{' '}
+              {segments(answer.segments)}, {credits(answer.credits)}.
             </p>
             <Link className={styles.id} to={messagePath(id)}>
               {id}
             </Link>
-            <LiveStatus messageId={id} />
+            <LiveStatus messageId={id} first={sendAt ? 'scheduled' : 'queued'} />
           </>
         )}
       </div>
@@ -63,11 +40,11 @@ export function SentNotice({ answer }: { answer: SendSmsAnswer }) {
 }
 
 /** The current status of the message. */
-function LiveStatus({ messageId }: { messageId: string }) {
+function LiveStatus({ messageId, first }: { messageId: string; first: MessageStatus }) {
   const { data } = useSentMessage(messageId);
   return (
     <p className={styles.status}>
-      <StatusLabel status={data?.status ?? 'queued'} />
+      <StatusLabel status={data?.status ?? first} />
     </p>
   );
 }

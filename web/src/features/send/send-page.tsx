@@ -6,10 +6,14 @@ import { Field } from '../../ui/field.js';
 import { Flag } from '../../ui/icons.js';
 import { Card } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
+import choices from '../dashboard/choices.module.css';
 import { CurlSample } from '../dashboard/curl-sample.js';
 import { FailureNotice } from '../dashboard/failures.js';
+import { RefusalNotice } from '../dashboard/refusal-notice.js';
+import { instantOf, type SendTime, timeFault } from '../dashboard/send-time.js';
+import { TimeChoice } from '../dashboard/time-choice.js';
 import { QuoteFigures, useQuote } from './quote-figures.js';
-import { RefusalNotice, SentNotice } from './send-notices.js';
+import { SentNotice } from './send-notices.js';
 import styles from './send.module.css';
 import { fieldOf, useSending } from './sending.js';
 
@@ -27,6 +31,8 @@ function Composer() {
   const [to, setTo] = useState('');
   const [message, setMessage] = useState('');
   const [isLive, setLive] = useState(false);
+  const [time, setTime] = useState<SendTime>({ kind: 'now' });
+  const [timeFaultShown, showTimeFault] = useState<string>();
   const [isToLeft, setToLeft] = useState(false);
   const { quote, isOld, error, retry } = useQuote({ to, message });
   const { send, reset, isSending, answer, refusal } = useSending((sent) => {
@@ -42,7 +48,9 @@ function Composer() {
     failure && refusedField === field ? failure.detail : quote?.faults.find((fault) => fault.field === field)?.detail;
 
   const trySending = () => {
-    if (!isSending) send({ to, message, isLive });
+    const late = timeFault(time, new Date());
+    showTimeFault(late);
+    if (!isSending && late === undefined) send({ to, message, isLive, sendAt: instantOf(time)?.toISOString() });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -93,10 +101,19 @@ function Composer() {
               reset();
             }}
           />
+          <TimeChoice
+            time={time}
+            fault={timeFaultShown}
+            onChange={(chosen) => {
+              setTime(chosen);
+              showTimeFault(undefined);
+              reset();
+            }}
+          />
           {isLive && !failure && faultOf('credits') && <p className={styles.fault}>{faultOf('credits')}</p>}
           <div className={styles.act}>
             <Button type="submit" look="primary" disabled={isSending}>
-              {isSending ? 'Loading...' : 'Send'}
+              {isSending ? 'Loading...' : time.kind === 'now' ? 'Send' : 'Schedule'}
             </Button>
             <p className={styles.hint}>
               or <kbd>Ctrl</kbd> <kbd>Enter</kbd>
@@ -111,6 +128,7 @@ function Composer() {
         origin={window.location.origin}
         to={to}
         message={message}
+        sendAt={instantOf(time)?.toISOString()}
         isTest={!isLive}
       />
     </div>
@@ -169,7 +187,7 @@ function RecipientCountry({ quote }: { quote: QuoteAnswer | undefined }) {
   );
 }
 
-const choices = [
+const keyChoices = [
   [false, 'Test key', 'Checks everything. Sends and charges nothing.'],
   [true, 'Live key', 'Sends the message and charges your credits.'],
 ] as const;
@@ -182,10 +200,10 @@ interface KeyChoiceProps {
 /** Chooses between the test key and the live key. */
 function KeyChoice({ isLive, onChange }: KeyChoiceProps) {
   return (
-    <fieldset className={styles.choice}>
+    <fieldset className={choices.choice}>
       <legend>Send with</legend>
-      {choices.map(([live, name, meaning]) => (
-        <label key={name} className={styles.option}>
+      {keyChoices.map(([live, name, meaning]) => (
+        <label key={name} className={choices.option}>
           <input type="radio" name="key" checked={isLive === live} onChange={() => onChange(live)} />
           <span>
             {name}

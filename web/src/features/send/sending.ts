@@ -3,11 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { keysQuery } from '../../api/account.js';
 import { type ApiFailure, failureOf } from '../../api/api-failure.js';
 import { sendSms } from '../../api/messages.js';
+import { Attempts, mayHaveBeenSent } from '../dashboard/attempts.js';
 
 export interface Sending {
   readonly to: string;
   readonly message: string;
   readonly isLive: boolean;
+  /** When it leaves; at once if undefined. */
+  readonly sendAt?: string | undefined;
 }
 
 /** Sends each message once: a retry of what may have been sent reuses its idempotency key. */
@@ -16,12 +19,18 @@ export function useSending(onSent: (sent: Sending) => void) {
   const client = useQueryClient();
   const { mutate, isPending, data, error, variables, reset } = useMutation({
     mutationFn: async (sending: Sending) => {
-      const { to, message, isLive } = sending;
+      const { to, message, isLive, sendAt } = sending;
       const { apiKey } = await client.fetchQuery(keysQuery);
-      const content = JSON.stringify([to, message, isLive]);
+      const content = JSON.stringify([to, message, isLive, sendAt]);
       const apikey = isLive ? apiKey : `${apiKey}_test`;
       try {
-        const answer = await sendSms({ to, message, apikey, idempotencyKey: attempts.keyFor(content) });
+        const answer = await sendSms({
+          to,
+          message,
+          apikey,
+          send_at: sendAt,
+          idempotencyKey: attempts.keyFor(content),
+        });
         attempts.answered(content);
         return answer;
       } catch (cause) {
@@ -43,35 +52,6 @@ export function useSending(onSent: (sent: Sending) => void) {
   };
 }
 
-const BYTES = 16;
-
-/**
- * Idempotency keys of messages whose answer was lost: the same message keeps its key until an answer arrives, so it is
- * sent only once.
- */
-export class Attempts {
-  private readonly unanswered = new Map<string, string>();
-
-  /** The idempotency key for an attempt with this content. */
-  keyFor(content: string): string {
-    const key = this.unanswered.get(content) ?? newKey();
-    this.unanswered.set(content, key);
-    return key;
-  }
-
-  /** An answer arrived: the same content is a new message from now on. */
-  answered(content: string): void {
-    this.unanswered.delete(content);
-  }
-}
-
-/** Not crypto.randomUUID, which browsers offer only on HTTPS and localhost. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
-}
-
 interface Typed {
   readonly to: string;
   readonly message: string;
@@ -83,6 +63,7 @@ const fieldOfCode: Readonly<Record<string, keyof Typed>> = {
   number_not_verified: 'to',
   region_unsupported: 'to',
   region_inactive: 'to',
+  country_disabled: 'to',
   recipient_opted_out: 'to',
   message_too_long: 'message',
   url_shortener: 'message',
@@ -93,9 +74,4 @@ const fieldOfCode: Readonly<Record<string, keyof Typed>> = {
 export function fieldOf({ code }: Pick<ApiFailure, 'code'>, { to, message }: Typed): keyof Typed | undefined {
   if (code === 'missing_fields') return to === '' ? 'to' : message === '' ? 'message' : undefined;
   return code === undefined ? undefined : fieldOfCode[code];
-}
-
-/** Whether a failed attempt may nevertheless have sent the message. */
-export function mayHaveBeenSent({ kind, code }: Pick<ApiFailure, 'kind' | 'code'>): boolean {
-  return kind === 'connection' || kind === 'broken' || code === 'idempotency_in_progress';
 }

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from 'react';
 import { IconBrandGoogleFilled } from '@tabler/icons-react';
-import { type ClientLoaderFunctionArgs, redirectDocument, useSearchParams } from 'react-router';
+import { type ClientLoaderFunctionArgs, Link, redirectDocument, useSearchParams } from 'react-router';
 import { shownSignInError } from '#contract/sign-in-messages.js';
 import { returnPath, withReturnPath } from '#contract/return-path.js';
 import { signUpTexts } from '#contract/sign-up-texts.js';
@@ -88,6 +88,11 @@ function PasswordForm({ next }: PasswordFormProps) {
           <p className={styles.fault} role="alert">
             {fault}
           </p>
+        )}
+        {isOn && (
+          <Link to={paths.forgotPassword} className={styles.forgot}>
+            Forgot your password?
+          </Link>
         )}
         <div className={styles.buttons}>
           <Button type="submit">{isBusy ? 'Loading...' : 'Sign In'}</Button>

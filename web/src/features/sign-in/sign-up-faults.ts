@@ -10,6 +10,7 @@ const places: Readonly<Record<string, keyof SignUpFields>> = {
   email_invalid: 'email',
   account_exists: 'email',
   password_invalid: 'password',
+  password_common: 'password',
 };
 
 /** Places the error of a code (contract/errors) beside its field, or below the form if it concerns none. */

@@ -13,8 +13,8 @@ describe('withKey', () => {
 });
 
 describe('maskedKey', () => {
-  it('leaves the last four characters and the suffix readable', () => {
-    expect(maskedKey('0d8a7c1e-5b7f-4c1b-9f0a-3f2b1c4d5e6f_test')).toBe('••••••••-••••-••••-••••-••••••••5e6f_test');
+  it('leaves the prefix and the last four characters readable', () => {
+    expect(maskedKey('pt_test_0d8a7c1e5b7f4c1b9f0a3f2b1c4d5e6f01234567')).toBe('pt_test_••••••••4567');
   });
 });
 
@@ -50,6 +50,8 @@ describe('sampleRequest', () => {
     'import json',
     "curl https://pennytext.example/api/balance -H 'Authorization: Bearer KEY'",
     'POST /api/sendsms',
+    "curl https://pennytext.example/api/sendsms --data-urlencode quote='YOUR_QUOTE'",
+    "curl https://pennytext.example/api/sendsms --data-urlencode send_at='2026-03-06T09:00:00-05:00'",
   ])('finds no request in %j', (text) => {
     expect(sampleRequest(text)).toBeUndefined();
   });

@@ -24,9 +24,9 @@ export function withKey(code: Code, key: string): Code {
   return code.map(([part, kind]) => (kind ? [text(part), kind] : [text(part)]));
 }
 
-/** The key as a page shows it: all but its end is masked. */
+/** The key as a page shows it: all but its prefix and its end is masked. */
 export function maskedKey(key: string): string {
-  return key.replace(/[^-](?=.{9})/g, '•');
+  return key.replace(/(?<=_)[^_]+(?=.{4}$)/, '••••••••');
 }
 
 function listen(listener: () => void): () => void {
@@ -49,8 +49,12 @@ async function ask(): Promise<void> {
   }
 }
 
-/** Parses the request of a sample, either a curl form or a raw HTTP POST; undefined for any other text. */
+/** A value that only the reader has, or a time that is over by now. */
+const unknown = /YOUR_|send_at/;
+
+/** Parses the request of a sample, either a curl form or a raw HTTP POST; undefined for any other text and when it cannot be tried. */
 export function sampleRequest(text: string): SampleRequest | undefined {
+  if (unknown.test(text)) return undefined;
   return curlForm(text) ?? plainPost(text);
 }
 

@@ -19,16 +19,19 @@ import styles from './webhook.module.css';
 /** What each event means. */
 const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
   'message.received': 'A reply arrived. Always sent while a URL is set.',
+  'message.scheduled': 'A message that leaves later was accepted.',
   'message.sent': 'The carrier accepted a message.',
   'message.delivered': 'A message was delivered.',
   'message.undelivered': 'A message was not delivered; its credits were refunded.',
   'message.failed': 'A message was not sent; its credits were refunded.',
+  'message.canceled': 'You canceled a message; its credits were refunded.',
   'otp.sent': 'The carrier accepted a one-time password.',
   'otp.verified': 'A one-time password was verified.',
   'otp.failed': 'A one-time password ended after too many wrong attempts.',
   'otp.expired': 'A one-time password expired.',
   'otp.blocked': 'The fraud guard refused a one-time password.',
   'credits.low': 'Your balance fell below a number of credits.',
+  'credits.daily_spend': 'You used a number of credits within a New York day. Set it on Purchase Credits.',
 };
 
 /** Chooses the webhook's events. The inputs are uncontrolled, so that a refetch keeps unsaved choices. */

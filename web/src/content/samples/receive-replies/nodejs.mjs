@@ -17,7 +17,7 @@ createServer((request, response) => {
 
 function isFromPennytext(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
-  // Anything older than five minutes may be an old request that somebody repeats.
+  // Anything older than five minutes may be a replayed request.
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300)) return false;
   const expected = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest();
   return signatures.split(' ').some((signature) => {

@@ -14,7 +14,7 @@ function isFromPennytext(string $secret, string $body): bool
 {
     $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
     $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
-    // Anything older than five minutes may be an old request that somebody repeats.
+    // Anything older than five minutes may be a replayed request.
     if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > 300) {
         return false;
     }

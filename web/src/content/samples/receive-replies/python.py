@@ -10,7 +10,7 @@ SECRET = base64.b64decode("YOUR_WEBHOOK_SECRET".removeprefix("whsec_"))
 
 def is_from_pennytext(headers, body):
     timestamp = headers.get("webhook-timestamp", "")
-    # Anything older than five minutes may be an old request that somebody repeats.
+    # Anything older than five minutes may be a replayed request.
     if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > 300:
         return False
     signed = f"{headers.get('webhook-id', '')}.{timestamp}.".encode() + body

@@ -1,0 +1,235 @@
+import { errorCatalogue, type ErrorCode, errorText, publicCode } from '../errors.js';
+import { refusal } from '../examples.js';
+import { limits } from '../limits.js';
+import type { MediaType, Reference, Response } from './schemas.js';
+
+const NOT_CHARGED = 'You were not charged.';
+
+/** Example `detail` of every error of the public API, in the order of the error table. */
+const details = {
+  invalid_request: 'The body is neither valid JSON nor a form.',
+  body_too_large: 'The body is too large.',
+  invalid_limit: `"limit" is a whole number from ${limits.otpMinutesMin} to ${limits.otpMinutesMax}.`,
+  invalid_send_at: `"send_at" is a time from ${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from now. ${NOT_CHARGED}`,
+  invalid_validity: `"validity" is a whole number of seconds from ${limits.validitySecondsMin} to ${limits.validitySecondsMax.toLocaleString('en-US')}.`,
+  missing_fields: 'Send "to", "message" and "apikey"; none may be empty.',
+  rate_limited: `Too many requests in this second. ${NOT_CHARGED}`,
+  address_blocked: 'This network address may not use the API. Contact support.',
+  unknown_api_key: 'No account has this API key. The dashboard shows yours.',
+  account_blocked: 'This account is blocked. Contact support.',
+  key_expired: 'This API key has expired. Give it another date in the dashboard, or use another key.',
+  key_address: 'This API key may not be used from this network address. The dashboard lists its addresses.',
+  key_scope: 'This API key lacks the scope of this call. The dashboard lists its scopes.',
+  idempotency_in_progress: 'The first request with this Idempotency-Key is still running.',
+  idempotency_conflict: 'This Idempotency-Key was used with another body within 24 hours. Use a new one.',
+  delivery_suspended: `Too many recipients of this account were not reached. ${NOT_CHARGED} The dashboard explains it and what you can do.`,
+  no_credits: `The balance is 0. ${NOT_CHARGED}`,
+  invalid_number: 'This is not a valid phone number. Write it with + and country code.',
+  number_type_unsupported: 'This is a premium-rate number. Messages are sent to mobile numbers only.',
+  region_unsupported: 'Messages to this country are not offered.',
+  region_inactive: 'Messages to France are not offered yet.',
+  encoding_unsupported: 'GSM-7 does not contain "“", "”".',
+  message_too_long: `The message has ${limits.messageSegmentsMax + 1} segments; the longest that is sent has ${limits.messageSegmentsMax}.`,
+  url_shortener: '"bit.ly/x" is a shortened URL. Use the full URL.',
+  bulk_rejected: `2 items were rejected, so nothing was sent. ${NOT_CHARGED} Correct the request, or send it with "partial": true.`,
+  quote_invalid:
+    'This is no quote for this account and content. Request another with POST /api/quote. You were not charged.',
+  quote_expired: `A quote is valid for ${limits.quoteMinutes} minutes. Request another with POST /api/quote. ${NOT_CHARGED}`,
+  price_above_max: `The price is 4 credits, more than "max_credits", 3. ${NOT_CHARGED}`,
+  key_country: `This API key may not send to this country. ${NOT_CHARGED}`,
+  country_disabled: `Messages to this country are switched off in your account. ${NOT_CHARGED} The dashboard lists your countries.`,
+  number_not_verified: `Free credits send only to numbers that you have verified by a one-time password. ${NOT_CHARGED}`,
+  url_not_activated: '"example.com" is a URL. Messages with URLs need activation of the account. Contact support.',
+  recipient_opted_out: 'The recipient has opted out by replying STOP.',
+  daily_limit: `The daily limit of this account is reached. ${NOT_CHARGED}`,
+  key_budget: `The credits that this API key may spend in a day do not cover this message any more. ${NOT_CHARGED}`,
+  insufficient_credits: `The balance does not cover the price of this message. ${NOT_CHARGED}`,
+  otp_suspicious: `Of your 41 codes in 60 minutes to numbers that begin like this one, 3 were verified: 7%, and at least 20% are expected. This looks like fraud. You can reset the guard in the dashboard once an hour. ${NOT_CHARGED}`,
+  otp_not_found: 'This account has no one-time password with this id.',
+  otp_not_resendable: `A code is sent again at most ${limits.otpResendWaitsSeconds.length} times. ${NOT_CHARGED}`,
+  otp_resend_too_early: `This code can be sent again in ${limits.otpResendWaitsSeconds[0]} seconds. ${NOT_CHARGED}`,
+  message_not_found: 'This account has no message with this id.',
+  not_cancelable: 'Only a scheduled or queued message can be canceled; this one is sent.',
+  batch_not_found: 'This account has no batch with this id.',
+  too_many_streams: `An account has at most ${limits.eventStreamsPerAccountMax} streams. Close one first.`,
+  webhook_off: 'Set a webhook URL or listen to the events of the account first.',
+  webhook_actions: 'You sent too many webhooks by hand. Wait a moment.',
+  internal: `Something went wrong on our side. ${NOT_CHARGED}`,
+  unavailable: `The service is temporarily unavailable. ${NOT_CHARGED} Try again.`,
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+/** An error that a call of the public API can return. */
+export type Refusal = keyof typeof details;
+
+const readingRefusals = [
+  'invalid_request',
+  'rate_limited',
+  'address_blocked',
+  'unknown_api_key',
+  'account_blocked',
+  'key_expired',
+  'key_address',
+  'key_scope',
+  'internal',
+  'unavailable',
+] as const satisfies Refusal[];
+const postingRefusals = [...readingRefusals, 'body_too_large', 'missing_fields'] as const satisfies Refusal[];
+const acceptingRefusals = [
+  ...postingRefusals,
+  'idempotency_in_progress',
+  'idempotency_conflict',
+  'delivery_suspended',
+  'no_credits',
+  'url_not_activated',
+  'key_country',
+  'country_disabled',
+  'recipient_opted_out',
+  'daily_limit',
+  'key_budget',
+] as const satisfies Refusal[];
+const contentRefusals = [
+  'invalid_number',
+  'number_type_unsupported',
+  'region_unsupported',
+  'message_too_long',
+  'url_shortener',
+] as const satisfies Refusal[];
+const sendingRefusals = [...acceptingRefusals, ...contentRefusals] as const satisfies Refusal[];
+
+/** Possible errors of every call. */
+export const refusalsOf = {
+  sendSms: [
+    ...sendingRefusals,
+    'region_inactive',
+    'encoding_unsupported',
+    'quote_invalid',
+    'quote_expired',
+    'price_above_max',
+    'number_not_verified',
+    'insufficient_credits',
+    'invalid_send_at',
+    'invalid_validity',
+  ],
+  quote: [
+    ...postingRefusals,
+    ...contentRefusals,
+    'region_inactive',
+    'encoding_unsupported',
+    'key_country',
+    'country_disabled',
+    'number_not_verified',
+    'url_not_activated',
+    'recipient_opted_out',
+    'invalid_send_at',
+    'invalid_validity',
+    'bulk_rejected',
+  ],
+  sendBulk: [
+    ...postingRefusals,
+    'idempotency_in_progress',
+    'idempotency_conflict',
+    'delivery_suspended',
+    'no_credits',
+    'daily_limit',
+    'bulk_rejected',
+    'quote_invalid',
+    'quote_expired',
+    'price_above_max',
+    'invalid_send_at',
+    'invalid_validity',
+  ],
+  listBatches: readingRefusals,
+  findBatch: [...readingRefusals, 'batch_not_found'],
+  cancelBatch: [...readingRefusals, 'body_too_large', 'batch_not_found', 'not_cancelable'],
+  listBatchMessages: [...readingRefusals, 'batch_not_found'],
+  sendOtp: [...sendingRefusals, 'invalid_limit', 'otp_suspicious'],
+  resendOtp: [...acceptingRefusals, 'otp_suspicious', 'otp_not_found', 'otp_not_resendable', 'otp_resend_too_early'],
+  verifyOtp: [...postingRefusals, 'invalid_number'],
+  findOtp: [...readingRefusals, 'otp_not_found'],
+  otpGuard: readingRefusals,
+  listMessages: [...readingRefusals, 'batch_not_found'],
+  findMessage: [...readingRefusals, 'message_not_found'],
+  cancelMessage: [...readingRefusals, 'body_too_large', 'message_not_found', 'not_cancelable'],
+  balance: readingRefusals,
+  streamEvents: [...readingRefusals, 'too_many_streams'],
+  triggerEvent: [...readingRefusals, 'body_too_large', 'webhook_off', 'webhook_actions'],
+} as const satisfies Record<string, readonly Refusal[]>;
+
+/** Descriptions by HTTP status. */
+const meanings: Readonly<Record<number, string>> = {
+  400: 'The request is invalid.',
+  401: 'No account has this key, or it has expired.',
+  402: 'Not enough credits.',
+  403: 'Not allowed.',
+  404: 'There is no such message, batch or one-time password.',
+  409: 'The first request with this Idempotency-Key is still running, the quote has expired, the price is too high, the code cannot be sent again, the message cannot be canceled, or nothing receives the test event.',
+  413: 'The body is too large.',
+  422: 'This Idempotency-Key was used with another body.',
+  429: 'Too many requests or streams, or a daily limit or budget is reached. Wait for the seconds in Retry-After.',
+  500: 'Internal error. Nothing was sent and nothing was charged.',
+  503: 'Temporarily unavailable. Try again.',
+};
+
+const waits = new Set([429, 503]);
+
+/**
+ * Returns one response per HTTP status with an example of every code. `uncounted`: statuses that are returned before the request
+ * counts against the rate limit of its key.
+ */
+export function refusalResponses(
+  codes: readonly Refusal[],
+  uncounted: readonly number[] = [413],
+): Record<string, Response> {
+  const ordered = (Object.keys(details) as Refusal[]).filter((code) => codes.includes(code));
+  const statuses = [...new Set(ordered.map((code) => errorCatalogue[code].status))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      responseOf(
+        status,
+        ordered.filter((code) => errorCatalogue[code].status === status),
+        !uncounted.includes(status),
+      ),
+    ]),
+  );
+}
+
+function responseOf(status: number, codes: readonly Refusal[], isCounted: boolean): Response {
+  const description = meanings[status];
+  if (description === undefined) throw new Error(`Status ${status} has no description`);
+  const headers = {
+    ...requestIdHeader,
+    ...(isCounted && rateLimitHeaders),
+    ...(waits.has(status) && retryAfterHeader),
+  };
+  return {
+    description,
+    headers,
+    content: { 'application/json': mediaTypeOf(codes) },
+  };
+}
+
+function mediaTypeOf(codes: readonly Refusal[]): MediaType {
+  return {
+    schema: {
+      $ref: `#/components/schemas/${codes.includes('bulk_rejected') ? 'BulkFailure' : 'Failure'}`,
+      properties: {
+        error: { enum: [...new Set(codes.map((code) => errorText(code, '')))] },
+        code: { enum: [...new Set(codes.map(publicCode))] },
+      },
+    },
+    examples: Object.fromEntries(codes.map((code) => [code, { value: refusal(code, details[code]) }])),
+  };
+}
+
+const header = (name: string): Record<string, Reference> => ({ [name]: { $ref: `#/components/headers/${name}` } });
+
+export const requestIdHeader = header('X-Request-Id');
+export const rateLimitHeaders: Readonly<Record<string, Reference>> = {
+  ...header('RateLimit-Limit'),
+  ...header('RateLimit-Remaining'),
+  ...header('RateLimit-Reset'),
+};
+const retryAfterHeader = header('Retry-After');
+export const replayedHeader = header('Idempotent-Replayed');
+export const varyHeader = header('Vary');

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { limits } from './limits.js';
+import { isGsm7, smartText, unicodeCharactersIn } from './sms-characters.js';
+
+describe('smartText', () => {
+  it.each([
+    ['quotes', '“It’s ‘fine’”, «she» ‚said„', `"It's 'fine'", "she" 'said"`],
+    ['dashes', 'A–B—C‐D−E', 'A-B-C-D-E'],
+    ['an ellipsis', 'Wait…', 'Wait...'],
+    ['spaces', 'a\u00a0b\u202fc\u2009d\te', 'a b c d e'],
+    ['line separators', 'a\u2028b\u2029c', 'a\nb\nc'],
+    ['bullets', '• one', '* one'],
+    ['invisible characters', 'a\u200bb\u2060c\ufeff', 'abc'],
+    ['a soft hyphen', 'un\u00adable', 'unable'],
+    ['a separate accent', 'Cafe\u0301', 'Café'],
+  ])('replaces %s', (_title, text, plain) => {
+    expect(smartText(text)).toBe(plain);
+    expect(isGsm7(plain)).toBe(true);
+  });
+
+  it.each([
+    ['plain text', 'Hello {world} €5'],
+    ['an emoji with a joiner and a variation selector', '👩‍💻 ❤️'],
+    ['Persian with a non-joiner', 'می‌خواهم'],
+    ['invisible characters alone', '\u200b'],
+  ])('leaves %s as it is', (_title, text) => {
+    expect(smartText(text)).toBe(text);
+  });
+
+  it('replaces quotes also in a text that stays UCS-2', () => {
+    expect(smartText('“👩‍💻…”')).toBe('"👩‍💻..."');
+  });
+
+  it('changes no GSM-7 text, makes no text empty, and changes nothing the second time', () => {
+    const character = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 1 }),
+      fc.constantFrom('“', '’', '…', '\u200b', '\u00ad', 'é', '€', '\u0301', '👩‍💻', '~', '\u2028'),
+    );
+    const text = fc.array(character, { minLength: 1, maxLength: 60 }).map((characters) => characters.join(''));
+    fc.assert(
+      fc.property(text, (sent) => {
+        const plain = smartText(sent);
+        if (isGsm7(sent)) expect(plain).toBe(sent);
+        expect(plain).not.toBe('');
+        expect(smartText(plain)).toBe(plain);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('unicodeCharactersIn', () => {
+  it.each<[string, string, string[]]>([
+    ['none in plain text', 'Hello [you] €5', []],
+    ['each once, in order', 'жaбж', ['ж', 'б']],
+    ['a family as one character', 'Hi 👩‍👩‍👧‍👦', ['👩‍👩‍👧‍👦']],
+    ['a letter with its mark', 'cafe\u0301', ['e\u0301']],
+    ['a curly apostrophe', 'don’t', ['’']],
+    ['only the first ones', [...'абвгдежзийкл'].join('x'), [...'абвгдежзий']],
+  ])('names %s', (_name, text, characters) => {
+    expect(unicodeCharactersIn(text)).toEqual(characters);
+  });
+
+  it('names some exactly when the text is not GSM-7, and never more than the bound', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const characters = unicodeCharactersIn(text);
+        expect(characters.length > 0).toBe(!isGsm7(text));
+        expect(characters.length).toBeLessThanOrEqual(limits.quoteUnicodeCharactersMax);
+      }),
+    );
+  });
+
+  it('finds one far behind in a long text', () => {
+    expect(unicodeCharactersIn(`${'a'.repeat(60_000)}ж`)).toEqual(['ж']);
+  });
+});

@@ -1,0 +1,334 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { CreateKeyBody, KeyScope, NamedKeyBody, NamedKeyView } from '#contract/account.js';
+import { keyScopes } from '#contract/account.js';
+import type { KeyBudget } from '#contract/credits.js';
+import { limits } from '#contract/limits.js';
+import { regions } from '#contract/regions.js';
+import { AuditLog, type AuditAction } from '../audit/audit-log.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { allowedNetworkOf } from '../rules/network-addresses.js';
+import { ApiKeys, keyPrefixes, type ApiKey } from './api-keys.js';
+import { Notices } from './notices.js';
+
+const SECRET_BYTES = 20;
+const ENDING_CHARACTERS = 4;
+const SAMPLES_NAME = 'Documentation samples';
+
+/** A row as {@link listNamedKeys} returns it. Null lists are no limits. */
+export interface NamedKeyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly mode: 'live' | 'test';
+  readonly ending: string;
+  readonly forSamples: boolean;
+  readonly scopes: KeyScope[];
+  readonly addresses: string[] | null;
+  readonly countries: string[] | null;
+  readonly creditsPerDay: number | null;
+  readonly creditsPerMonth: number | null;
+  readonly messagesPerSecond: number | null;
+  readonly spentToday: number;
+  readonly spentThisMonth: number;
+  readonly expiresAt: Date | null;
+  readonly isExpired: boolean;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly lastUsedAddress: string | null;
+  /** Replaced secrets that still work; latest end first. */
+  readonly earlier: { ending: string; lastUsedAt: string | null; expiresAt: string }[];
+}
+
+const today = `(now() AT TIME ZONE 'America/New_York')::date`;
+
+const spentToday = `CASE WHEN spent_on = ${today} THEN spent_that_day ELSE 0 END::float8`;
+const spentThisMonth = `CASE WHEN date_trunc('month', spent_on) = date_trunc('month', ${today}) THEN spent_that_month ELSE 0 END::float8`;
+
+/** Parameter: account. */
+export const listNamedKeys = {
+  name: 'named-keys-list-2',
+  text: `
+SELECT id, name, mode, ending, for_samples AS "forSamples", scopes, addresses, countries,
+  credits_per_day::float8 AS "creditsPerDay", credits_per_month::float8 AS "creditsPerMonth",
+  messages_per_second AS "messagesPerSecond",
+  ${spentToday} AS "spentToday", ${spentThisMonth} AS "spentThisMonth",
+  expires_at AS "expiresAt", coalesce(expires_at <= now(), false) AS "isExpired", created_at AS "createdAt",
+  last_used_at AS "lastUsedAt", last_used_address AS "lastUsedAddress",
+  (SELECT coalesce(json_agg(json_build_object('ending', o.ending, 'lastUsedAt', o.last_used_at, 'expiresAt', o.expires_at)
+     ORDER BY o.expires_at DESC), '[]')
+   FROM old_key_secrets o WHERE o.named_key_hash = named_keys.key_hash AND o.expires_at > now()) AS earlier
+FROM named_keys WHERE account_id = $1
+ORDER BY created_at DESC, id`,
+} as const;
+
+/** No row without a budget. Parameter: hash of the key. */
+export const findBudget = {
+  name: 'named-keys-budget-1',
+  text: `
+SELECT credits_per_day::float8 AS credits_per_day, credits_per_month::float8 AS credits_per_month,
+  ${spentToday} AS spent_today, ${spentThisMonth} AS spent_this_month
+FROM named_keys WHERE key_hash = $1 AND (credits_per_day IS NOT NULL OR credits_per_month IS NOT NULL)`,
+} as const;
+
+const insert = `
+INSERT INTO named_keys (account_id, key_hash, ending, mode, name, scopes, addresses, countries, credits_per_day,
+  credits_per_month, messages_per_second, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id`;
+
+const update = `
+UPDATE named_keys SET name = $3, scopes = $4, addresses = $5, countries = $6, credits_per_day = $7, credits_per_month = $8,
+  messages_per_second = $9, expires_at = $10
+WHERE account_id = $1 AND id = $2 AND NOT for_samples RETURNING id`;
+
+const replaceSecret = `
+UPDATE named_keys SET key_hash = $3, ending = $4
+WHERE account_id = $1 AND id = $2 AND NOT for_samples RETURNING name`;
+
+const endReplacedSecrets = `
+UPDATE old_key_secrets o SET expires_at = least(o.expires_at, now() + make_interval(hours => $2))
+FROM named_keys k WHERE k.key_hash = o.named_key_hash AND k.id = $1`;
+
+const keepSecret = `
+INSERT INTO old_key_secrets (key_hash, named_key_hash, ending, expires_at, last_used_at)
+SELECT key_hash, key_hash, ending, now() + make_interval(hours => $2), last_used_at FROM named_keys WHERE id = $1`;
+
+const insertSamples = `
+INSERT INTO named_keys (id, account_id, key_hash, ending, mode, name, for_samples, scopes)
+VALUES ($1, $2, $3, $4, 'test', '${SAMPLES_NAME}', true, $5) ON CONFLICT (account_id) WHERE for_samples DO NOTHING`;
+
+/** Who changes a key. */
+export interface KeyChanger {
+  readonly actor: 'account' | 'operator';
+  readonly accountId: string;
+  /** The network address of the account's owner. */
+  readonly address?: string | undefined;
+}
+
+/**
+ * API keys with names, next to an account's first one. Each is for some calls only, and may be bound to networks, countries,
+ * budgets, a rate and a time. Their secrets are shown once: only the hashes are stored.
+ */
+@Injectable()
+export class NamedKeys {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly apiKeys: ApiKeys,
+    private readonly auditLog: AuditLog,
+    private readonly notices: Notices,
+  ) {}
+
+  /** Newest first. */
+  async list(accountId: string): Promise<NamedKeyView[]> {
+    return (await this.postgres.query<NamedKeyRow>(listNamedKeys, [accountId])).map(viewOf);
+  }
+
+  /** What a key of the API may spend; undefined without a budget. */
+  async budgetOf({ hash, named }: ApiKey): Promise<KeyBudget | undefined> {
+    return named ? (await this.postgres.query<KeyBudget>(findBudget, [hash]))[0] : undefined;
+  }
+
+  /** Every key of an account, its first one included, without secrets. */
+  async describeAll(accountId: string): Promise<{ apiKeys: object[]; namedKeys: NamedKeyView[] }> {
+    const { apiKey: _secret, earlier, ...current } = await this.apiKeys.list(accountId);
+    return { apiKeys: [{ ...current, expiresAt: null }, ...earlier], namedKeys: await this.list(accountId) };
+  }
+
+  /** Creates a key and returns its secret. Throws `key_settings_invalid`, `key_limit`. */
+  async create(by: KeyChanger, { mode, ...body }: CreateKeyBody): Promise<{ id: string; secret: string }> {
+    const settings = settingsOf(body);
+    const secret = newSecret(mode);
+    const id = await this.postgres.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [by.accountId]);
+      const [count] = await tx.query<{ keys: number }[]>(
+        'SELECT count(*)::int AS keys FROM named_keys WHERE account_id = $1 AND NOT for_samples',
+        [by.accountId],
+      );
+      if ((count?.keys ?? 0) >= limits.namedKeysMax)
+        throw new DomainError('key_limit', `An account has at most ${limits.namedKeysMax} keys. Revoke one first.`);
+      const values = [by.accountId, this.hash(secret), ending(secret), mode, ...settings];
+      const [row] = await tx.query<{ id: string }[]>(insert, values);
+      if (!row) throw new Error('An inserted key must have an id');
+      await this.record(tx, by, 'key.created', { keyId: row.id, mode, ...auditedOf(body) });
+      await this.notices.send(tx, by.accountId, notice('created', body.name));
+      return row.id;
+    });
+    return { id, secret };
+  }
+
+  /** Changes name and limits. Throws `key_settings_invalid`, `key_not_found`. */
+  async change(by: KeyChanger, id: string, body: NamedKeyBody): Promise<void> {
+    const settings = settingsOf(body);
+    await this.postgres.transaction(async (tx) => {
+      found(await tx.query<[object[], number]>(update, [by.accountId, id, ...settings]));
+      await this.record(tx, by, 'key.changed', { keyId: id, ...auditedOf(body) });
+    });
+  }
+
+  /**
+   * Replaces the secret and returns the new one; limits and spending stay. The old one works for `keepOldForHours`, for the same
+   * budget; an earlier end of an older one stays. Throws `key_not_found`, `too_many_keys`.
+   */
+  async rotate(by: KeyChanger, id: string, keepOldForHours: number): Promise<string> {
+    return this.postgres.transaction(async (tx) => {
+      const [key] = await tx.query<{ mode: 'live' | 'test' }[]>(
+        'SELECT mode FROM named_keys WHERE account_id = $1 AND id::text = $2 AND NOT for_samples FOR UPDATE',
+        [by.accountId, id],
+      );
+      const { mode } = found([key ? [key] : [], 1]);
+      const secret = newSecret(mode);
+      await this.keepOldSecret(tx, id, keepOldForHours);
+      const { name } = found(
+        await tx.query<[{ name: string }[], number]>(replaceSecret, [
+          by.accountId,
+          id,
+          this.hash(secret),
+          ending(secret),
+        ]),
+      );
+      await this.record(tx, by, 'key.rotated', { keyId: id, keepOldForHours });
+      await this.notices.send(tx, by.accountId, notice('rotated', name));
+      return secret;
+    });
+  }
+
+  private async keepOldSecret(tx: EntityManager, id: string, hours: number): Promise<void> {
+    await tx.query(endReplacedSecrets, [id, hours]);
+    if (hours === 0) return;
+    const [count] = await tx.query<{ secrets: number }[]>(
+      `SELECT count(*)::int AS secrets FROM old_key_secrets o JOIN named_keys k ON k.key_hash = o.named_key_hash
+       WHERE k.id = $1 AND o.expires_at > now()`,
+      [id],
+    );
+    if ((count?.secrets ?? 0) >= limits.oldKeysMax)
+      throw new DomainError('too_many_keys', 'End the old secrets now, or wait until some of them have expired.');
+    await tx.query(keepSecret, [id, hours]);
+  }
+
+  /** Ends the replaced secrets of a key at once; its present one stays. Throws `key_not_found`. */
+  async endOldSecrets(by: KeyChanger, id: string): Promise<void> {
+    await this.postgres.transaction(async (tx) => {
+      const find = 'SELECT id FROM named_keys WHERE account_id = $1 AND id::text = $2';
+      found([await tx.query<object[]>(find, [by.accountId, id]), 1]);
+      await tx.query(endReplacedSecrets, [id, 0]);
+      await this.record(tx, by, 'key.old_secrets_ended', { keyId: id });
+    });
+  }
+
+  /** Ends a key at once, with its replaced secrets. Throws `key_not_found`. */
+  async revoke(by: KeyChanger, id: string): Promise<void> {
+    await this.postgres.transaction(async (tx) => {
+      const remove = 'DELETE FROM named_keys WHERE account_id = $1 AND id::text = $2 RETURNING id';
+      found(await tx.query<[object[], number]>(remove, [by.accountId, id]));
+      await this.record(tx, by, 'key.revoked', { keyId: id });
+    });
+  }
+
+  /**
+   * Returns the test key for the samples in the documentation, which is made when it is first needed. Its secret is derived
+   * from its id, so that it can be shown again.
+   */
+  async samplesKey(accountId: string): Promise<string> {
+    const find = async () => (await this.list(accountId)).find(({ forSamples }) => forSamples);
+    const existing = await find();
+    if (existing) return this.samplesSecret(existing.id);
+    const id = randomUUID();
+    const secret = this.samplesSecret(id);
+    await this.postgres.transaction((tx) =>
+      tx.query(insertSamples, [id, accountId, this.hash(secret), ending(secret), [...keyScopes]]),
+    );
+    return this.samplesSecret((await find())?.id ?? id);
+  }
+
+  private samplesSecret(id: string): string {
+    return keyPrefixes.test + this.hash(`samples ${id}`).toString('hex', 0, SECRET_BYTES);
+  }
+
+  private hash(text: string): Buffer {
+    return this.apiKeys.parse(text).hash;
+  }
+
+  private async record(tx: EntityManager, by: KeyChanger, action: AuditAction, details: object): Promise<void> {
+    await this.auditLog.record(tx, { ...by, action, details: { ...details } });
+  }
+}
+
+function newSecret(mode: 'live' | 'test'): string {
+  return keyPrefixes[mode] + randomBytes(SECRET_BYTES).toString('hex');
+}
+
+function ending(secret: string): string {
+  return secret.slice(-ENDING_CHARACTERS);
+}
+
+function notice(change: 'created' | 'rotated', name: string) {
+  return { kind: 'key_changed', change, name, at: new Date().toISOString() } as const;
+}
+
+/** Audit entries are kept forever, so names and addresses stay out of them. */
+function auditedOf({ name: _name, addresses: _addresses, ...limited }: NamedKeyBody): object {
+  return limited;
+}
+
+/** The row that a statement has changed. Throws `key_not_found`. */
+function found<Row>([rows]: [Row[], number]): Row {
+  const [row] = rows;
+  if (row) return row;
+  throw new DomainError('key_not_found', 'Your account has no key with this id.');
+}
+
+/** Columns from `name` on, as the statements take them. Throws `key_settings_invalid`. */
+function settingsOf(body: NamedKeyBody): unknown[] {
+  const { name, scopes, addresses, countries, creditsPerDay, creditsPerMonth, messagesPerSecond, expiresAt } = body;
+  const networks = addresses.map((text) => {
+    const network = allowedNetworkOf(text.trim());
+    if (network === undefined) throw invalid(`"${text}" is neither a network address nor a CIDR range.`);
+    return network;
+  });
+  const unknown = countries.find((code) => !regions.some(({ iso2 }) => iso2 === code));
+  if (unknown !== undefined) throw invalid(`"${unknown}" is not the two-letter code of a supported country.`);
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw invalid('The expiry must be in the future.');
+  const list = (values: readonly string[]) => (values.length > 0 ? [...new Set(values)] : null);
+  return [
+    name,
+    list(scopes),
+    list(networks),
+    list(countries),
+    creditsPerDay,
+    creditsPerMonth,
+    messagesPerSecond,
+    expiresAt,
+  ];
+}
+
+function invalid(detail: string): DomainError {
+  return new DomainError('key_settings_invalid', detail);
+}
+
+function viewOf({
+  ending: end,
+  expiresAt,
+  createdAt,
+  lastUsedAt,
+  addresses,
+  countries,
+  earlier,
+  ...key
+}: NamedKeyRow): NamedKeyView {
+  const masked = (last: string) => `${keyPrefixes[key.mode]}••••${last}`;
+  return {
+    ...key,
+    masked: masked(end),
+    earlier: earlier.map((one) => ({
+      masked: masked(one.ending),
+      lastUsedAt: one.lastUsedAt === null ? null : new Date(one.lastUsedAt).toISOString(),
+      expiresAt: new Date(one.expiresAt).toISOString(),
+    })),
+    addresses: addresses ?? [],
+    countries: countries ?? [],
+    expiresAt: expiresAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,106 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { statementScene } from '../testing/core-scene.js';
+import { AccountsRepository, dueDeletions, mayNotSend, type SendingState } from './accounts.repository.js';
+import { findCallers, type CallerRow } from './api-keys.repository.js';
+import { noticeRecipient } from './notices.js';
+import {
+  findSession,
+  listSessions,
+  liveSessions,
+  rememberDevice,
+  SessionsRepository,
+  type SessionAccount,
+  type SessionView,
+} from './sessions/sessions.repository.js';
+import { findLink, recoverable, unverifiedAccount } from './sign-in/email-links.js';
+import { takeDueStatement, WelcomeMails, type Person } from './sign-in/welcome-mails.js';
+
+const callerRow: z.ZodType<CallerRow> = z.strictObject({
+  isAddressBlocked: z.boolean(),
+  accountId: z.uuid().nullable(),
+  isBlocked: z.boolean(),
+  keyRefusal: z.enum(['key_expired', 'key_address', 'key_scope']).nullable(),
+  keyRatePerSecond: z.int().nullable(),
+});
+const sendingState: z.ZodType<SendingState> = z.strictObject({
+  isDayFull: z.boolean(),
+  isDeliverySuspended: z.boolean(),
+});
+const sessionRow: z.ZodType<SessionAccount & { isStale: boolean }> = z.strictObject({
+  accountId: z.uuid(),
+  email: z.string(),
+  displayName: z.string(),
+  sessionId: z.uuid(),
+  isFresh: z.boolean(),
+  isStale: z.boolean(),
+});
+const sessionView: z.ZodType<SessionView> = z.strictObject({
+  id: z.uuid(),
+  device: z.string(),
+  address: z.string(),
+  method: z.enum(['google', 'password']).nullable(),
+  startedAt: z.date(),
+  lastSeenAt: z.date(),
+});
+const person: z.ZodType<Person> = z.strictObject({ id: z.uuid(), email: z.string(), displayName: z.string() });
+
+describe('account statements return the rows that their types declare', () => {
+  const { createAccount, expectRows, get, sql, transaction } = statementScene();
+
+  it('of accounts', async () => {
+    const { id, email } = await createAccount();
+    await expectRows(sendingState, mayNotSend.text, [id]);
+    await expectRows(z.strictObject({ email: z.literal(email) }), noticeRecipient, [id, 'new_device']);
+    await transaction((tx) => get(WelcomeMails).expect(tx, id));
+    await sql('UPDATE accounts SET welcome_mail_due_at = now(), delete_at = now() WHERE id = $1', [id]);
+    await expectRows(person, takeDueStatement.text);
+    await expectRows(z.strictObject({ id: z.literal(id) }), dueDeletions, [10]);
+    await transaction(async (tx) => {
+      const accounts = get(AccountsRepository);
+      expect(await accounts.scheduleDeletion(tx, id, 7)).toBeInstanceOf(Date);
+      await accounts.flag(tx, id, 'dispute: lost');
+      expect(await accounts.clearFlag(tx, id, 'dispute')).toBe('dispute: lost');
+    });
+  });
+
+  it('of callers', async () => {
+    const { id } = await createAccount({ keyRatePerSecond: 5 });
+    const [key] = await sql<{ key_hash: Buffer }>('SELECT key_hash FROM api_keys WHERE account_id = $1', [id]);
+    const hashes = [key?.key_hash, randomBytes(32)];
+    await expectRows(callerRow, findCallers.text, [hashes, ['192.0.2.1', '192.0.2.1'], ['read', 'send']]);
+  });
+
+  it('of sessions', async () => {
+    const { id: accountId } = await createAccount();
+    const tokenHash = randomBytes(32);
+    const client = { device: 'Firefox on Linux', address: '192.0.2.1' };
+    const sessions = get(SessionsRepository);
+    await transaction((tx) => sessions.insert(tx, { tokenHash, accountId, method: 'google', ...client }));
+    await expectRows(sessionRow, findSession.text, [tokenHash, 30, 14]);
+    await expectRows(sessionView, listSessions.text, [accountId, 30, 14]);
+    await expectRows(z.strictObject({ hash: z.hex().length(64) }), liveSessions.text, [[tokenHash], 30, 14]);
+    await expectRows(z.strictObject({ isNew: z.boolean() }), rememberDevice, [accountId, randomBytes(32)]);
+    expect(await transaction((tx) => sessions.delete(tx, tokenHash))).toBe(accountId);
+    expect(await transaction((tx) => sessions.delete(tx, Buffer.from(randomUUID())))).toBeUndefined();
+  });
+
+  it('of links in e-mails', async () => {
+    const { id, email } = await createAccount();
+    const tokenHash = randomBytes(32);
+    await sql(
+      `INSERT INTO email_links (token_hash, account_id, purpose, expires_at) VALUES ($1, $2, 'verify', now() + interval '1 hour')`,
+      [tokenHash, id],
+    );
+    await expectRows(z.strictObject({ accountId: z.literal(id) }), findLink.text, [tokenHash, 'verify']);
+    const found = z.strictObject({
+      id: z.literal(id),
+      email: z.literal(email),
+      hasPassword: z.literal(false),
+      isVerified: z.boolean(),
+    });
+    await expectRows(found, recoverable.text, [email]);
+    await sql(`UPDATE accounts SET sign_in_type = 'custom', google_subject = NULL WHERE id = $1`, [id]);
+    await expectRows(z.strictObject({ id: z.literal(id), email: z.literal(email) }), unverifiedAccount, [id]);
+  });
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { packs } from '#contract/packs.js';
+import { statementScene } from '../testing/core-scene.js';
+import {
+  frozenMismatches,
+  PurchasesRepository,
+  type Checkout,
+  type Payment,
+  type Reversal,
+} from './purchases.repository.js';
+import { RedeemCodesRepository, type RedeemCodeRow } from './redeem-codes.repository.js';
+
+const checkout: z.ZodType<Checkout> = z.strictObject({
+  sessionId: z.string(),
+  accountId: z.uuid(),
+  pack: z.enum(packs.map(({ id }) => id)),
+  credits: z.int(),
+  amountCents: z.int(),
+  status: z.enum(['open', 'paid', 'failed']),
+});
+const payment: z.ZodType<Payment> = z.strictObject({
+  id: z.string(),
+  accountId: z.uuid(),
+  sessionId: z.string(),
+  cardPaymentId: z.string().nullable(),
+  amountCents: z.int(),
+  credits: z.int(),
+  method: z.string(),
+  receiptUrl: z.string().nullable(),
+  refundedCents: z.int(),
+  creditsReversed: z.int(),
+  creditsDisputed: z.int(),
+  creditsFrozen: z.int(),
+  disputedAt: z.date().nullable(),
+  createdAt: z.date(),
+});
+const redeemCode: z.ZodType<RedeemCodeRow> = z.strictObject({
+  credits: z.int(),
+  isExpired: z.boolean(),
+  isUsedUp: z.boolean(),
+});
+
+describe('billing statements return the rows that their types declare', () => {
+  const { createAccount, expectRows, get, transaction } = statementScene();
+
+  it('of checkouts, payments and reversals', async () => {
+    const { id: accountId } = await createAccount();
+    const [sessionId, cardPaymentId] = [randomUUID(), randomUUID()];
+    const purchases = get(PurchasesRepository);
+    const bought = { sessionId, accountId, credits: 50, amountCents: 500 };
+    await purchases.insertCheckout({ ...bought, pack: 'basic' });
+    expect(checkout.parse(await purchases.findCheckout(sessionId))).toMatchObject(bought);
+    await transaction(async (tx) => {
+      expect(await purchases.markPaid(tx, sessionId)).toBe(true);
+      await purchases.insertPayment(tx, { ...bought, cardPaymentId, method: 'card', receiptUrl: null });
+      payment.parse(await purchases.findPayment(tx, cardPaymentId));
+      await purchases.recordRefund(tx, cardPaymentId, 100);
+      const dispute = { cardPaymentId, amountCents: 200, reason: 'fraudulent' };
+      await purchases.recordDispute(tx, { ...dispute, disputeId: randomUUID(), status: 'lost' });
+      await purchases.recordDispute(tx, { ...dispute, disputeId: randomUUID(), status: 'open' });
+      expect(await purchases.reversalOf(tx, cardPaymentId)).toEqual({
+        refundedCents: 100,
+        lostCents: 200,
+        openCents: 200,
+        dispute: { status: 'lost', reason: 'fraudulent' },
+      } satisfies Reversal);
+    });
+    const [newest] = await purchases.payments(accountId, 10, 0);
+    expect(payment.parse(newest)).toMatchObject({ ...bought, cardPaymentId });
+    expect(await purchases.countPayments(accountId)).toBe(1);
+    await expectRows(z.strictObject({ mismatches: z.literal(0) }), frozenMismatches.text);
+  });
+
+  it('of redeem codes', async () => {
+    const { id: accountId } = await createAccount();
+    const codes = get(RedeemCodesRepository);
+    await codes.insert({ code: 'ABCDEFGH', credits: 5, usesMax: 1, expiresAt: null });
+    await transaction(async (tx) => {
+      redeemCode.parse(await codes.lock(tx, 'ABCDEFGH'));
+      z.string().parse(await codes.redeem(tx, accountId, 'ABCDEFGH'));
+      expect(await codes.isRedeemedBy(tx, accountId, 'ABCDEFGH')).toBe(true);
+    });
+  });
+});

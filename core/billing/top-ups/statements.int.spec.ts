@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { packIds } from '#contract/packs.js';
+import { topUpStatuses } from '#contract/top-ups.js';
+import { statementScene } from '../../testing/core-scene.js';
+import {
+  countOfMonth,
+  findSettings,
+  findTopUp,
+  openTopUp,
+  pageOfTopUps,
+  takeDue,
+  takeWatched,
+  TopUpsRepository,
+  type TopUp,
+  type TopUpSettings,
+  type WatchedTopUp,
+} from './top-ups.repository.js';
+
+const topUp: z.ZodType<TopUp> = z.strictObject({
+  id: z.uuid(),
+  accountId: z.uuid(),
+  pack: z.enum(packIds),
+  credits: z.int(),
+  amountCents: z.int(),
+  status: z.enum(topUpStatuses),
+  customerId: z.string(),
+  paymentMethodId: z.string(),
+  cardLast4: z.string(),
+  cardPaymentId: z.string().nullable(),
+  reason: z.string().nullable(),
+  createdAt: z.date(),
+});
+const settings: z.ZodType<TopUpSettings> = z.strictObject({
+  enabled: z.boolean(),
+  threshold: z.int(),
+  pack: z.enum(packIds),
+  perMonthMax: z.int(),
+  customerId: z.string().nullable(),
+  paymentMethodId: z.string().nullable(),
+  cardBrand: z.string().nullable(),
+  cardLast4: z.string().nullable(),
+  cardExpires: z.string().nullable(),
+  failures: z.int(),
+  retryAt: z.date().nullable(),
+  offReason: z.enum(['declined', 'not_confirmed']).nullable(),
+});
+const watched: z.ZodType<WatchedTopUp> = z.strictObject({ accountId: z.uuid(), threshold: z.int() });
+
+describe('statements of automatic top-up return the rows that their types declare', () => {
+  const { createAccount, expectRows, get, sql, transaction } = statementScene();
+
+  it('of settings and attempts', async () => {
+    const { id: accountId } = await createAccount();
+    const repository = get(TopUpsRepository);
+    await repository.saveCustomer(accountId, 'cus_1');
+    const card = { paymentMethodId: 'pm_1', brand: 'visa', last4: '4242', expires: '12/2034' };
+    const id = randomUUID();
+    await transaction(async (tx) => {
+      expect(await repository.saveCard(tx, accountId, card, new Date())).toBe(true);
+      await repository.saveSettings(tx, accountId, { enabled: true, threshold: 50, pack: 'basic', perMonthMax: 3 });
+      const attempt = { id, accountId, pack: 'basic', credits: 250, amountCents: 1_000, customerId: 'cus_1' } as const;
+      await repository.insert(tx, { ...attempt, paymentMethodId: 'pm_1', cardLast4: '4242' });
+    });
+    await expectRows(settings, findSettings.text, [accountId]);
+    await expectRows(topUp, findTopUp.text, [id]);
+    await expectRows(topUp, openTopUp.text, [accountId]);
+    await expectRows(topUp, pageOfTopUps.text, [accountId, 10, 0]);
+    await expectRows(z.strictObject({ count: z.literal(1) }), countOfMonth.text, [accountId, new Date(0)]);
+    await sql(`UPDATE auto_top_ups SET seen_at = now() - interval '1 minute'`);
+    await sql('UPDATE top_ups SET due_at = now()');
+    await expectRows(watched, takeWatched);
+    await expectRows(topUp, takeDue);
+  });
+
+  it('allow one open attempt per account', async () => {
+    const { id: accountId } = await createAccount();
+    const repository = get(TopUpsRepository);
+    const attempt = { accountId, pack: 'basic', credits: 250, amountCents: 1_000, customerId: 'cus_2' } as const;
+    const insert = () =>
+      transaction((tx) =>
+        repository.insert(tx, { ...attempt, id: randomUUID(), paymentMethodId: 'pm_2', cardLast4: '4242' }),
+      );
+    await insert();
+    await expect(insert()).rejects.toThrow('top_ups_open');
+  });
+});

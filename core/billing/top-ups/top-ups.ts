@@ -1,0 +1,255 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { v7 as uuidV7 } from 'uuid';
+import { packs } from '#contract/packs.js';
+import { Accounts } from '../../accounts/accounts.js';
+import { Notices } from '../../accounts/notices.js';
+import { Credits } from '../../credits/credits.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { Logger } from '../../platform/telemetry/logger.js';
+import { newYorkDay, startOfNewYorkDay } from '../../rules/new-york-time.js';
+import { CreditPurchase } from '../credit-purchase.js';
+import { checkoutOfTopUp, PurchasesRepository } from '../purchases.repository.js';
+import { SavedCardPayments, type ChargeOutcome } from './saved-card-payments.js';
+import {
+  TOP_UP_CONFIRM_HOURS,
+  TOP_UP_LEASE_SECONDS,
+  TopUpsRepository,
+  type NewTopUp,
+  type TopUp,
+} from './top-ups.repository.js';
+
+/** Waits after the first, second and third decline in a row; the fourth turns top-up off. */
+const RETRY_SECONDS = [3_600, 6 * 3_600, 24 * 3_600];
+/** Without a trace of the charge at the provider, an attempt ends after this time. */
+const UNKNOWN_MAX_MS = 3_600_000;
+/** The card is not charged when an attempt was delayed this long before its call: recovery may have it. */
+const CALL_WITHIN_MS = (TOP_UP_LEASE_SECONDS / 2) * 1_000;
+const AT_ONCE_MAX = 10;
+
+/**
+ * Charges saved cards when balances fall below their threshold. An attempt is a row that exists before the card is charged, its id is
+ * the provider's idempotency key, and an account has at most one open attempt. A crash leaves an open attempt, whose charge recovery
+ * looks up at the provider before it calls again. Credits are granted by the path of all purchases, so an attempt that is reported
+ * as paid by several ways brings them once. Safe in several workers.
+ */
+@Injectable()
+export class TopUps {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly topUps: TopUpsRepository,
+    private readonly purchases: PurchasesRepository,
+    private readonly creditPurchase: CreditPurchase,
+    private readonly savedCards: SavedCardPayments,
+    private readonly accounts: Accounts,
+    private readonly credits: Credits,
+    private readonly notices: Notices,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Checks one batch of accounts and tops up those below their threshold; returns how many it checked. */
+  async check(): Promise<number> {
+    const watched = await this.topUps.takeWatched();
+    if (watched.length === 0) return 0;
+    const balances = await this.credits.balancesOf(watched.map(({ accountId }) => accountId));
+    const low = watched.filter(({ accountId, threshold }) => {
+      const { balance = 0, frozen = 0 } = balances.get(accountId) ?? {};
+      return balance - frozen < threshold;
+    });
+    await this.inChunks(low, async ({ accountId }) => {
+      const startedMs = performance.now();
+      const topUp = await this.begin(accountId);
+      if (topUp && performance.now() - startedMs < CALL_WITHIN_MS) await this.charge(topUp);
+    });
+    return watched.length;
+  }
+
+  /** Settles attempts whose outcome is not known and ends those that were not confirmed; returns how many it looked at. */
+  async recover(): Promise<number> {
+    const due = await this.topUps.takeDue();
+    await this.inChunks(due, async (topUp) => this.settle(topUp, await this.recovered(topUp)));
+    return due.length;
+  }
+
+  /** Handles the provider's notice that a charge has changed: asks for its state, so late and repeated notices do no harm. */
+  async refresh(topUpId: string, cardPaymentId: string): Promise<void> {
+    const topUp = await this.topUps.find(topUpId);
+    if (topUp) await this.settle(topUp, await this.savedCards.find(cardPaymentId));
+  }
+
+  /** Applies the state of a charge to its attempt. */
+  async settle(topUp: TopUp, outcome: ChargeOutcome | undefined): Promise<void> {
+    const { id: topUpId, accountId } = topUp;
+    switch (outcome?.kind) {
+      case 'paid':
+        return this.paid(topUp, outcome);
+      case 'declined':
+        return this.fail(topUp, { status: 'declined', cardPaymentId: outcome.cardPaymentId, reason: outcome.code });
+      case 'canceled':
+        return this.fail(topUp, { status: 'expired', cardPaymentId: outcome.cardPaymentId, reason: null });
+      case 'action_required':
+        return this.askToConfirm(topUp, outcome.cardPaymentId);
+      case 'unknown':
+        this.logger.warn({ err: outcome.cause, topUpId, accountId }, 'top-up without an answer: left to recovery');
+        return;
+      case 'pending':
+        return;
+      case undefined:
+        return this.fail(topUp, { status: 'failed', cardPaymentId: null, reason: 'no_answer' });
+    }
+  }
+
+  /** Begins an attempt unless the balance is back, another one is open, or a limit is reached. */
+  private async begin(accountId: string): Promise<TopUp | undefined> {
+    const { blockedAt, deleteAt, flaggedAt } = await this.accounts.get(accountId);
+    if (blockedAt || deleteAt || flaggedAt) return undefined;
+    const topUp = await this.postgres.transaction(async (tx) => {
+      const settings = await this.topUps.lockSettings(tx, accountId);
+      if (!settings?.enabled || (settings.retryAt && settings.retryAt > new Date())) return undefined;
+      const { customerId, paymentMethodId, cardLast4, threshold, perMonthMax } = settings;
+      const pack = packs.find(({ id }) => id === settings.pack);
+      if (!pack || customerId === null || paymentMethodId === null) return undefined;
+      if (await this.topUps.findOpen(accountId, tx)) return undefined;
+      // Read after the attempt before has ended, so its credits are seen.
+      const { balance = 0, frozen = 0 } = (await this.credits.balancesOf([accountId], tx)).get(accountId) ?? {};
+      if (balance - frozen >= threshold) return undefined;
+      if ((await this.topUps.countSince(accountId, startOfMonth(), tx)) >= perMonthMax) {
+        const month = newYorkDay(new Date()).slice(0, 7);
+        await this.notices.send(tx, accountId, { kind: 'top_up_limit', perMonthMax }, `${accountId}:${month}`);
+        return undefined;
+      }
+      const { id: packId, credits, priceCents: amountCents } = pack;
+      const row: NewTopUp = {
+        id: uuidV7(),
+        accountId,
+        pack: packId,
+        credits,
+        amountCents,
+        customerId,
+        paymentMethodId,
+        cardLast4: cardLast4 ?? '',
+      };
+      const checkout = { sessionId: checkoutOfTopUp(row.id), accountId, pack: packId, credits, amountCents };
+      await this.purchases.insertCheckout(checkout, tx);
+      await this.topUps.insert(tx, row);
+      return row;
+    });
+    if (!topUp) return undefined;
+    this.logger.info({ accountId, topUpId: topUp.id, pack: topUp.pack }, 'top-up begun');
+    return { ...topUp, status: 'pending', cardPaymentId: null, reason: null, createdAt: new Date() };
+  }
+
+  private async charge(topUp: TopUp): Promise<void> {
+    await this.settle(topUp, await this.call(topUp));
+  }
+
+  private call({
+    id: topUpId,
+    accountId,
+    customerId,
+    paymentMethodId,
+    amountCents,
+    credits,
+  }: TopUp): Promise<ChargeOutcome> {
+    const description = `${credits} credits, automatic top-up`;
+    return this.savedCards.charge({ topUpId, accountId, customerId, paymentMethodId, amountCents, description });
+  }
+
+  /** The state of an attempt that is due; undefined when it was never charged and is too old to begin. */
+  private async recovered(topUp: TopUp): Promise<ChargeOutcome | undefined> {
+    const { id: topUpId, customerId, createdAt, cardPaymentId, status } = topUp;
+    if (status === 'action_required' && cardPaymentId !== null) return this.savedCards.cancel(cardPaymentId);
+    const found = await this.savedCards.findOf({ topUpId, customerId, since: createdAt });
+    if (found) return found;
+    return Date.now() - createdAt.getTime() > UNKNOWN_MAX_MS ? undefined : this.call(topUp);
+  }
+
+  private async paid(topUp: TopUp, charge: Extract<ChargeOutcome, { kind: 'paid' }>): Promise<void> {
+    const { id, accountId } = topUp;
+    const { cardPaymentId, amountCents, currency, receiptUrl } = charge;
+    const session = { sessionId: checkoutOfTopUp(id), state: 'paid', accountId, amountCents, currency } as const;
+    const outcome = await this.creditPurchase.credit({ ...session, cardPaymentId, receiptUrl });
+    if (outcome !== 'credited') return this.fail(topUp, { status: 'failed', cardPaymentId, reason: 'amount_mismatch' });
+    await this.postgres.transaction(async (tx) => {
+      await this.topUps.lockSettings(tx, accountId);
+      if (!(await this.topUps.finish(tx, id, { status: 'paid', cardPaymentId, reason: null }))) return;
+      await this.topUps.clearFailures(tx, accountId);
+      this.logger.info({ accountId, topUpId: id }, 'top-up paid');
+    });
+  }
+
+  private async askToConfirm(
+    { id, accountId, amountCents, credits, cardLast4 }: TopUp,
+    cardPaymentId: string,
+  ): Promise<void> {
+    await this.postgres.transaction(async (tx) => {
+      if (!(await this.topUps.awaitConfirmation(tx, id, cardPaymentId))) return;
+      const confirmBy = new Date(Date.now() + TOP_UP_CONFIRM_HOURS * 3_600_000).toISOString();
+      const content = { kind: 'top_up_confirm', topUpId: id, amountCents, credits, cardLast4, confirmBy } as const;
+      await this.notices.send(tx, accountId, content, id);
+      this.logger.info({ accountId, topUpId: id }, 'top-up waits for its confirmation');
+    });
+  }
+
+  private async fail(
+    topUp: TopUp,
+    result: Parameters<TopUpsRepository['finish']>[2] & { status: 'declined' | 'expired' | 'failed' },
+  ): Promise<void> {
+    const { id, accountId } = topUp;
+    const { status, reason } = result;
+    await this.postgres.transaction(async (tx) => {
+      const settings = await this.topUps.lockSettings(tx, accountId);
+      if (!(await this.topUps.finish(tx, id, result))) return;
+      this.logger.info({ accountId, topUpId: id, status, reason }, 'top-up not paid');
+      const waitSeconds = RETRY_SECONDS[settings?.failures ?? 0];
+      if (status === 'expired' || waitSeconds === undefined) await this.turnOff(tx, topUp, status);
+      else {
+        await this.topUps.postpone(tx, accountId, waitSeconds);
+        if (status === 'declined' && settings?.failures === 0) await this.tellDeclined(tx, topUp, reason, waitSeconds);
+      }
+    });
+  }
+
+  private async turnOff(
+    tx: EntityManager,
+    { id, accountId, cardLast4 }: TopUp,
+    status: TopUp['status'],
+  ): Promise<void> {
+    const reason = status === 'expired' ? 'not_confirmed' : 'declined';
+    // The owner may have turned it off before.
+    if (!(await this.topUps.turnOff(tx, accountId, reason))) return;
+    await this.notices.send(tx, accountId, { kind: 'top_up_off', reason, cardLast4 }, id);
+  }
+
+  private async tellDeclined(
+    tx: EntityManager,
+    topUp: TopUp,
+    reason: string | null,
+    waitSeconds: number,
+  ): Promise<void> {
+    const { id, accountId, amountCents, cardLast4 } = topUp;
+    const retryAt = new Date(Date.now() + waitSeconds * 1_000).toISOString();
+    const content = { kind: 'top_up_declined', amountCents, cardLast4, reason: reason ?? '', retryAt } as const;
+    await this.notices.send(tx, accountId, content, id);
+  }
+
+  /** Runs the work for each item, some at once. A failure is logged and leaves its item to recovery. */
+  private async inChunks<T extends { accountId: string }>(
+    items: readonly T[],
+    work: (item: T) => Promise<void>,
+  ): Promise<void> {
+    for (let start = 0; start < items.length; start += AT_ONCE_MAX)
+      await Promise.all(
+        items.slice(start, start + AT_ONCE_MAX).map((item) =>
+          work(item).catch((err: unknown) => {
+            this.logger.error({ err, accountId: item.accountId }, 'top-up failed');
+          }),
+        ),
+      );
+  }
+}
+
+/** The instant at which the current month began in New York. */
+export function startOfMonth(): Date {
+  return startOfNewYorkDay(`${newYorkDay(new Date()).slice(0, 8)}01`);
+}

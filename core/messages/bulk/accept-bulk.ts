@@ -1,0 +1,194 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Credits } from '../../credits/credits.js';
+import { isDatabaseUnavailable, isRetryable, isWithoutEffect } from '../../platform/database/database-error.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { Logger } from '../../platform/telemetry/logger.js';
+import {
+  Acceptance,
+  type AcceptanceRow,
+  acceptanceStatementFor,
+  decisionOf,
+  isOutdated,
+  type Undecided,
+} from '../send/acceptance.js';
+import { lockCallersStatement, type AcceptanceResult } from '../send/acceptance.sql.js';
+import type { Decision, RefusalCode } from '../send/decision.js';
+import { BatchesRepository, type KeptRejection } from './batches.repository.js';
+
+const ATTEMPTS_MAX = 5;
+/** Runs for the rest of a bulk that the balance covers in part: cheaper messages may fit into what is left. */
+const RUNS_MAX = 8;
+const SETTLE_ATTEMPTS_MAX = 6;
+const SETTLE_PAUSE_MS = 500;
+
+/** What stands for a refusal of single messages; every other one is about the account or the key, and refuses the bulk. */
+const itemRefusals: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
+  'key_country',
+  'country_disabled',
+  'key_day_budget',
+  'key_month_budget',
+  'number_not_verified',
+  'url_not_activated',
+  'recipient_opted_out',
+  'insufficient_credits',
+  'credits_frozen',
+]);
+
+/** Why a message of a bulk is not accepted; `duplicate`: an earlier message has its number and text. */
+export type ItemRefusal = RefusalCode | 'duplicate';
+
+export interface BulkToAccept {
+  /** UUIDv7 of the batch. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly rows: readonly AcceptanceRow[];
+  readonly idempotency: { readonly key: string; readonly bodyHash: Buffer } | undefined;
+  /** Whether to accept what can be accepted. */
+  readonly partial: boolean;
+  /** A test key's, or for a quote, which the balance need not cover: nothing is charged or stored. */
+  readonly purpose: 'send' | 'test' | 'quote';
+  /** What is kept for the repeated answer, given the refusals. */
+  readonly rejectedOf: (refusals: ReadonlyMap<string, ItemRefusal>) => readonly KeptRejection[];
+}
+
+/** Refusals are by the message's id. */
+export type BulkDecision =
+  | {
+      readonly kind: 'accepted';
+      readonly refusals: ReadonlyMap<string, ItemRefusal>;
+      readonly balance: number;
+    }
+  /** Nothing was accepted. */
+  | { readonly kind: 'rejected'; readonly refusals: ReadonlyMap<string, ItemRefusal> }
+  /** The account or the key is refused. */
+  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly cause?: unknown }
+  /** Another request with the Idempotency-Key was faster, or the senders changed: ask again. */
+  | { readonly kind: 'again'; readonly changedSenders: readonly string[] };
+
+/** Ends the transaction without a trace. */
+class Undo extends Error {
+  constructor(readonly decision: BulkDecision | { readonly kind: 'no_credit_account' }) {
+    super('The bulk is not accepted');
+  }
+}
+
+/**
+ * Accepts a bulk: the acceptance statement decides about all of its messages in one run, in a transaction that stores the batch
+ * too, so that all or nothing remains whenever a process dies.
+ */
+@Injectable()
+export class AcceptBulk {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly credits: Credits,
+    private readonly acceptance: Acceptance,
+    private readonly batches: BatchesRepository,
+    private readonly logger: Logger,
+  ) {}
+
+  async accept(bulk: BulkToAccept): Promise<BulkDecision> {
+    // Known before the commit, for the case that its answer is lost.
+    const done: { decision?: BulkDecision } = {};
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        if (bulk.purpose === 'send') await this.batches.begin(bulk);
+        return await this.postgres.transaction(async (tx) => (done.decision = await this.acceptWithin(tx, bulk)));
+      } catch (error) {
+        if (error instanceof Undo) {
+          if (bulk.purpose === 'send') await this.batches.abandon(bulk.id);
+          if (error.decision.kind !== 'no_credit_account') return error.decision;
+          await this.credits.ensure(bulk.accountId);
+        } else if (attempt < ATTEMPTS_MAX && (isRetryable(error) || isOutdated(error))) continue;
+        else if (isWithoutEffect(error)) return { kind: 'refused', code: 'lost', cause: error };
+        else if (isDatabaseUnavailable(error)) return this.settle(bulk, done.decision, error);
+        else throw error;
+      }
+    }
+  }
+
+  private async acceptWithin(tx: EntityManager, bulk: BulkToAccept): Promise<BulkDecision> {
+    const { id, accountId, idempotency, partial, purpose, rejectedOf } = bulk;
+    const refusals = new Map<string, ItemRefusal>();
+    let rows = bulk.rows;
+    for (let run = 1; run <= RUNS_MAX && rows.length > 0; run += 1) {
+      const decisions = await this.decide(tx, rows);
+      await this.acceptance.recordScheduled(tx, rows, decisions);
+      for (const [refused, code] of refusalsOf(rows, decisions, run)) refusals.set(refused, code);
+      rows = rows.filter((_row, index) => decisions[index]?.kind === 'again');
+    }
+    for (const row of rows) refusals.set(row.id, 'insufficient_credits');
+    const tested = purpose === 'send' ? undefined : (await this.batches.lastMessage(tx, accountId)).balance;
+    if (tested !== undefined && purpose === 'test') refuseBeyond(tested, bulk.rows, refusals);
+    const accepted = bulk.rows.filter((row) => !refusals.has(row.id));
+    const isRefused = [...refusals.values()].some((code) => code !== 'duplicate');
+    if (accepted.length === 0 || (!partial && isRefused)) throw new Undo({ kind: 'rejected', refusals });
+    if (tested !== undefined) return { kind: 'accepted', refusals, balance: tested };
+    if (idempotency) {
+      const isFirst = await this.batches.remember(tx, { accountId, ...idempotency, batchId: id });
+      if (!isFirst) throw new Undo({ kind: 'again', changedSenders: [] });
+    }
+    const credits = accepted.reduce((sum, { price }) => sum + (price ?? 0), 0);
+    const batch = { id, accountId, messages: accepted.length, credits };
+    const balance = await this.batches.store(tx, batch, idempotency ? rejectedOf(refusals) : null);
+    return { kind: 'accepted', refusals, balance };
+  }
+
+  /** Without a name the statement is planned for as many rows as there are. */
+  private async decide(tx: EntityManager, rows: readonly AcceptanceRow[]): Promise<(Decision | Undecided)[]> {
+    const { text } = acceptanceStatementFor(rows);
+    return (await tx.query<AcceptanceResult[]>(text, this.acceptance.valuesOf(rows))).map(decisionOf);
+  }
+
+  /** The connection broke, perhaps before the answer to the commit, so the batch itself is read. */
+  private async settle(bulk: BulkToAccept, decision: BulkDecision | undefined, cause: unknown): Promise<BulkDecision> {
+    this.logger.error({ err: cause, messages: bulk.rows.length }, 'acceptance of a bulk lost the database');
+    for (let attempt = 1; attempt <= SETTLE_ATTEMPTS_MAX; attempt += 1) {
+      await pause(SETTLE_PAUSE_MS);
+      try {
+        // Waits until no acceptance of the bulk can be running.
+        await this.postgres.query(lockCallersStatement, [bulk.rows.slice(0, 1).map(({ keyHash }) => keyHash)]);
+        const batch = await this.batches.find(bulk.accountId, bulk.id);
+        return batch && decision ? decision : { kind: 'refused', code: 'lost', cause };
+      } catch (err) {
+        this.logger.warn({ err, attempt }, 'database still unavailable');
+      }
+    }
+    return { kind: 'refused', code: 'unknown', cause };
+  }
+}
+
+/** Refuses what the balance would not cover: the messages of a test are not charged, so each of them was decided alone. */
+function refuseBeyond(balance: number, rows: readonly AcceptanceRow[], refusals: Map<string, ItemRefusal>): void {
+  let left = balance;
+  for (const { id, price } of rows) {
+    if (refusals.has(id)) continue;
+    if ((price ?? 0) <= left) left -= price ?? 0;
+    else refusals.set(id, 'insufficient_credits');
+  }
+}
+
+/** Throws {@link Undo} when the account or the key is refused, or a sender has changed. */
+function refusalsOf(
+  rows: readonly AcceptanceRow[],
+  decisions: readonly (Decision | Undecided)[],
+  run: number,
+): Map<string, ItemRefusal> {
+  const refusals = new Map<string, ItemRefusal>();
+  const changedSenders: string[] = [];
+  rows.forEach(({ id, recipient }, index) => {
+    const decision = decisions[index];
+    if (!decision) throw new Error('The acceptance statement returns a row for each message');
+    if (decision.kind === 'no_credit_account') throw new Undo({ kind: 'no_credit_account' });
+    if (decision.kind === 'sender_changed') changedSenders.push(recipient ?? '');
+    if (decision.kind === 'deduplicated') refusals.set(id, 'duplicate');
+    if (decision.kind !== 'refused') return;
+    // The bulk itself has spent the credits.
+    const code = decision.code === 'no_credits' && run > 1 ? 'insufficient_credits' : decision.code;
+    if (!itemRefusals.has(code)) throw new Undo(decision);
+    refusals.set(id, code);
+  });
+  if (changedSenders.length > 0) throw new Undo({ kind: 'again', changedSenders });
+  return refusals;
+}

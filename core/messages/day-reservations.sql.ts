@@ -1,0 +1,37 @@
+import type { EntityManager } from 'typeorm';
+
+/**
+ * Places of scheduled messages in the daily limit of the New York day on which they leave. `daily_counts.scheduled` counts the
+ * messages that have a place and no claim yet; the claim counts them in `count` instead (claim-messages.ts). Acceptance refuses
+ * a message when both together reach the limit.
+ */
+
+/** SQL: the New York day of an instant. */
+export const newYorkDayOf = (instant: string) => `(${instant} AT TIME ZONE 'America/New_York')::date`;
+
+/** Takes a place for each scheduled message of a relation with account_id and send_at. */
+export const reserveDays = (messages: string) => `
+  INSERT INTO daily_counts AS d (account_id, day, count, last_granted, scheduled)
+  SELECT account_id, ${newYorkDayOf('send_at')} AS day, 0, 0, count(*) FROM ${messages} WHERE send_at IS NOT NULL
+  GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (account_id, day) DO UPDATE SET scheduled = d.scheduled + excluded.scheduled`;
+
+interface Ended {
+  readonly accountId: string;
+  readonly reservedOn: string | null;
+}
+
+const freeDaysText = `
+UPDATE daily_counts d SET scheduled = greatest(0, d.scheduled - freed.count)
+FROM (
+  SELECT account_id, day, count(*) FROM unnest($1::uuid[], $2::date[]) AS f (account_id, day)
+  GROUP BY account_id, day ORDER BY account_id, day
+) freed
+WHERE d.account_id = freed.account_id AND d.day = freed.day`;
+
+/** Gives up the places of messages that ended without being claimed. */
+export async function freeDays(tx: EntityManager, ended: readonly Ended[]): Promise<void> {
+  const freed = ended.filter(({ reservedOn }) => reservedOn !== null);
+  if (freed.length === 0) return;
+  await tx.query(freeDaysText, [freed.map(({ accountId }) => accountId), freed.map(({ reservedOn }) => reservedOn)]);
+}

@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { ActivityDay } from '#contract/dashboard.js';
+import { messageStatuses } from '#contract/messages.js';
+import type { SenderUse } from '../rules/sender-choice.js';
+import { newYorkDay } from '../rules/new-york-time.js';
+import { acceptanceRow } from '../testing/acceptance-rows.js';
+import { statementScene } from '../testing/core-scene.js';
+import type { TestAccount } from '../testing/test-accounts.js';
+import {
+  ConversationsRepository,
+  knownStatement,
+  ownersStatement,
+  usesStatement,
+  type Conversation,
+  type KnownConversation,
+} from './conversations/conversations.repository.js';
+import { dedicatedStatement, type DedicatedSender } from './conversations/dedicated-senders.js';
+import { ClaimMessages } from './dispatch/claim-messages.js';
+import {
+  beginPauseStatement,
+  endPauseStatement,
+  latestPauseStatement,
+  probeCandidateStatement,
+  takeProbeStatement,
+  type DispatchPauseState,
+} from './dispatch/dispatch-pauses.js';
+import { statesStatement } from './history/activity.js';
+import { sentDetailsStatement, type SentMessageDetails } from './history/sent-history.js';
+import { chargeMismatchesStatement, filteredStatement } from './messages.repository.js';
+import {
+  expiredInQueueStatement,
+  findPayloadStatement,
+  OtpPayloads,
+  type MessageBody,
+  type StoredPayload,
+} from './otp-payloads.js';
+import { DueMessagesRepository, type DueMessage, type ReleasedRow } from './recovery/due-messages.repository.js';
+import { releaseScheduledStatement } from './recovery/due-messages.sql.js';
+import type { UnsettledMessage } from './recovery/match-records.js';
+import { Acceptance } from './send/acceptance.js';
+import { CarrierMatches, matchedStatement } from './status/carrier-matches.js';
+import {
+  DeliverySuspensionsRepository,
+  openStatement,
+  reachStatement,
+  suspectsStatement,
+  type Reach,
+  type Suspect,
+  type Suspension,
+} from './status/delivery-suspensions.repository.js';
+import { releaseStatement, settleSoonStatement, updateStatusStatement } from './status/status-updates.sql.js';
+import type { Transition } from './status/status-updates.js';
+
+const RECIPIENT = '+14155550188';
+const SENDER = '+15005550006';
+
+const kind = z.enum(['sms', 'otp']);
+const idOnly = z.strictObject({ id: z.uuid() });
+const transition: z.ZodType<Transition> = z.strictObject({
+  id: z.uuid(),
+  accountId: z.uuid(),
+  kind,
+  status: z.enum(['sent', 'delivered', 'undelivered', 'failed', 'canceled']),
+  refunded: z.int(),
+  recipient: z.string(),
+  segments: z.int(),
+  credits: z.int(),
+  reference: z.string().nullable(),
+  errorCode: z.string().nullable(),
+  carrierError: z.int().nullable(),
+  reservedOn: z.iso.date().nullable(),
+});
+const dueColumns = {
+  id: z.uuid(),
+  accountId: z.uuid(),
+  kind,
+  recipient: z.string(),
+  sender: z.string(),
+  body: z.string(),
+  attempts: z.int(),
+  expired: z.boolean(),
+  waitsSince: z.date(),
+  carrierId: z.string().nullable(),
+  claimedAt: z.date().nullable(),
+  leaseOver: z.boolean().nullable(),
+};
+const dueMessage: z.ZodType<DueMessage> = z.discriminatedUnion('status', [
+  z.strictObject({ ...dueColumns, status: z.literal('queued') }),
+  z.strictObject({ ...dueColumns, status: z.literal('sending'), claimedAt: z.date(), leaseOver: z.boolean() }),
+  z.strictObject({ ...dueColumns, status: z.literal('sent'), carrierId: z.string() }),
+]);
+const released: z.ZodType<ReleasedRow> = z.strictObject({
+  schedules: z.int(),
+  id: z.uuid(),
+  accountId: z.uuid(),
+  kind,
+});
+const unsettled: z.ZodType<UnsettledMessage & { leaseOver: boolean }> = z.strictObject({
+  id: z.uuid(),
+  sender: z.string(),
+  text: z.string(),
+  attempts: z.int(),
+  waitsSince: z.date(),
+  claimedAt: z.date(),
+  leaseOver: z.boolean(),
+});
+const details: z.ZodType<SentMessageDetails> = z.strictObject({
+  number: z.int(),
+  createdAt: z.date(),
+  id: z.uuid(),
+  recipient: z.string(),
+  body: z.string(),
+  segments: z.int(),
+  status: z.enum(messageStatuses),
+  credits: z.int(),
+  refunded: z.int(),
+  reference: z.string().nullable(),
+  errorCode: z.string().nullable(),
+  sendAt: z.date().nullable(),
+  sender: z.string(),
+  carrierError: z.int().nullable(),
+  claimedAt: z.date().nullable(),
+  sentAt: z.date().nullable(),
+  finishedAt: z.date().nullable(),
+});
+const activityDay: z.ZodType<Omit<ActivityDay, 'queued'>> = z.strictObject({
+  day: z.iso.date(),
+  sent: z.int(),
+  delivered: z.int(),
+  undelivered: z.int(),
+  failed: z.int(),
+  canceled: z.int(),
+});
+const known: z.ZodType<KnownConversation> = z.strictObject({
+  accountId: z.uuid().nullable(),
+  sender: z.string().nullable(),
+  maySend: z.boolean(),
+});
+const use: z.ZodType<SenderUse & { recipient: string }> = z.strictObject({
+  recipient: z.string(),
+  accountId: z.uuid(),
+  sender: z.string(),
+  at: z.date(),
+});
+const conversation: z.ZodType<Conversation> = z.strictObject({
+  accountId: z.uuid(),
+  recipient: z.string(),
+  sender: z.string(),
+});
+const dedicated: z.ZodType<DedicatedSender> = z.strictObject({
+  sender: z.string(),
+  keyHash: z.instanceof(Buffer).nullable(),
+});
+const suspect: z.ZodType<Suspect> = z.strictObject({ accountId: z.uuid(), undelivered: z.int() });
+const reach: z.ZodType<Reach> = z.strictObject({ recipients: z.int(), undelivered: z.int() });
+const suspension: z.ZodType<Suspension> = z.strictObject({
+  recipients: z.int(),
+  undelivered: z.int(),
+  suspendedAt: z.date(),
+  isLiftUsed: z.boolean(),
+});
+const pause: z.ZodType<DispatchPauseState> = z.strictObject({
+  since: z.date(),
+  httpStatus: z.int(),
+  carrierError: z.int().nullable(),
+  probes: z.int(),
+  nextProbeAt: z.date(),
+  resumedAt: z.date().nullable(),
+});
+const payload: z.ZodType<StoredPayload> = z.strictObject({
+  sealed: z.instanceof(Buffer),
+  encryptionKeyId: z.string(),
+  isUseful: z.boolean(),
+});
+const messageBody: z.ZodType<MessageBody> = z.strictObject({ id: z.uuid(), kind, body: z.string() });
+
+describe('message statements return the rows that their types declare', () => {
+  const { createAccount, expectRows, get, sql, transaction } = statementScene();
+  let account: TestAccount;
+  let id: string;
+
+  beforeEach(async () => {
+    account = await createAccount();
+    const row = acceptanceRow({ get }, account.apiKey, { recipient: RECIPIENT, sender: SENDER });
+    await get(Acceptance).decide(row);
+    id = row.id;
+  });
+
+  const claim = () => get(ClaimMessages).claim(id);
+  const expectTransition = (status: string, values: unknown[]) =>
+    expectRows(
+      transition,
+      updateStatusStatement.text,
+      [id, status, ...values].map((value) => [value]),
+    );
+
+  it('of claims and status updates', async () => {
+    await claim();
+    await expectRows(idOnly, settleSoonStatement.text, [[id], 5]);
+    await expectRows(idOnly.extend({ accountId: z.uuid() }), releaseStatement.text, [[id], [1], [0]]);
+    await claim();
+    await expectTransition('sent', ['SM1', null, null, false, 60, false]);
+    await expectTransition('undelivered', ['SM1', 'carrier_rejected', 30_003, true, null, false]);
+    await expectRows(activityDay, statesStatement.text, [account.id, [newYorkDay(new Date())]]);
+    await expectRows(details, sentDetailsStatement.text, [id, account.id]);
+    await transaction((tx) => get(CarrierMatches).add(tx, 'SM2', id));
+    await expectRows(z.strictObject({ carrierId: z.string(), messageId: z.uuid() }), matchedStatement.text, [['SM2']]);
+    await expectRows(z.strictObject({ mismatches: z.int() }), chargeMismatchesStatement.text);
+  });
+
+  it('of recovery', async () => {
+    const due = get(DueMessagesRepository);
+    const expectDue = async (status: DueMessage['status']) => {
+      await sql('UPDATE messages SET due_at = now() WHERE id = $1', [id]);
+      const rows = (await due.take(60, 60)).filter((row) => row.id === id);
+      expect(rows.map((row) => dueMessage.parse(row).status)).toEqual([status]);
+    };
+    expect(await due.expedite()).toBeGreaterThan(0);
+    await expectDue('queued');
+    const claimed = await claim();
+    expect(claimed?.row.verdict).toBe('claimed');
+    await expectDue('sending');
+    const other = { id: randomUUID(), accountId: account.id, kind: 'sms', recipient: RECIPIENT } as const;
+    const now = new Date();
+    const sending = { ...other, sender: SENDER, body: '', attempts: 1, status: 'sending' } as const;
+    const found = await transaction((tx) =>
+      due.unsettledTo(tx, { ...sending, waitsSince: now, expired: false, claimedAt: now, leaseOver: false }, 60),
+    );
+    expect(z.array(unsettled).parse(found)).toHaveLength(1);
+    await expectTransition('sent', ['SM3', null, null, false, 60, false]);
+    await expectDue('sent');
+  });
+
+  it('of searches', async () => {
+    const found = z.strictObject({ ids: z.array(z.uuid()), scannedTo: z.uuid().nullable() });
+    const values = [
+      account.id,
+      'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      null,
+      'queued',
+      null,
+      null,
+      null,
+      null,
+      null,
+      5,
+    ];
+    await expectRows(found, filteredStatement('account').text, values);
+    await expectRows(found, filteredStatement('reference').text, values.with(4, 'order 7'));
+    await expectRows(found, filteredStatement('recipient').text, values.with(2, RECIPIENT));
+  });
+
+  it('of releases', async () => {
+    const timing = { sendAt: new Date(), validitySeconds: 60 };
+    await get(Acceptance).decide(acceptanceRow({ get }, account.apiKey, { timing }));
+    await expectRows(released, releaseScheduledStatement.text);
+    await expectRows(
+      z.strictObject({ schedules: z.int(), id: z.null(), accountId: z.null(), kind: z.null() }),
+      releaseScheduledStatement.text,
+    );
+  });
+
+  it('of conversations', async () => {
+    const { keyHash } = acceptanceRow({ get }, account.apiKey);
+    await transaction((tx) =>
+      get(ConversationsRepository).keep(tx, [{ accountId: account.id, recipient: RECIPIENT, sender: SENDER }]),
+    );
+    await expectRows(known, knownStatement.text, [[keyHash], [RECIPIENT], 72]);
+    await expectRows(use, usesStatement, [[RECIPIENT]]);
+    await expectRows(conversation, ownersStatement, [[RECIPIENT], 72]);
+    await sql('INSERT INTO account_senders (account_id, sender) VALUES ($1, $2)', [account.id, '+15005550009']);
+    await expectRows(dedicated, dedicatedStatement.text);
+  });
+
+  it('of suspensions', async () => {
+    await sql(
+      `INSERT INTO message_days (account_id, day, sent, delivered, undelivered, failed)
+       VALUES ($1, (now() AT TIME ZONE 'America/New_York')::date, 0, 0, 1000, 0)`,
+      [account.id],
+    );
+    await expectRows(suspect, suspectsStatement.text);
+    await expectRows(reach, reachStatement.text, [account.id]);
+    await transaction((tx) =>
+      get(DeliverySuspensionsRepository).insert(tx, account.id, { recipients: 60, undelivered: 40 }),
+    );
+    await expectRows(suspension, openStatement.text, [account.id]);
+  });
+
+  it('of dispatch pauses', async () => {
+    const begun = z.strictObject({ repeated: z.boolean(), begun: z.boolean() });
+    const pauseId = z.strictObject({ id: z.int() });
+    await expectRows(begun, beginPauseStatement.text, [id, 401, 20_003, 0]);
+    await expectRows(pause, latestPauseStatement.text);
+    await expectRows(pauseId, takeProbeStatement.text, [60]);
+    await expectRows(idOnly, probeCandidateStatement.text);
+    await expectRows(pauseId, endPauseStatement.text);
+  });
+
+  it('of OTP payloads', async () => {
+    await transaction((tx) => get(OtpPayloads).keep(tx, [{ messageId: id, text: 'Your code', usefulSeconds: 0 }]));
+    await expectRows(payload, findPayloadStatement.text, [id]);
+    await expectRows(messageBody, expiredInQueueStatement.text);
+  });
+});

@@ -1,0 +1,75 @@
+// Builds the published package into sdk/dist: the client as ESM and CommonJS with its types, and the command line for Node.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const dist = `${folder}dist`;
+
+rmSync(dist, { recursive: true, force: true });
+await bundleClient();
+await bundleCli();
+bundleTypes();
+copyFileSync(`${folder}../LICENSE`, `${dist}/LICENSE`);
+
+/** One file for each format: a page can load the client as it is, which needs no Node. */
+async function bundleClient() {
+  const bundle = await rolldown({ input: `${folder}src/index.ts`, platform: 'neutral' });
+  await bundle.write({ file: `${dist}/index.js`, format: 'es' });
+  await bundle.write({ file: `${dist}/index.cjs`, format: 'cjs' });
+  await bundle.close();
+}
+
+/** The package has no dependencies: what the command line needs is part of it, and `mcp` is loaded by its command alone. */
+async function bundleCli() {
+  const bundle = await rolldown({ input: { cli: `${folder}src/cli/main.ts` }, platform: 'node' });
+  const { output } = await bundle.write({
+    dir: dist,
+    format: 'es',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'cli-[name].js',
+  });
+  await bundle.close();
+  chmodSync(`${dist}/cli.js`, 0o755);
+  writeLicenses(output.flatMap((chunk) => ('moduleIds' in chunk ? chunk.moduleIds : [])));
+}
+
+/** The licenses of the packages whose code is part of the command line. */
+function writeLicenses(moduleIds) {
+  const packages = new Set(moduleIds.flatMap((id) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
+  const texts = [...packages]
+    .sort((a, b) => a.localeCompare(b))
+    .map((path) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+      const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file ? readFileSync(join(path, file), 'utf8').trim() : license;
+      return `${name} ${version}\n\n${text}\n`;
+    });
+  writeFileSync(`${dist}/THIRD-PARTY-LICENSES.txt`, texts.join('\n----\n\n'));
+}
+
+/** One declaration file for each format: the declarations of all sources, without the imports between them. */
+function bundleTypes() {
+  const tsc = fileURLToPath(new URL('../node_modules/typescript-native/bin/tsc', import.meta.url));
+  const { status } = spawnSync(process.execPath, [tsc, '-p', `${folder}tsconfig.json`], { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+  const names = [
+    'api-types',
+    'bulk-types',
+    'error-types',
+    'event-types',
+    'errors',
+    'pages',
+    'webhooks',
+    'transport',
+    'events',
+    'client',
+  ];
+  const types = names.map((name) =>
+    readFileSync(`${dist}/types/${name}.d.ts`, 'utf8').replace(/^import [^;]+;\n/gm, ''),
+  );
+  for (const name of ['index.d.ts', 'index.d.cts']) writeFileSync(`${dist}/${name}`, types.join('\n'));
+  rmSync(`${dist}/types`, { recursive: true });
+}

@@ -1,0 +1,340 @@
+// Generated from the contract by `npm run -s docs:sdk`.
+
+export interface SendSmsRequest {
+  /** Phone number of the recipient with `+` and country code. Numbers without `+` are treated as US numbers. */
+  to: string;
+  /** The text, at most 10 segments. */
+  message: string;
+  /** Your own reference for the message, up to 64 characters. It is returned in answers and webhooks. */
+  reference?: string | undefined;
+  /** `auto` (default): GSM-7 if it contains every character, else UCS-2. `gsm7`: refused unless GSM-7 contains every character. `smart`: typographic quotes, dashes, spaces and the like become GSM-7 equivalents; the answer’s `message` shows the text. */
+  encoding?: 'auto' | 'gsm7' | 'smart' | undefined;
+  /** When the message leaves, as a date and time with an offset (RFC 3339): from 5 seconds to 35 days from now. It is charged at once, and can be canceled until it leaves. */
+  send_at?: string | undefined;
+  /** Seconds, from 60 to 14400: if the carrier does not have the message within that time after it was accepted, or after `send_at`, it fails as `expired` and is refunded. */
+  validity?: number | undefined;
+  /** The `quote` of `POST /api/quote`: the same content then costs at most what was quoted. */
+  quote?: string | undefined;
+  /** Seconds: a message to the same recipient with the same text that you sent within this time, and that has not failed, is the answer, with `deduplicated`; nothing is sent or charged. */
+  dedupe?: number | undefined;
+  /** The highest price in credits that you accept; the message is refused if it costs more. */
+  max_credits?: number | undefined;
+}
+
+export interface SendOtpRequest {
+  /** Phone number of the recipient with `+` and country code. Numbers without `+` are treated as US numbers. OTPs are sent to the USA and Canada only. */
+  to: string;
+  /** Name of the sending organization, on one line: the text then begins with `Message from [org].` */
+  org?: string | undefined;
+  /** Lifetime of the code in minutes. */
+  limit?: number | undefined;
+  /** Number of digits of the code. */
+  length?: number | undefined;
+  /** Host name of your site, such as `example.com`: phones then autofill the code on this site only. */
+  domain?: string | undefined;
+  /** Network address of the end user who asked for the code: the fraud guard counts codes by it. */
+  ip?: string | undefined;
+  /** Your name for the device of the end user: the fraud guard counts codes by it. */
+  device?: string | undefined;
+  /** Your own reference for the message, up to 64 characters. It is returned in answers and webhooks. */
+  reference?: string | undefined;
+}
+
+export interface VerifyOtpRequest {
+  /** The code that the person typed, as text because it may begin with 0. */
+  otp: string;
+  /** Phone number that the code was sent to. Always send it, or `otp_id`: a code alone could match another person’s number. */
+  to?: string | undefined;
+  /** The `otp_id` of the code, in place of `to`. */
+  otp_id?: string | undefined;
+}
+
+export interface ResendOtpRequest {
+  /** The `otp_id` that `sendotp` returned. */
+  otp_id: string;
+}
+
+export interface TriggerEventRequest {
+  /** The type of the event. */
+  type: string;
+}
+
+export interface TriggeredEvent {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** The `webhook-id` of the event. */
+  event_id: string;
+  /** Present for a test key, which creates nothing. */
+  test?: true;
+}
+
+export interface AcceptedMessage {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the message: `SM` and 32 hex digits. */
+  message_id: string;
+  /** Number of segments. */
+  segments: number;
+  /** Price of the message in credits. A test key is not charged. */
+  credits: number;
+  /** Encoding of the text: GSM-7 has room for more characters. */
+  encoding: 'GSM-7' | 'UCS-2';
+  /** Credits left after this message. A test key gets an example. */
+  balance: number;
+  /** The reference that you sent, if any. */
+  reference?: string;
+  /** Present if the message is scheduled. */
+  status?: 'scheduled';
+  /** When a scheduled message leaves, in UTC. */
+  send_at?: string;
+  /** Present if replies to this message go to another account, which texted this person from the same number before. */
+  replies?: 'unavailable';
+  /** Present if the key was a test key: nothing was sent or charged. */
+  test?: true;
+  /** Present if you sent `dedupe` and this is an earlier message. Nothing was sent or charged again. */
+  deduplicated?: true;
+  /** The text as it is sent. Present if you sent `encoding` as `smart`. */
+  message?: string;
+}
+
+export interface Quote {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Send it as `quote` with the same content: it then costs at most `credits`. */
+  quote: string;
+  /** When the quote expires: after 10 minutes, in UTC. */
+  expires_at: string;
+  /** Number of segments. */
+  segments: number;
+  /** Price of the message in credits. */
+  credits: number;
+  /** Encoding of the text: GSM-7 has room for more characters. */
+  encoding: 'GSM-7' | 'UCS-2';
+  /** The first 10 characters that GSM-7 does not contain. */
+  unsupported_characters: string[];
+  /** Country of the number, as ISO 3166-1 alpha-2 code. */
+  country: string;
+  /** Your credits. A test key gets an example. */
+  balance: number;
+  /** Credits left after sending; `null` if the balance does not cover the price. */
+  balance_after: number | null;
+  /** Present if the key was a test key. */
+  test?: true;
+}
+
+export interface SentOtp {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the message: `SM` and 32 hex digits. */
+  message_id: string;
+  /** Number of segments. */
+  segments: number;
+  /** Price of the message in credits. A test key is not charged. */
+  credits: number;
+  /** Encoding of the text: GSM-7 has room for more characters. */
+  encoding: 'GSM-7' | 'UCS-2';
+  /** Credits left after this message. A test key gets an example. */
+  balance: number;
+  /** The reference that you sent, if any. */
+  reference?: string;
+  /** Present if the message is scheduled. */
+  status?: 'scheduled';
+  /** When a scheduled message leaves, in UTC. */
+  send_at?: string;
+  /** Present if replies to this message go to another account, which texted this person from the same number before. */
+  replies?: 'unavailable';
+  /** Present if the key was a test key: nothing was sent or charged. */
+  test?: true;
+  /** Id of the one-time password: `OT` and 32 hex digits. */
+  otp_id: string;
+  /** When the code expires. Sending it again does not change this. */
+  expires_at: string;
+  /** When the code can be sent again; `null` if it cannot. */
+  next_resend_at: string | null;
+  /** Wrong attempts left before the code becomes invalid. */
+  attempts_left: number;
+}
+
+export interface OtpGuard {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Whether codes to some numbers are refused because too few were verified. */
+  suspicious: boolean;
+  /** The rules: at most `sends_max` messages by what a rule counts within its window. */
+  rules: {
+    rule: string;
+    counts: 'recipient' | 'ip' | 'device' | 'block';
+    sends_max: number;
+    window_seconds: number;
+    verified_percent_min: number | null;
+  }[];
+  /** What the rules refused within the last hour, latest first; `open`: still refused. */
+  blocked: {
+    otp_id: string;
+    rule: string;
+    to: string;
+    country: string;
+    block: string;
+    sent: number;
+    verified: number | null;
+    refused: number;
+    open: boolean;
+    first_at: string;
+    last_at: string;
+  }[];
+  /** When the guard was last reset. */
+  reset_at: string | null;
+  /** When the guard can be reset again; `null` if it can be now. */
+  next_reset_at: string | null;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface Otp {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the one-time password: `OT` and 32 hex digits. */
+  otp_id: string;
+  /** State of the code. All but `pending` are final; `exhausted`: too many wrong attempts. */
+  status: 'pending' | 'verified' | 'expired' | 'exhausted' | 'blocked';
+  /** The recipient in E.164 format. */
+  to: string;
+  /** Id of the latest message with the code. */
+  message_id: string | null;
+  /** Your own reference for the message. */
+  reference: string | null;
+  /** Wrong attempts left before the code becomes invalid. */
+  attempts_left: number;
+  /** How often the code can still be sent again. */
+  resends_left: number;
+  /** When the code can be sent again; `null` if it cannot. */
+  next_resend_at: string | null;
+  /** When the code was created, in UTC. */
+  created_at: string;
+  /** When the code expires or has expired. */
+  expires_at: string | null;
+  /** When the code was verified, expired or became invalid; `null` while it is pending. */
+  ended_at: string | null;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface OtpVerdict {
+  /** Result of the verification. */
+  status: 'verified' | 'not_found' | 'expired' | 'already_used';
+  /** The recipient whose code was verified. Compare it with the person that you expect. */
+  to?: string;
+  /** The code that was verified. */
+  otp_id?: string;
+  /** When the code expires or has expired, in UTC. Absent if the code is unknown. */
+  expires_at?: string;
+  /** Wrong tries left before the code becomes invalid. Present if `to` or `otp_id` was sent and names a live code. */
+  attempts_left?: number;
+}
+
+export interface Message {
+  /** Id of the message: `SM` and 32 hex digits. */
+  message_id: string;
+  /** The recipient in E.164 format. */
+  to: string;
+  /** The sender; `null` until the carrier accepts the message. */
+  from: string | null;
+  /** The text. OTPs are masked with asterisks. */
+  message: string;
+  /** State of the message. The last four are final. */
+  status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+  /** Number of segments. */
+  segments: number;
+  /** Price of the message in credits. */
+  credits: number;
+  /** Credits that were refunded: all of them if the message was not delivered. */
+  refunded: number;
+  /** Your own reference for the message. */
+  reference: string | null;
+  /** Why the message was not delivered, as a code of ours; `null` if there was no error. */
+  error_code: string | null;
+  /** Error code of the carrier. */
+  carrier_error: number | null;
+  /** When the message was accepted, in UTC. */
+  created_at: string;
+  /** When a scheduled message leaves; `null` for one that left at once. */
+  send_at: string | null;
+  /** The message fails if the carrier does not have it by then; `null` without `validity`. */
+  expires_at: string | null;
+  /** When the carrier accepted the message. */
+  sent_at: string | null;
+  /** When the message reached its final state. */
+  finished_at: string | null;
+}
+
+export interface MessageAnswer {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the message: `SM` and 32 hex digits. */
+  message_id: string;
+  /** The recipient in E.164 format. */
+  to: string;
+  /** The sender; `null` until the carrier accepts the message. */
+  from: string | null;
+  /** The text. OTPs are masked with asterisks. */
+  message: string;
+  /** State of the message. The last four are final. */
+  status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+  /** Number of segments. */
+  segments: number;
+  /** Price of the message in credits. */
+  credits: number;
+  /** Credits that were refunded: all of them if the message was not delivered. */
+  refunded: number;
+  /** Your own reference for the message. */
+  reference: string | null;
+  /** Why the message was not delivered, as a code of ours; `null` if there was no error. */
+  error_code: string | null;
+  /** Error code of the carrier. */
+  carrier_error: number | null;
+  /** When the message was accepted, in UTC. */
+  created_at: string;
+  /** When a scheduled message leaves; `null` for one that left at once. */
+  send_at: string | null;
+  /** The message fails if the carrier does not have it by then; `null` without `validity`. */
+  expires_at: string | null;
+  /** When the carrier accepted the message. */
+  sent_at: string | null;
+  /** When the message reached its final state. */
+  finished_at: string | null;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface MessagesAnswer {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Your messages, newest first. */
+  messages: Message[];
+  /** Send it as `cursor` to get the next page; `null` on the last page. */
+  next_cursor: string | null;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface Balance {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Credits left: `purchased` minus `used`. */
+  balance: number;
+  /** All credits that were added. */
+  purchased: number;
+  /** Credits spent minus refunds. */
+  used: number;
+  /** Present if a part of the balance cannot be spent, because its payment is disputed. */
+  frozen?: number;
+  /** Present if your key has a budget: the credits it may spend in a day and in a month (New York), `null` without a limit, and what it has spent. */
+  budget?: {
+    credits_per_day: number | null;
+    credits_per_month: number | null;
+    spent_today: number;
+    spent_this_month: number;
+  };
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, chmodSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bulk } from './bulk.js';
+import { parse } from './command.js';
+import { configFile, forgetConnection, readConnection, saveConnection } from './config.js';
+import { parseCsv } from './csv.js';
+import { short } from './events.js';
+
+describe('parseCsv', () => {
+  it.each([
+    ['a comma', 'to,message\n+1,Hello\n+2,Bye\n'],
+    ['a semicolon', 'to;message\n+1;Hello\n+2;Bye'],
+    ['a tab and \\r\\n', 'to\tmessage\r\n+1\tHello\r\n\r\n+2\tBye\r\n'],
+    ['a byte order mark', '\ufeffto,message\n+1,Hello\n+2,Bye\n'],
+  ])('reads rows with %s', (_case, text) => {
+    expect(parseCsv(text)).toEqual([
+      { to: '+1', message: 'Hello' },
+      { to: '+2', message: 'Bye' },
+    ]);
+  });
+
+  it('reads quoted cells with separators, quotation marks and lines', () => {
+    expect(parseCsv('to,message,reference\n+1,"Hi, ""Ada""\nBye",\n')).toEqual([
+      { to: '+1', message: 'Hi, "Ada"\nBye', reference: '' },
+    ]);
+  });
+
+  it('fills missing cells at the end of a row', () => {
+    expect(parseCsv('to,message,reference\n+1,Hi')).toEqual([{ to: '+1', message: 'Hi', reference: '' }]);
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['to\n+1,x', 'Row 1 has 2 columns'],
+    ['to,message\n+1,"x', 'not closed'],
+    ['to,message\n+1,"x"y', 'Row 1: text follows'],
+  ])('explains what is wrong with %j', (text, reason) => {
+    expect(() => parseCsv(text)).toThrow(reason);
+  });
+});
+
+describe('the configuration', () => {
+  let folder: string;
+  const env = () => ({ XDG_CONFIG_HOME: folder });
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'pennytext-cli-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('is readable by its owner alone', () => {
+    const file = saveConnection(env(), { apiKey: 'secret', baseUrl: 'https://api.example' });
+    expect(file).toBe(join(folder, 'pennytext', 'config.json'));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'pennytext')).mode & 0o777).toBe(0o700);
+    expect(readConnection(env())).toEqual({ apiKey: 'secret', baseUrl: 'https://api.example' });
+  });
+
+  it('is closed again when others could read it', () => {
+    const file = saveConnection(env(), { apiKey: 'secret', baseUrl: 'https://api.example' });
+    chmodSync(file, 0o644);
+    readConnection(env());
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('is replaced by the environment', () => {
+    saveConnection(env(), { apiKey: 'saved', baseUrl: 'https://saved.example' });
+    const given = { PENNYTEXT_API_KEY: 'given', PENNYTEXT_URL: 'https://given.example' };
+    expect(readConnection({ ...env(), ...given })).toEqual({ apiKey: 'given', baseUrl: 'https://given.example' });
+  });
+
+  it('asks for a login when it is missing, deleted or broken', () => {
+    expect(() => readConnection(env())).toThrow('pennytext login');
+    const file = saveConnection(env(), { apiKey: 'secret', baseUrl: 'https://api.example' });
+    writeFileSync(file, '{');
+    expect(() => readConnection(env())).toThrow('cannot be read');
+    forgetConnection(env());
+    expect(() => readFileSync(file)).toThrow('ENOENT');
+    expect(() => readConnection(env())).toThrow('pennytext login');
+  });
+
+  it.each([
+    ['linux', {}, '/home/ada/.config/pennytext/config.json'],
+    ['linux', { XDG_CONFIG_HOME: '/xdg' }, '/xdg/pennytext/config.json'],
+    ['darwin', {}, '/home/ada/Library/Application Support/pennytext/config.json'],
+  ] as const)('is where %s keeps settings', (platform, variables, file) => {
+    expect(configFile(variables, platform, '/home/ada')).toBe(file);
+  });
+});
+
+describe('parse', () => {
+  it('reads options and arguments', () => {
+    const { args, values } = parse(bulk, ['a.csv', '--partial', '--max-credits', '7', '--json']);
+    expect(args).toEqual(['a.csv']);
+    expect([values.flag('partial'), values.flag('yes'), values.number('max-credits')]).toEqual([true, false, 7]);
+  });
+
+  it.each([
+    [[], 'Usage: pennytext bulk FILE.csv'],
+    [['a', 'b'], 'Usage'],
+    [['a', '--unknown'], '--unknown'],
+    [['a', '--max-credits'], 'max-credits'],
+  ])('refuses %j', (argv, reason) => {
+    expect(() => parse(bulk, argv)).toThrow(reason);
+  });
+
+  it('refuses a number that is none', () => {
+    expect(() => parse(bulk, ['a', '--max-credits', '7x']).values.number('max-credits')).toThrow('--max-credits');
+  });
+});
+
+it('prints texts of others without control characters', () => {
+  expect(short('a\u001b[31m\nb\u202e c')).toBe('a [31m b c');
+  expect(short('x'.repeat(100))).toHaveLength(60);
+});

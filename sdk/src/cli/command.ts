@@ -1,0 +1,100 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { Pennytext } from '../client.js';
+import { readConnection } from './config.js';
+import type { Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  /** Name of the value in the help. */
+  readonly value?: string;
+  readonly about: string;
+}
+
+export interface Context {
+  readonly terminal: Terminal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends with Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** The client of the saved or given connection. Throws {@link UsageError} without one. */
+  readonly client: () => Pennytext;
+}
+
+/** Values of options, as parsed: only those that were given. */
+export interface Values {
+  text(name: string): string | undefined;
+  number(name: string): number | undefined;
+  flag(name: string): boolean;
+}
+
+export interface Command {
+  /** As in `send TO TEXT`; a part in brackets is optional. */
+  readonly usage: string;
+  readonly about: string;
+  readonly details?: string;
+  readonly options?: Readonly<Record<string, Option>>;
+  readonly run: (context: Context, args: readonly string[], values: Values) => Promise<number | void>;
+}
+
+/** Options of every command. */
+export const commonOptions: Readonly<Record<string, Option>> = {
+  json: { type: 'boolean', about: 'Print JSON, one object per line.' },
+  help: { type: 'boolean', about: 'Show this help.' },
+};
+
+interface Parsed {
+  readonly args: readonly string[];
+  readonly values: Values;
+}
+
+/** Throws {@link UsageError} for unknown options and a wrong number of arguments. */
+export function parse({ usage, options = {} }: Command, argv: readonly string[]): Parsed {
+  const config: ParseArgsConfig['options'] = {};
+  for (const [name, { type }] of Object.entries({ ...options, ...commonOptions }))
+    config[name] = name === 'help' ? { type, short: 'h' } : { type };
+  const { values, positionals } = parsed(argv, config);
+  const names = usage.split(' ').slice(1);
+  const needed = names.filter((name) => !name.startsWith('['));
+  if (!values['help'] && (positionals.length < needed.length || positionals.length > names.length))
+    throw new UsageError(`Usage: pennytext ${usage}`);
+  return { args: positionals, values: valuesOf(values) };
+}
+
+function parsed(argv: readonly string[], options: NonNullable<ParseArgsConfig['options']>) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error));
+  }
+}
+
+function valuesOf(given: Readonly<Record<string, unknown>>): Values {
+  const text = (name: string) => (typeof given[name] === 'string' ? given[name] : undefined);
+  return {
+    text,
+    number(name) {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      if (!/^\d+$/.test(value)) throw new UsageError(`--${name} is a whole number.`);
+      return Number(value);
+    },
+    flag: (name) => given[name] === true,
+  };
+}
+
+/** The client that commands use. */
+export function clientOf(env: Context['env']): Pennytext {
+  return new Pennytext(readConnection(env));
+}
+
+/** The text of an argument, or standard input for `-`. */
+export async function textOf(given: string, terminal: Terminal): Promise<string> {
+  return given === '-' ? (await terminal.readAll()).replace(/\r?\n$/, '') : given;
+}
+
+/** Arguments that the command has checked to be there. */
+export function argument(args: readonly string[], index: number): string {
+  const found = args[index];
+  if (found === undefined) throw new UsageError('An argument is missing.');
+  return found;
+}

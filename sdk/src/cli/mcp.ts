@@ -1,0 +1,83 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { Balance } from '../api-types.js';
+import type { Pennytext } from '../client.js';
+import { PennytextError } from '../errors.js';
+import type { Context } from './command.js';
+
+const to = z.string().describe('Phone number of the recipient with + and country code, such as +12025550142.');
+const message = z.string().describe('The text of the SMS.');
+
+const NO_BUDGET =
+  'Refused: this API key has no budget, so a program could spend all credits of the account. Create a key with credits per day or per month and the scopes "send" and "read" in the dashboard under API keys, or use a test key.';
+
+/** Serves the tools over standard input and output until the client ends it (Model Context Protocol). */
+export async function serveMcp({ client: connect, signal }: Context, version: string): Promise<void> {
+  const client = connect();
+  const server = new McpServer({ name: 'pennytext', version });
+  const { registerTool } = toolsOf(server, client, signal);
+
+  registerTool('balance', 'Show the credits of the account and the budget of the key.', {}, true, (_input, balance) =>
+    Promise.resolve(balance),
+  );
+  registerTool('quote', 'Show the price of an SMS in credits. Sends nothing.', { to, message }, true, (input) =>
+    client.quote(input, { signal }),
+  );
+  registerTool(
+    'send',
+    'Send an SMS. It costs credits and reaches a person: ask before you send unless you were asked to send.',
+    { to, message, max_credits: z.int().positive().optional().describe('Refuse a higher price.') },
+    false,
+    (input) => client.send(input, { signal }),
+  );
+  registerTool(
+    'status',
+    'Show the status of a message.',
+    { message_id: z.string().describe('The id that send returned: SM and 32 hex digits.') },
+    true,
+    (input) => client.messages.get(input.message_id, { signal }),
+  );
+
+  const closed = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await server.connect(new StdioServerTransport());
+  await closed;
+  await server.close();
+}
+
+/** Registers tools that work with a budgeted key only. Failures are results, so that the model can read the reason. */
+function toolsOf(server: McpServer, client: Pennytext, signal: AbortSignal) {
+  const registerTool = <Shape extends z.ZodRawShape>(
+    name: string,
+    description: string,
+    shape: Shape,
+    readOnlyHint: boolean,
+    call: (input: z.infer<z.ZodObject<Shape>>, balance: Balance) => Promise<object>,
+  ): void => {
+    const schema = z.object(shape);
+    const annotations = {
+      readOnlyHint,
+      destructiveHint: !readOnlyHint,
+      idempotentHint: readOnlyHint,
+      openWorldHint: true,
+    };
+    server.registerTool(name, { description, inputSchema: schema, annotations }, async (input: unknown) => {
+      try {
+        const balance = await client.balance({ signal });
+        if (!balance.budget && !balance.test) return refusal(NO_BUDGET);
+        return result(await call(schema.parse(input), balance));
+      } catch (error) {
+        if (error instanceof PennytextError) return refusal(`${error.code}: ${error.detail}`);
+        throw error;
+      }
+    });
+  };
+  return { registerTool };
+}
+
+const result = (answer: object): CallToolResult => ({ content: [{ type: 'text', text: JSON.stringify(answer) }] });
+const refusal = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] });

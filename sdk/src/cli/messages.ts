@@ -1,0 +1,162 @@
+import type { Pennytext } from '../client.js';
+import { randomUUID } from 'node:crypto';
+import { PennytextError } from '../errors.js';
+import type { Terminal } from './terminal.js';
+import { argument, textOf, type Command, type Option } from './command.js';
+import { UsageError } from './usage-error.js';
+
+/** Options of messages and bulks, by the names of the API with dashes. */
+export const sendingOptions: Readonly<Record<string, Option>> = {
+  encoding: { type: 'string', value: 'ENCODING', about: 'auto, gsm7 or smart (replaces typographic characters).' },
+  'send-at': { type: 'string', value: 'TIME', about: 'Send later, such as 2026-12-01T09:30:00-05:00.' },
+  validity: {
+    type: 'string',
+    value: 'SECONDS',
+    about: 'Fail and refund if the carrier does not have it within this time.',
+  },
+  'max-credits': { type: 'string', value: 'CREDITS', about: 'Refuse a higher price.' },
+  dedupe: { type: 'string', value: 'SECONDS', about: 'Do not send what was sent within this time.' },
+  'idempotency-key': {
+    type: 'string',
+    value: 'KEY',
+    about: 'Repeat safely: the same key and content send once in 24 hours.',
+  },
+};
+
+type Values = Parameters<Command['run']>[2];
+
+export const sendingFields = (values: Values) => ({
+  encoding: encodingOf(values.text('encoding')),
+  send_at: values.text('send-at'),
+  validity: values.number('validity'),
+  max_credits: values.number('max-credits'),
+  dedupe: values.number('dedupe'),
+});
+
+const encodings = ['auto', 'gsm7', 'smart'] as const;
+
+function encodingOf(text: string | undefined): (typeof encodings)[number] | undefined {
+  const found = encodings.find((one) => one === text);
+  if (text !== undefined && !found) throw new UsageError('--encoding is auto, gsm7 or smart.');
+  return found;
+}
+
+/** Names the key by which the same call can be repeated when its answer was lost. Throws the error. */
+export function noteRepetition(error: unknown, idempotencyKey: string, terminal: Terminal): never {
+  const { status } = error instanceof PennytextError ? error : { status: undefined };
+  if (status === undefined || status >= 500)
+    terminal.note(`It may have been sent. Repeat it safely with --idempotency-key ${idempotencyKey}`);
+  throw error;
+}
+
+export const credits = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'credit' : 'credits'}`;
+
+const send: Command = {
+  usage: 'send TO TEXT',
+  about: 'Send a message.',
+  details:
+    'TO is a number with + and country code. TEXT of - is read from standard input. Write -- before a TEXT that begins with -.',
+  options: {
+    ...sendingOptions,
+    reference: { type: 'string', value: 'TEXT', about: 'Your own reference, shown in answers and webhooks.' },
+    quote: { type: 'string', value: 'QUOTE', about: 'A quote: the message costs at most its price.' },
+  },
+  async run({ client, terminal, signal }, args, values) {
+    const message = await textOf(argument(args, 1), terminal);
+    const request = {
+      to: argument(args, 0),
+      message,
+      reference: values.text('reference'),
+      quote: values.text('quote'),
+    };
+    const idempotencyKey = values.text('idempotency-key') ?? randomUUID();
+    const answer = await client()
+      .send({ ...request, ...sendingFields(values) }, { signal, idempotencyKey })
+      .catch((error: unknown) => noteRepetition(error, idempotencyKey, terminal));
+    const what = answer.status === 'scheduled' ? `scheduled for ${answer.send_at}` : 'accepted';
+    const test = answer.test ? ' Test key: nothing was sent or charged.' : '';
+    terminal.print(
+      answer,
+      `${answer.message_id} ${what}: ${answer.segments} segment${answer.segments === 1 ? '' : 's'}, ${credits(answer.credits)}, ${credits(answer.balance)} left.${test}`,
+    );
+  },
+};
+
+const quote: Command = {
+  usage: 'quote TO TEXT',
+  about: 'Show the price of a message; sends nothing.',
+  details: 'The quote holds the price for ten minutes: pennytext send --quote QUOTE TO TEXT.',
+  options: { encoding: sendingOptions['encoding'] as Option },
+  async run({ client, terminal, signal }, args, values) {
+    const message = await textOf(argument(args, 1), terminal);
+    const encoding = encodingOf(values.text('encoding'));
+    const answer = await client().quote({ to: argument(args, 0), message, encoding }, { signal });
+    terminal.print(
+      answer,
+      `${credits(answer.credits)}: ${answer.segments} x ${answer.encoding} to ${answer.country}.`,
+      ...(answer.unsupported_characters.length > 0 ? [`Not in GSM-7: ${answer.unsupported_characters.join(' ')}`] : []),
+      answer.balance_after === null
+        ? `Your balance of ${credits(answer.balance)} does not cover it.`
+        : `${credits(answer.balance_after)} would be left.`,
+      `Quote: ${answer.quote}`,
+    );
+  },
+};
+
+const balance: Command = {
+  usage: 'balance',
+  about: 'Show your credits.',
+  async run({ client, terminal, signal }) {
+    const answer = await client().balance({ signal });
+    const frozen = answer.frozen ? `, ${answer.frozen} of them frozen` : '';
+    terminal.print(answer, `${credits(answer.balance)}${frozen} (${answer.purchased} added, ${answer.used} used)`);
+  },
+};
+
+const status: Command = {
+  usage: 'status ID',
+  about: 'Show a message (SM…), a bulk (BA…) or a one-time password (OT…).',
+  async run({ client, terminal, signal }, args) {
+    const id = argument(args, 0);
+    if (id.startsWith('BA')) return printBatch(await client().batches.get(id, { signal }));
+    if (id.startsWith('OT')) return printOtp(await client().otp.get(id, { signal }));
+    const message = await client().messages.get(id, { signal });
+    const error = message.error_code ? ` (${message.error_code})` : '';
+    terminal.print(
+      message,
+      `${message.message_id} to ${message.to}: ${message.status}${error}`,
+      `${credits(message.credits)}, ${message.refunded} refunded; accepted ${message.created_at}`,
+      ...(message.send_at ? [`Leaves ${message.send_at}`] : []),
+    );
+
+    function printBatch(batch: Awaited<ReturnType<Pennytext['batches']['get']>>): void {
+      const counts = Object.entries(batch.statuses).filter(([, count]) => count > 0);
+      terminal.print(
+        batch,
+        `${batch.batch_id}: ${batch.messages} messages, ${credits(batch.credits)}, ${batch.refunded} refunded`,
+        ...counts.map(([name, count]) => `  ${name.padEnd(12)} ${count}`),
+      );
+    }
+
+    function printOtp(otp: Awaited<ReturnType<Pennytext['otp']['get']>>): void {
+      terminal.print(otp, `${otp.otp_id} to ${otp.to}: ${otp.status}, ${otp.attempts_left} attempts left`);
+    }
+  },
+};
+
+const cancel: Command = {
+  usage: 'cancel ID',
+  about: 'Cancel a message (SM…) or a bulk (BA…) that waits, and refund it.',
+  async run({ client, terminal, signal }, args) {
+    const id = argument(args, 0);
+    if (id.startsWith('BA')) {
+      const batch = await client().batches.cancel(id, { signal });
+      terminal.print(batch, `${batch.batch_id}: ${batch.canceled} canceled, ${credits(batch.refunded)} refunded`);
+    } else {
+      const message = await client().messages.cancel(id, { signal });
+      terminal.print(message, `${message.message_id}: ${message.status}, ${credits(message.refunded)} refunded`);
+    }
+  },
+};
+
+export const messageCommands = { send, quote, balance, status, cancel };

@@ -1,0 +1,174 @@
+import type {
+  AcceptedMessage,
+  Balance,
+  Message,
+  MessageAnswer,
+  MessagesAnswer,
+  Otp,
+  OtpGuard,
+  OtpVerdict,
+  Quote,
+  ResendOtpRequest,
+  SendOtpRequest,
+  SendSmsRequest,
+  SentOtp,
+  TriggeredEvent,
+  VerifyOtpRequest,
+} from './api-types.js';
+import type { AcceptedBulk, Batch, BatchAnswer, BatchCanceled, Batches, BulkOptions, BulkQuote } from './bulk-types.js';
+import type { AccountEvent } from './event-types.js';
+import { streamEvents, type EventsOptions, type StreamedEvent } from './events.js';
+import { Pages } from './pages.js';
+import { Transport, type CallOptions, type ClientOptions } from './transport.js';
+import { verify } from './webhooks.js';
+
+export interface BulkMessage {
+  readonly to: string;
+  readonly message: string;
+  readonly reference?: string | undefined;
+}
+
+/** A recipient of a template; every other field is a variable of the template. */
+export interface BulkRecipient {
+  readonly to: string;
+  readonly reference?: string | undefined;
+  readonly [variable: string]: string | number | undefined;
+}
+
+/** Up to 10,000 messages, or a template such as `Hi {{name}}` and its recipients. */
+export type SendBulkRequest = BulkOptions &
+  (
+    | { readonly messages: readonly BulkMessage[] }
+    | { readonly message: string; readonly recipients: readonly BulkRecipient[] }
+  );
+
+/** What listed messages must have. Times are RFC 3339 with an offset; `until` is exclusive. */
+export interface MessageFilter {
+  readonly status?: Message['status'] | undefined;
+  readonly to?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly batch_id?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+const path = (folder: string, id: string, rest = '') => `/api/${folder}/${encodeURIComponent(id)}${rest}`;
+
+/**
+ * Client of the Pennytext API. Every call throws `PennytextError` with a stable `code`; calls that failed on the way are repeated
+ * with one Idempotency-Key, so that nothing is sent or charged twice.
+ */
+export class Pennytext {
+  /** Verifies webhooks; needs no API key. */
+  static readonly webhooks = { verify };
+  readonly webhooks = { verify };
+  private readonly transport: Transport;
+
+  constructor(options: ClientOptions) {
+    this.transport = new Transport(options);
+  }
+
+  /** Sends a message. */
+  send(request: SendSmsRequest, options?: CallOptions): Promise<AcceptedMessage> {
+    return this.post('/api/sendsms', request, options, 'keyed');
+  }
+
+  /** Sends up to 10,000 messages, all or none unless `partial` is set. */
+  sendBulk(request: SendBulkRequest, options?: CallOptions): Promise<AcceptedBulk> {
+    return this.post('/api/sendbulk', request, options, 'keyed');
+  }
+
+  /** Returns the price of a message or of a bulk, and a `quote` that holds it for ten minutes. Sends nothing. */
+  quote(request: SendBulkRequest, options?: CallOptions): Promise<BulkQuote>;
+  quote(request: SendSmsRequest, options?: CallOptions): Promise<Quote>;
+  quote(request: SendSmsRequest | SendBulkRequest, options?: CallOptions): Promise<Quote | BulkQuote> {
+    return this.post('/api/quote', request, options);
+  }
+
+  /** Returns your credits. */
+  balance(options?: CallOptions): Promise<Balance> {
+    return this.get('/api/balance', options);
+  }
+
+  /** Iterates over the account's events as they happen; a broken connection continues after the last event. */
+  events(options: EventsOptions = {}): AsyncGenerator<StreamedEvent, void> {
+    return streamEvents(this.transport, options);
+  }
+
+  /** Creates a test event with example data, for streams that are open and for your webhook. */
+  trigger(type: AccountEvent['type'], options?: CallOptions): Promise<TriggeredEvent> {
+    return this.post('/api/events', { type }, options, 'once');
+  }
+
+  readonly messages = {
+    /** Returns a message and its status. */
+    get: (messageId: string, options?: CallOptions): Promise<MessageAnswer> =>
+      this.get(path('messages', messageId), options),
+
+    /** Lists messages, newest first: `for await (const message of client.messages.list())`. */
+    list: (filter: MessageFilter = {}, options?: CallOptions): Pages<Message> =>
+      new Pages(async (cursor) => {
+        const page = await this.get<MessagesAnswer>('/api/messages', options, { ...filter, cursor });
+        return { items: page.messages, nextCursor: page.next_cursor };
+      }),
+
+    /** Cancels a scheduled or queued message and refunds it. */
+    cancel: (messageId: string, options?: CallOptions): Promise<MessageAnswer> =>
+      this.post(path('messages', messageId, '/cancel'), {}, options),
+  };
+
+  readonly batches = {
+    /** Returns the progress of a bulk. */
+    get: (batchId: string, options?: CallOptions): Promise<BatchAnswer> => this.get(path('batches', batchId), options),
+
+    /** Lists bulks, newest first. */
+    list: (options?: CallOptions): Pages<Batch> =>
+      new Pages(async (cursor) => {
+        const page = await this.get<Batches>('/api/batches', options, { cursor });
+        return { items: page.batches, nextCursor: page.next_cursor };
+      }),
+
+    /** Lists the messages of a bulk, the last one first. */
+    messages: (batchId: string, options?: CallOptions): Pages<Message> =>
+      new Pages(async (cursor) => {
+        const page = await this.get<MessagesAnswer>(path('batches', batchId, '/messages'), options, { cursor });
+        return { items: page.messages, nextCursor: page.next_cursor };
+      }),
+
+    /** Cancels the messages that still wait, and refunds them. */
+    cancel: (batchId: string, options?: CallOptions): Promise<BatchCanceled> =>
+      this.post(path('batches', batchId, '/cancel'), {}, options),
+  };
+
+  readonly otp = {
+    /** Sends a one-time password. */
+    send: (request: SendOtpRequest, options?: CallOptions): Promise<SentOtp> =>
+      this.post('/api/sendotp', request, options, 'keyed'),
+
+    /** Sends the same code again. */
+    resend: (request: ResendOtpRequest, options?: CallOptions): Promise<SentOtp> =>
+      this.post('/api/resendotp', request, options, 'keyed'),
+
+    /** Verifies a code. A lost answer is not repeated: the code would count as used, or a wrong one twice. */
+    verify: (request: VerifyOtpRequest, options?: CallOptions): Promise<OtpVerdict> =>
+      this.post('/api/verifyotp', request, options, 'once'),
+
+    /** Returns the state of a code, never its digits. */
+    get: (otpId: string, options?: CallOptions): Promise<Otp> => this.get(path('otps', otpId), options),
+
+    /** Returns the rules of the fraud guard and what they refused. */
+    guard: (options?: CallOptions): Promise<OtpGuard> => this.get('/api/otp/guard', options),
+  };
+
+  private get<Answer>(
+    to: string,
+    options?: CallOptions,
+    query?: Readonly<Record<string, string | undefined>>,
+  ): Promise<Answer> {
+    return this.transport.call<Answer>({ method: 'GET', path: to, query }, options);
+  }
+
+  private post<Answer>(to: string, body: object, options?: CallOptions, repeat?: 'keyed' | 'once'): Promise<Answer> {
+    return this.transport.call<Answer>({ method: 'POST', path: to, body, ...(repeat && { repeat }) }, options);
+  }
+}

@@ -1,0 +1,96 @@
+// Generated from the contract by `npm run -s docs:sdk`.
+
+export interface Failure {
+  /** The string `false`: nothing was sent and nothing was charged. */
+  success: 'false';
+  /** The reason as text. Several reasons share one text. */
+  error: string;
+  /** The reason as a stable code for programs. */
+  code: string;
+  /** The reason for people. The wording may change. */
+  detail: string;
+  /** With `guard`: the id under which `GET /api/otps/{otp_id}` shows the refusal. */
+  otp_id?: string;
+  /** Present if the fraud guard of one-time passwords refused: the rule, and how many codes it counted and saw verified. */
+  guard?: {
+    rule: string;
+    sent: number;
+    verified: number | null;
+  };
+}
+
+export interface BulkFailure {
+  /** The string `false`: nothing was sent and nothing was charged. */
+  success: 'false';
+  /** The reason as text. Several reasons share one text. */
+  error: string;
+  /** The reason as a stable code for programs. */
+  code: string;
+  /** The reason for people. The wording may change. */
+  detail: string;
+  /** With `guard`: the id under which `GET /api/otps/{otp_id}` shows the refusal. */
+  otp_id?: string;
+  /** Present if the fraud guard of one-time passwords refused: the rule, and how many codes it counted and saw verified. */
+  guard?: {
+    rule: string;
+    sent: number;
+    verified: number | null;
+  };
+  /** Items that were not accepted: `index` counts from 0, `code` and `detail` say why. `duplicate`: an earlier item has the same number and text, which is sent once. */
+  rejected?: {
+    index: number;
+    to: string;
+    code: string;
+    detail: string;
+  }[];
+}
+
+/** Stable reason of a refused call. */
+export type ApiErrorCode =
+  | 'account_blocked'
+  | 'address_blocked'
+  | 'batch_not_found'
+  | 'bulk_rejected'
+  | 'country_disabled'
+  | 'daily_limit'
+  | 'delivery_suspended'
+  | 'encoding_unsupported'
+  | 'idempotency_conflict'
+  | 'idempotency_in_progress'
+  | 'insufficient_credits'
+  | 'internal'
+  | 'invalid_limit'
+  | 'invalid_number'
+  | 'invalid_request'
+  | 'invalid_send_at'
+  | 'invalid_validity'
+  | 'key_address'
+  | 'key_budget'
+  | 'key_country'
+  | 'key_expired'
+  | 'key_scope'
+  | 'message_not_found'
+  | 'message_too_long'
+  | 'missing_fields'
+  | 'no_credits'
+  | 'not_cancelable'
+  | 'number_not_verified'
+  | 'number_type_unsupported'
+  | 'otp_not_found'
+  | 'otp_not_resendable'
+  | 'otp_resend_too_early'
+  | 'otp_suspicious'
+  | 'price_above_max'
+  | 'quote_expired'
+  | 'quote_invalid'
+  | 'rate_limited'
+  | 'recipient_opted_out'
+  | 'region_inactive'
+  | 'region_unsupported'
+  | 'too_many_streams'
+  | 'unavailable'
+  | 'unknown_api_key'
+  | 'url_not_activated'
+  | 'url_shortener'
+  | 'webhook_actions'
+  | 'webhook_off';

@@ -1,0 +1,223 @@
+// Generated from the contract by `npm run -s docs:sdk`.
+
+/** A reply was received. */
+export interface MessageReceivedEvent {
+  type: 'message.received';
+  data: {
+    MessageId: string;
+    Sender: string;
+    Message: string;
+    Status: 'Received';
+    DateTime: string;
+  };
+}
+
+/** A message that leaves later was accepted. */
+export interface MessageScheduledEvent {
+  type: 'message.scheduled';
+  timestamp: string;
+  data: {
+    message_id: string;
+    to: string;
+    segments: number;
+    credits: number;
+    refunded: number;
+    reference: string | null;
+    error_code: string | null;
+    carrier_error: number | null;
+    status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+    send_at: string;
+  };
+}
+
+/** The carrier accepted a message. */
+export interface MessageSentEvent {
+  type: 'message.sent';
+  timestamp: string;
+  data: {
+    message_id: string;
+    to: string;
+    segments: number;
+    credits: number;
+    refunded: number;
+    reference: string | null;
+    error_code: string | null;
+    carrier_error: number | null;
+    status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+  };
+}
+
+/** A message was delivered. */
+export interface MessageDeliveredEvent {
+  type: 'message.delivered';
+  timestamp: string;
+  data: {
+    message_id: string;
+    to: string;
+    segments: number;
+    credits: number;
+    refunded: number;
+    reference: string | null;
+    error_code: string | null;
+    carrier_error: number | null;
+    status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+  };
+}
+
+/** The carrier could not deliver a message. */
+export interface MessageUndeliveredEvent {
+  type: 'message.undelivered';
+  timestamp: string;
+  data: {
+    message_id: string;
+    to: string;
+    segments: number;
+    credits: number;
+    refunded: number;
+    reference: string | null;
+    error_code: string | null;
+    carrier_error: number | null;
+    status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+  };
+}
+
+/** A message was not sent. */
+export interface MessageFailedEvent {
+  type: 'message.failed';
+  timestamp: string;
+  data: {
+    message_id: string;
+    to: string;
+    segments: number;
+    credits: number;
+    refunded: number;
+    reference: string | null;
+    error_code: string | null;
+    carrier_error: number | null;
+    status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+  };
+}
+
+/** You canceled a message. */
+export interface MessageCanceledEvent {
+  type: 'message.canceled';
+  timestamp: string;
+  data: {
+    message_id: string;
+    to: string;
+    segments: number;
+    credits: number;
+    refunded: number;
+    reference: string | null;
+    error_code: string | null;
+    carrier_error: number | null;
+    status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+  };
+}
+
+/** The carrier accepted a one-time password. */
+export interface OtpSentEvent {
+  type: 'otp.sent';
+  timestamp: string;
+  data: {
+    otp_id: string;
+    message_id: string;
+    to: string;
+    reference?: string | null;
+    expires_at: string;
+  };
+}
+
+/** A one-time password was verified. */
+export interface OtpVerifiedEvent {
+  type: 'otp.verified';
+  timestamp: string;
+  data: {
+    otp_id: string;
+    message_id: string;
+    to: string;
+    reference?: string | null;
+    verified_at: string;
+  };
+}
+
+/** A one-time password ended after too many wrong attempts. */
+export interface OtpFailedEvent {
+  type: 'otp.failed';
+  timestamp: string;
+  data: {
+    otp_id: string;
+    message_id: string;
+    to: string;
+    reference?: string | null;
+    failed_at: string;
+  };
+}
+
+/** A one-time password expired. */
+export interface OtpExpiredEvent {
+  type: 'otp.expired';
+  timestamp: string;
+  data: {
+    otp_id: string;
+    message_id: string;
+    to: string;
+    reference?: string | null;
+    expired_at: string;
+  };
+}
+
+/** The fraud guard refused a one-time password. */
+export interface OtpBlockedEvent {
+  type: 'otp.blocked';
+  timestamp: string;
+  data: {
+    otp_id: string;
+    to: string;
+    rule: string;
+    country: string;
+    block: string;
+    sent: number;
+    verified: number | null;
+    reference?: string | null;
+    blocked_at: string;
+  };
+}
+
+/** The balance is low. */
+export interface CreditsLowEvent {
+  type: 'credits.low';
+  timestamp: string;
+  data: {
+    balance: number;
+    threshold: number;
+  };
+}
+
+/** The credits used on a New York day reached your threshold. */
+export interface CreditsDailySpendEvent {
+  type: 'credits.daily_spend';
+  timestamp: string;
+  data: {
+    day: string;
+    spent: number;
+    threshold: number;
+  };
+}
+
+/** An event of your account. */
+export type AccountEvent =
+  | MessageReceivedEvent
+  | MessageScheduledEvent
+  | MessageSentEvent
+  | MessageDeliveredEvent
+  | MessageUndeliveredEvent
+  | MessageFailedEvent
+  | MessageCanceledEvent
+  | OtpSentEvent
+  | OtpVerifiedEvent
+  | OtpFailedEvent
+  | OtpExpiredEvent
+  | OtpBlockedEvent
+  | CreditsLowEvent
+  | CreditsDailySpendEvent;

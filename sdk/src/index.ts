@@ -1,0 +1,10 @@
+export * from './api-types.js';
+export * from './bulk-types.js';
+export * from './client.js';
+export * from './error-types.js';
+export * from './errors.js';
+export * from './event-types.js';
+export type { EventsOptions, StreamedEvent } from './events.js';
+export { Pages } from './pages.js';
+export type { CallOptions, ClientOptions } from './transport.js';
+export { verify, type VerifiedWebhook, type VerifyOptions, type WebhookHeaders } from './webhooks.js';

@@ -1,0 +1,202 @@
+import type { Failure } from './error-types.js';
+import { PennytextError } from './errors.js';
+
+export interface ClientOptions {
+  /** The secret of your key; in browsers use a test key only. */
+  readonly apiKey: string;
+  /** Address of the service, without `/api`. */
+  readonly baseUrl: string;
+  /** How often a failed call is repeated: 3 unless you set it. */
+  readonly maxRetries?: number | undefined;
+  /** Longest time of each try: 30,000 unless you set it. */
+  readonly timeoutMs?: number | undefined;
+  /** Longest wait between two tries: 30,000 unless you set it. A call that would have to wait longer fails at once. */
+  readonly maxWaitMs?: number | undefined;
+  /** In place of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** Options of a single call. */
+export interface CallOptions {
+  /** Ends the call, its tries and its waits. */
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly maxRetries?: number | undefined;
+  /** Your own key, so that a repetition by another process is recognized too. Each call has a random one otherwise. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** @internal */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `keyed`: carries one Idempotency-Key for all tries. `once`: a lost answer is not asked for again. */
+  readonly repeat?: 'keyed' | 'once';
+}
+
+const FIRST_WAIT_MS = 500;
+const GROWN_WAIT_MS_MAX = 8_000;
+
+/**
+ * Sends calls to the API and repeats those that may succeed later.
+ * @internal
+ */
+export class Transport {
+  private readonly baseUrl: string;
+
+  constructor(private readonly options: ClientOptions) {
+    if (!options.apiKey || !options.baseUrl) throw new TypeError('Pennytext needs an apiKey and a baseUrl.');
+    this.baseUrl = options.baseUrl.replace(/\/+$/, '');
+  }
+
+  /** Throws {@link PennytextError}, or the reason of `signal`. */
+  async call<Answer>(call: Call, options: CallOptions = {}): Promise<Answer> {
+    const { maxRetries = this.options.maxRetries ?? 3, signal } = options;
+    const headers = this.headersOf(call, options);
+    for (let tried = 0; ; tried++) {
+      try {
+        return await this.tryOnce<Answer>(call, headers, options);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof PennytextError) || tried >= maxRetries || !isPassing(error, call)) throw error;
+        const waitMs = Math.max((error.retryAfterSeconds ?? 0) * 1_000, backoffMs(tried));
+        if (waitMs > (this.options.maxWaitMs ?? 30_000)) throw error;
+        await wait(waitMs, signal);
+      }
+    }
+  }
+
+  /** Opens a stream, whose answer has no bound of time. Throws as `call` does, and repeats nothing. */
+  async open(call: Call, signal: AbortSignal | undefined): Promise<Response> {
+    const response = await this.fetch(call, this.headersOf(call, {}), signal);
+    if (!response.ok) throw await failureOf(response);
+    return response;
+  }
+
+  private async tryOnce<Answer>(call: Call, headers: Record<string, string>, options: CallOptions): Promise<Answer> {
+    options.signal?.throwIfAborted();
+    const timeoutMs = options.timeoutMs ?? this.options.timeoutMs ?? 30_000;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    const stop = () => late.abort(options.signal?.reason);
+    options.signal?.addEventListener('abort', stop, { once: true });
+    try {
+      const response = await this.fetch(call, headers, late.signal);
+      if (!response.ok) throw await failureOf(response);
+      return (await answerOf(response)) as Answer;
+    } catch (error) {
+      if (late.signal.aborted)
+        throw new PennytextError('timed_out', `No answer within ${timeoutMs} ms.`, { cause: error });
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  private async fetch(call: Call, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> {
+    const { method, path, query = {}, body } = call;
+    const url = new URL(`${this.baseUrl}${path}`);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+    const fetch = this.options.fetch ?? globalThis.fetch;
+    try {
+      return await fetch(url.href, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+        redirect: 'error',
+      });
+    } catch (error) {
+      const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      const detail = reason instanceof Error ? reason.message : String(reason);
+      throw new PennytextError('connection_failed', detail || 'The connection failed.', { cause: error });
+    }
+  }
+
+  private headersOf({ headers, body, repeat }: Call, { idempotencyKey }: CallOptions): Record<string, string> {
+    return {
+      accept: 'application/json',
+      authorization: `Bearer ${this.options.apiKey}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(repeat === 'keyed' && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
+      ...headers,
+    };
+  }
+}
+
+/** Whether the same call may succeed later without doing anything twice. */
+function isPassing({ code, status }: PennytextError, { repeat }: Call): boolean {
+  if (status === 429) return true;
+  if (repeat === 'once') return false;
+  // The first try is still running at the server.
+  if (code === 'idempotency_in_progress') return true;
+  return status === undefined ? code !== 'invalid_answer' : status >= 500;
+}
+
+/** Grows with every try; half of it is random, so that callers do not return together. */
+function backoffMs(tried: number): number {
+  const fullMs = Math.min(FIRST_WAIT_MS * 2 ** tried, GROWN_WAIT_MS_MAX);
+  return fullMs * (0.5 + Math.random() / 2);
+}
+
+/**
+ * Throws the reason of `signal` when it ends the wait.
+ * @internal
+ */
+export function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  const text = await textOf(response);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new PennytextError('invalid_answer', 'The answer is not JSON.', { ...factsOf(response), cause });
+  }
+}
+
+async function failureOf(response: Response): Promise<PennytextError> {
+  const text = await textOf(response);
+  const body = failureIn(text);
+  const code = body?.code ?? (response.status >= 500 ? 'unavailable' : 'invalid_answer');
+  return new PennytextError(code, body?.detail ?? `HTTP ${response.status}`, { ...factsOf(response), body });
+}
+
+async function textOf(response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (cause) {
+    throw new PennytextError('connection_failed', 'The answer is incomplete.', { cause });
+  }
+}
+
+function factsOf({ status, headers }: Response) {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  const requestId = headers.get('x-request-id') ?? undefined;
+  return { status, requestId, retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined };
+}
+
+function failureIn(text: string): Failure | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Failure> | null;
+    return typeof value?.code === 'string' && typeof value.detail === 'string' ? (value as Failure) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import type { AccountEvent, MessageReceivedEvent } from './event-types.js';
+import { PennytextError } from './errors.js';
+
+/** Headers of a request as Fetch, Node or a framework has them. */
+export type WebhookHeaders =
+  { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface VerifyOptions {
+  /** How far `webhook-timestamp` may be from the clock: 300 unless you set it. */
+  readonly toleranceSeconds?: number | undefined;
+  /** In place of the clock. */
+  readonly now?: Date | undefined;
+}
+
+/** A genuine webhook. `id` is the same on every attempt: store it to process each event once. */
+export type VerifiedWebhook = AccountEvent & { readonly id: string };
+
+const encoder = new TextEncoder();
+
+/**
+ * Checks the signature of a webhook (Standard Webhooks) and returns its event. `body` is the request's body as it came, before
+ * anything has parsed it. During a rotation pass both secrets. Throws `PennytextError` with the code `invalid_webhook` unless the
+ * webhook is genuine and recent.
+ */
+export async function verify(
+  body: string | Uint8Array | ArrayBuffer,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { toleranceSeconds = 300, now = new Date() }: VerifyOptions = {},
+): Promise<VerifiedWebhook> {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const ageSeconds = Math.abs(now.getTime() / 1_000 - Number(timestamp));
+  if (!/^\d+$/.test(timestamp) || ageSeconds > toleranceSeconds)
+    throw refusal(`webhook-timestamp is more than ${toleranceSeconds} seconds from the clock.`);
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const content = encoder.encode(`${id}.${timestamp}.${text}`);
+  const signatures = headerOf(headers, 'webhook-signature')
+    .split(' ')
+    .flatMap((one) => (one.startsWith('v1,') ? [bytesOf(one.slice(3))] : []));
+  for (const secret of [secrets].flat()) {
+    const key = await keyOf(secret);
+    for (const signature of signatures) {
+      if (signature && (await crypto.subtle.verify('HMAC', key, signature, content))) return { ...eventOf(text), id };
+    }
+  }
+  throw refusal('No signature matches: is this the secret of the dashboard, and the body as it came?');
+}
+
+/**
+ * The event of a genuine body. Received messages have no `type` of their own.
+ * @internal
+ */
+export function eventOf(body: string): AccountEvent {
+  try {
+    const value = JSON.parse(body) as AccountEvent | MessageReceivedEvent['data'];
+    return 'type' in value ? value : { type: 'message.received', data: value };
+  } catch (cause) {
+    throw new PennytextError('invalid_webhook', 'The body is not JSON.', { cause });
+  }
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  if (isFetchHeaders(headers)) return headers.get(name) ?? missing(name);
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return [found].flat()[0] ?? missing(name);
+}
+
+function isFetchHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers['get'] === 'function';
+}
+
+function missing(name: string): never {
+  throw refusal(`The header ${name} is missing.`);
+}
+
+function refusal(detail: string): PennytextError {
+  return new PennytextError('invalid_webhook', detail);
+}
+
+async function keyOf(secret: string): Promise<CryptoKey> {
+  const bytes = bytesOf(secret.replace(/^whsec_/, ''));
+  if (!bytes?.length) throw new TypeError('A webhook secret is "whsec_" and base64.');
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+}
+
+/** Undefined if it is not base64. */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import {
+  sendBulkBody,
+  type BatchAnswer,
+  type BatchCanceledAnswer,
+  type BatchesAnswer,
+  type BatchMessagesAnswer,
+  type SendBulkAnswer,
+} from '#contract/bulk.js';
+import { balance as exampleBalance, batch, batchCanceled, batchPage, messagePage } from '#contract/examples.js';
+import { messagesQuery, type MessagesQuery } from '#contract/messages.js';
+import { Batches } from '#core/messages/bulk/batches.js';
+import { SendBulk } from '#core/messages/bulk/send-bulk.js';
+import { Messages } from '#core/messages/messages.js';
+import { ApiBody, ApiKeyGuard, ApiQuery, Caller, required, type ApiAccount, type ApiCaller } from './api-key.guard.js';
+import { optionsOf } from './send-sms.controller.js';
+
+export const sendBulkFields = sendBulkBody
+  .transform((body) => ({ ...body, options: optionsOf(body) }))
+  .transform(required('apikey'));
+
+/** POST /api/sendbulk, GET /api/batches, /api/batches/{batch_id} and its messages, POST /api/batches/{batch_id}/cancel. A test key reads examples, not the account's data. */
+@Controller('api')
+@UseGuards(ApiKeyGuard)
+export class BulkController {
+  constructor(
+    private readonly sendBulk: SendBulk,
+    private readonly batches: Batches,
+    private readonly messages: Messages,
+  ) {}
+
+  @Post('sendbulk')
+  @HttpCode(200)
+  @ApiBody(sendBulkFields)
+  async send(
+    @Caller() { key, address, idempotencyKey, context }: ApiCaller,
+    @Body() { options, ...body }: z.infer<typeof sendBulkFields>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SendBulkAnswer> {
+    const sent = await this.sendBulk.send({ key, body, options, address, idempotencyKey, context });
+    if (sent.replayed) reply.header('Idempotent-Replayed', 'true');
+    const { batchId, accepted, rejected, credits, balance, test } = sent;
+    return {
+      success: 'true',
+      batch_id: batchId,
+      accepted,
+      rejected: [...rejected],
+      credits,
+      // A test key must not reveal the account's balance.
+      balance: test ? exampleBalance.balance : balance,
+      ...(test && { test: true as const }),
+    };
+  }
+
+  @Get('batches')
+  @ApiQuery({ schema: messagesQuery, scope: 'read' })
+  async page(@Caller() { key, accountId }: ApiAccount, @Query() { cursor }: MessagesQuery): Promise<BatchesAnswer> {
+    if (key.test) return { ...batchPage, test: true };
+    const { batches, nextCursor } = await this.batches.list(accountId, cursor);
+    return { success: 'true', batches, next_cursor: nextCursor };
+  }
+
+  @Get('batches/:batchId')
+  @ApiQuery({ schema: messagesQuery, scope: 'read' })
+  async find(@Caller() { key, accountId }: ApiAccount, @Param('batchId') batchId: string): Promise<BatchAnswer> {
+    if (key.test) return { ...batch, test: true };
+    return { success: 'true', ...(await this.batches.show(accountId, batchId)) };
+  }
+
+  @Post('batches/:batchId/cancel')
+  @HttpCode(200)
+  @ApiQuery({ schema: messagesQuery, scope: 'send' })
+  async cancel(
+    @Caller() { key, accountId, context }: ApiAccount,
+    @Param('batchId') batchId: string,
+  ): Promise<BatchCanceledAnswer> {
+    if (key.test) return { ...batchCanceled, test: true };
+    return { success: 'true', ...(await this.batches.cancel(accountId, batchId, context)) };
+  }
+
+  @Get('batches/:batchId/messages')
+  @ApiQuery({ schema: messagesQuery, scope: 'read' })
+  async list(
+    @Caller() { key, accountId }: ApiAccount,
+    @Param('batchId') batchId: string,
+    @Query() { cursor }: MessagesQuery,
+  ): Promise<BatchMessagesAnswer> {
+    if (key.test) return { ...messagePage, test: true };
+    const numbers = await this.batches.numbersOf(accountId, batchId);
+    const { messages, nextCursor } = await this.messages.list(accountId, cursor, numbers);
+    return { success: 'true', messages, next_cursor: nextCursor };
+  }
+}

@@ -1,0 +1,342 @@
+import {
+  Body,
+  Catch,
+  Controller,
+  createParamDecorator,
+  Delete,
+  Get,
+  HttpCode,
+  Injectable,
+  Param,
+  Post,
+  Query,
+  Res,
+  SetMetadata,
+  UseFilters,
+  UseGuards,
+  type ArgumentsHost,
+  type CanActivate,
+  type ExceptionFilter,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { accountSidOf, type KeyScope } from '#contract/account.js';
+import { canceled, delivered } from '#contract/examples.js';
+import { limits } from '#contract/limits.js';
+import type { MessageView } from '#contract/messages.js';
+import { ApiKeys } from '#core/accounts/api-keys.js';
+import { SendMessage } from '#core/messages/send/send-message.js';
+import { Messages } from '#core/messages/messages.js';
+import { CancelMessage } from '#core/messages/status/cancel-message.js';
+import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
+import { DomainError } from '#core/platform/errors/domain-error.js';
+import { Logger } from '#core/platform/telemetry/logger.js';
+import { parseInstant } from '#core/rules/instants.js';
+import { isSendableText } from '#core/rules/message-text.js';
+import { parseRecipient } from '#core/rules/phone-numbers.js';
+import type { ApiAccount } from '../api/api-key.guard.js';
+import { requestContextOf } from '../http/request-hooks.js';
+import { ApiRateLimits } from '../http/rate-limits.js';
+import { messageResource, messagesUri, TwilioError, twilioCodeOf, unsupported } from './twilio-messages.js';
+
+const PAGE_SIZE_DEFAULT = 50;
+const PAGE_SIZE_MAX = 1_000;
+const BASIC = /^Basic +([A-Za-z0-9+/=]+) *$/i;
+const { validitySecondsMin, validitySecondsMax } = limits;
+
+/** The scope of a route's key. */
+const Scope = (scope: KeyScope) => SetMetadata('scope', scope);
+
+type TwilioRequest = FastifyRequest<{ Params: { accountSid?: string } }> & { caller?: ApiAccount };
+const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): ApiAccount => {
+  const { caller } = context.switchToHttp().getRequest<TwilioRequest>();
+  if (!caller) throw new Error('A route with @Caller() needs the TwilioGuard');
+  return caller;
+});
+
+/** Basic authentication: the Account SID, or the SID of an API key (`SK…`), and an API key as the password. */
+@Injectable()
+export class TwilioGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly apiKeys: ApiKeys,
+    private readonly rateLimits: ApiRateLimits,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<TwilioRequest>();
+    const encoded = BASIC.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    const [, user = '', secret = ''] = /^([^:]*):(.+)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+    if (!secret) {
+      await this.rateLimits.takeAddress(request.ip);
+      throw new TwilioError(20_003, 401, 'Authenticate');
+    }
+    const [key, address] = [this.apiKeys.parse(secret), request.ip];
+    await this.rateLimits.take(key, address, http.getResponse<FastifyReply>());
+    const scope = this.reflector.get<KeyScope>('scope', context.getHandler());
+    const { accountId } = await this.apiKeys.authenticate(key, address, scope);
+    const sid = accountSidOf(accountId);
+    // The SID of another account is answered as a wrong token is.
+    if (request.params.accountSid !== sid || (user !== sid && !/^SK[0-9a-f]{32}$/.test(user)))
+      throw new TwilioError(20_003, 401, 'Authenticate');
+    const token = request.headers['i-twilio-idempotency-token'];
+    const idempotencyKey = typeof token === 'string' && token !== '' ? token : undefined;
+    if (idempotencyKey !== undefined && idempotencyKey.length > limits.idempotencyKeyCharactersMax)
+      throw unsupported('I-Twilio-Idempotency-Token is too long.');
+    request.caller = { key, accountId, address, idempotencyKey, context: requestContextOf(request) };
+    return true;
+  }
+}
+
+/** Maps every error to Twilio's shape of it. */
+@Catch()
+export class TwilioErrors implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const { code, status, message } = this.shown(error, http.getRequest<FastifyRequest>());
+    const reply = http.getResponse<FastifyReply>();
+    if (error instanceof DomainError && error.retryAfterSeconds !== undefined)
+      reply.header('Retry-After', String(error.retryAfterSeconds));
+    const body = { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status };
+    void reply.header('Cache-Control', 'no-store').status(status).send(body);
+  }
+
+  private shown(error: unknown, { id }: FastifyRequest): { code: number; status: number; message: string } {
+    if (error instanceof TwilioError) return error;
+    if (error instanceof DomainError && error.status < 500)
+      return { code: twilioCodeOf(error.code), status: error.status, message: error.detail };
+    this.logger.error({ requestId: id, err: error }, 'request failed');
+    if (error instanceof DomainError)
+      return { code: twilioCodeOf(error.code), status: error.status, message: error.detail };
+    return isDatabaseUnavailable(error)
+      ? { code: 20_503, status: 503, message: 'The service is temporarily unavailable. Try again.' }
+      : { code: 20_500, status: 500, message: 'Something went wrong on our side. You were not charged.' };
+  }
+}
+
+const text = z.string().optional();
+/** Parameters of a new message. `From` and `MessagingServiceSid` are accepted: the service chooses the sender. */
+const createFields = z.strictObject({
+  To: text,
+  Body: text,
+  From: text,
+  MessagingServiceSid: text,
+  SendAt: text,
+  ScheduleType: text,
+  ValidityPeriod: text,
+  SmartEncoded: z.enum(['true', 'false']).optional(),
+});
+const updateFields = z.strictObject({ Status: z.literal('canceled') });
+const listFields = z.strictObject({
+  To: text,
+  PageSize: text,
+  Page: text,
+  PageToken: text,
+  DateSent: text,
+  'DateSent<': text,
+  'DateSent>': text,
+});
+
+/** POST and GET /2010-04-01/Accounts/{Sid}/Messages.json and /Messages/{Sid}.json, for programs that use Twilio's SDK. */
+@Controller('2010-04-01/Accounts/:accountSid')
+@UseGuards(TwilioGuard)
+@UseFilters(TwilioErrors)
+export class TwilioMessagesController {
+  constructor(
+    private readonly sendMessage: SendMessage,
+    private readonly messages: Messages,
+    private readonly cancelMessage: CancelMessage,
+  ) {}
+
+  @Post('Messages.json')
+  @HttpCode(201)
+  @Scope('send')
+  async create(@Caller() caller: ApiAccount, @Body() body: unknown): Promise<object> {
+    const fields = parsed(createFields, body);
+    const { To: to, Body: message } = fields;
+    if (!to) throw new TwilioError(21_604, 400, "A 'To' phone number is required.");
+    if (!message) throw new TwilioError(21_602, 400, 'Message body is required.');
+    if (!isSendableText(to) || !isSendableText(message))
+      throw unsupported('To, Body: contains a NUL character or half a surrogate pair.');
+    if (!fields.From && !fields.MessagingServiceSid)
+      throw new TwilioError(21_603, 400, "A 'From' or 'MessagingServiceSid' is required.");
+    const { key, address, context, idempotencyKey, accountId } = caller;
+    const options = optionsOf(fields);
+    const sent = await this.sendMessage.send({
+      key,
+      address,
+      context,
+      to,
+      text: message,
+      options,
+      reference: undefined,
+      idempotencyKey,
+    });
+    const view = sent.test
+      ? {
+          ...delivered,
+          message_id: sent.messageId,
+          to: parseRecipient(to)?.e164 ?? to,
+          from: null,
+          message: sent.body,
+          status: sent.sendAt ? ('scheduled' as const) : ('queued' as const),
+          segments: sent.segments,
+          created_at: new Date().toISOString(),
+          sent_at: null,
+          finished_at: null,
+        }
+      : await this.messages.find(accountId, sent.messageId);
+    return messageResource(accountSidOf(accountId), view);
+  }
+
+  @Get('Messages.json')
+  @Scope('read')
+  async list(@Caller() { key, accountId }: ApiAccount, @Query() query: unknown): Promise<object> {
+    const fields = parsed(listFields, query);
+    const size = wholeNumber('PageSize', fields.PageSize, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX);
+    const page = wholeNumber('Page', fields.Page, 0, Number.MAX_SAFE_INTEGER);
+    const found = key.test
+      ? { messages: [delivered], next: null }
+      : await this.pageOf(accountId, size, filterOf(fields), fields.PageToken);
+    const sid = accountSidOf(accountId);
+    const uri = (number: number, token?: string) => {
+      const kept = Object.entries({ ...fields, PageSize: String(size), Page: String(number), PageToken: token });
+      return `${messagesUri(sid)}.json?${new URLSearchParams(kept.filter((pair): pair is [string, string] => pair[1] !== undefined))}`;
+    };
+    return {
+      messages: found.messages.map((message) => messageResource(sid, message)),
+      page,
+      page_size: size,
+      start: page * size,
+      end: page * size + Math.max(0, found.messages.length - 1),
+      first_page_uri: uri(0),
+      next_page_uri: found.next === null ? null : uri(page + 1, found.next),
+      previous_page_uri: null,
+      uri: uri(page, fields.PageToken),
+    };
+  }
+
+  @Get('Messages/:file')
+  @Scope('read')
+  async find(@Caller() { key, accountId }: ApiAccount, @Param('file') file: string): Promise<object> {
+    const sid = sidOf(file);
+    const view = key.test ? { ...delivered, message_id: sid } : await this.messages.find(accountId, sid);
+    return messageResource(accountSidOf(accountId), view);
+  }
+
+  /** Cancels a message; nothing else of a message can be changed. */
+  @Post('Messages/:file')
+  @HttpCode(200)
+  @Scope('send')
+  async update(
+    @Caller() { key, accountId, context }: ApiAccount,
+    @Param('file') file: string,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const sid = sidOf(file);
+    parsed(updateFields, body);
+    const view = key.test ? { ...canceled, message_id: sid } : await this.cancelMessage.cancel(accountId, sid, context);
+    return messageResource(accountSidOf(accountId), view);
+  }
+
+  @Delete('Messages/:file')
+  @Scope('send')
+  remove(@Res() _reply: FastifyReply): never {
+    throw new TwilioError(20_004, 405, 'Messages cannot be deleted one by one. The dashboard erases a recipient.');
+  }
+
+  /** Our pages have a fixed size, so a page of Twilio's may need several. */
+  private async pageOf(
+    accountId: string,
+    size: number,
+    filter: Parameters<Messages['list']>[3],
+    token: string | undefined,
+  ): Promise<{ messages: MessageView[]; next: string | null }> {
+    const messages: MessageView[] = [];
+    let cursor: string | null | undefined = token;
+    while (messages.length < size && cursor !== null) {
+      const part = await this.messages.list(accountId, cursor, undefined, filter);
+      messages.push(...part.messages);
+      cursor = part.nextCursor;
+      // A search reports how far it got; the client asks on.
+      if (part.messages.length === 0) break;
+    }
+    if (messages.length <= size) return { messages, next: cursor ?? null };
+    const shown = messages.slice(0, size);
+    return { messages: shown, next: shown.at(-1)?.message_id ?? null };
+  }
+}
+
+/** Throws an error that names the first invalid or unsupported parameter. */
+function parsed<T>(schema: z.ZodType<T>, fields: unknown): T {
+  const result = schema.safeParse(fields ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue?.code === 'unrecognized_keys')
+    throw unsupported(`Not supported: ${issue.keys.slice(0, 5).join(', ')}. Nothing was sent or changed.`);
+  throw unsupported(`${issue?.path.join('.') ?? ''}: is not valid.`);
+}
+
+function optionsOf({ SendAt, ScheduleType, ValidityPeriod, SmartEncoded }: z.infer<typeof createFields>) {
+  if ((SendAt === undefined) !== (ScheduleType === undefined) || (ScheduleType ?? 'fixed') !== 'fixed')
+    throw new TwilioError(35_111, 400, "Send 'SendAt' together with 'ScheduleType', which is 'fixed'.");
+  const sendAt = SendAt === undefined ? undefined : parseInstant(SendAt);
+  if (SendAt !== undefined && !sendAt)
+    throw new TwilioError(35_114, 400, "'SendAt' is a date and time (ISO 8601), such as 2026-12-01T09:30:00Z.");
+  const validitySeconds =
+    ValidityPeriod === undefined ? undefined : wholeNumber('ValidityPeriod', ValidityPeriod, 0, validitySecondsMax);
+  if (validitySeconds !== undefined && validitySeconds < validitySecondsMin)
+    throw unsupported(`ValidityPeriod: a whole number from ${validitySecondsMin} to ${validitySecondsMax}.`);
+  return {
+    ...(sendAt && { sendAt }),
+    ...(validitySeconds !== undefined && { validitySeconds }),
+    ...(SmartEncoded === 'true' && { encoding: 'smart' as const }),
+  };
+}
+
+function wholeNumber(name: string, given: string | undefined, fallback: number, max: number): number {
+  if (given === undefined) return fallback;
+  const number = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+  if (number <= max) return number;
+  throw unsupported(`${name}: a whole number up to ${max}.`);
+}
+
+function sidOf(file: string): string {
+  return file.endsWith('.json') ? file.slice(0, -'.json'.length) : file;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Messages by recipient and by the day or time of their acceptance. */
+function filterOf(fields: z.infer<typeof listFields>): Parameters<Messages['list']>[3] {
+  const { To, DateSent, 'DateSent<': before, 'DateSent>': after } = fields;
+  if (!To && !DateSent && !before && !after) return undefined;
+  const recipient = To ? parseRecipient(To)?.e164 : null;
+  if (recipient === undefined) throw new TwilioError(21_211, 400, `The 'To' number ${To} is not a valid phone number.`);
+  const since = DateSent ?? after;
+  const until = DateSent ?? before;
+  return {
+    status: null,
+    recipient,
+    reference: null,
+    since: since === undefined ? null : timeOf('DateSent', since),
+    until: until === undefined ? null : endOf(until),
+  };
+}
+
+/** A date is a day in UTC. */
+function timeOf(name: string, given: string): Date {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(given) ? parseInstant(`${given}T00:00:00Z`) : parseInstant(given);
+  if (time) return time;
+  throw unsupported(`${name}: a date, such as 2026-12-01, or a date and time with an offset.`);
+}
+
+function endOf(given: string): Date {
+  const time = timeOf('DateSent', given);
+  return given.includes('T') ? time : new Date(time.getTime() + DAY_MS);
+}

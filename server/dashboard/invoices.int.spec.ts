@@ -1,0 +1,102 @@
+import { Postgres } from '#core/platform/database/postgres.js';
+import { Invoices } from '#core/billing/invoices/invoices.js';
+import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
+import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
+import { TestBrowser } from '../testing/browser.js';
+import { createTestServer, type TestServer } from '../testing/test-server.js';
+
+const DETAILS = '/api/dashboard/invoice-details';
+const LIST = '/api/dashboard/invoices';
+
+describe('/api/dashboard/invoices', () => {
+  let bed: TestBed;
+  let server: TestServer;
+  let account: TestAccount;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    bed = await createTestBed();
+    server = await createTestServer(
+      bed.config({
+        INVOICE_SELLER_NAME: 'Penny <LLC>',
+        INVOICE_SELLER_ADDRESS: '1 Main St | Springfield',
+        INVOICE_SELLER_TAX_ID: 'US 98-7654321',
+        INVOICE_NOTE: 'Reverse charge.',
+      }),
+    );
+    account = await createTestAccount(server);
+    browser = await TestBrowser.signedIn(server, account.id);
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await bed?.remove();
+  });
+
+  const plantPayment = async (refundedCents: number) => {
+    await server.get(Postgres).transaction(async (tx) => {
+      const id = `cs_${refundedCents}`;
+      const values = [id, account.id];
+      await tx.query(
+        `INSERT INTO checkout_sessions (session_id, account_id, pack, credits, amount_cents, status) VALUES ($1, $2, 'basic', 250, 1000, 'paid')`,
+        values,
+      );
+      await tx.query(
+        `INSERT INTO payments (session_id, account_id, amount_cents, credits, method, refunded_cents) VALUES ($1, $2, 1000, 250, 'Stripe Payment', $3)`,
+        [...values, refundedCents],
+      );
+    });
+    await server.get(Invoices).issue();
+  };
+
+  it('keeps the details that invoices name, and refuses others', async () => {
+    expect((await browser.get(DETAILS)).json()).toEqual({ company: '', address: '', vatId: '' });
+    const details = { company: 'Ada & Sons', address: '2 Side St\nLondon', vatId: 'GB123' };
+    expect((await browser.call('PUT', DETAILS, { ...details, company: ' Ada & Sons ' })).json()).toEqual(details);
+    expect((await browser.get(DETAILS)).json()).toEqual(details);
+    for (const wrong of [{ company: 'x'.repeat(201) }, { address: 'line\n'.repeat(9) }, { vatId: '<b>' }, { vatId: 1 }])
+      expect((await browser.call('PUT', DETAILS, { ...details, ...wrong })).statusCode).toBe(400);
+  });
+
+  it('shows an invoice and its credit note as pages that escape what people typed and run nothing', async () => {
+    await plantPayment(1_000);
+    expect((await browser.get(LIST)).json()).toMatchObject({
+      available: true,
+      invoices: [
+        { number: 2, kind: 'credit_note', amount: '-$10', corrects: 1 },
+        { number: 1, kind: 'invoice', amount: '$10', corrects: null },
+      ],
+    });
+    const invoice = await browser.get(`${LIST}/1`);
+    expect(invoice.statusCode).toBe(200);
+    expect(invoice.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(invoice.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);
+    for (const text of [
+      '<h1>Invoice 000001</h1>',
+      'Penny &lt;LLC&gt;',
+      '<p>Springfield</p>',
+      'Tax ID: US 98-7654321',
+      'Ada &amp; Sons',
+      '<p>London</p>',
+      'VAT ID: GB123',
+      '250 SMS credits',
+      'Reverse charge.',
+    ])
+      expect(invoice.body).toContain(text);
+    const note = (await browser.get(`${LIST}/2`)).body;
+    expect(note).toContain('<h1>Credit note 000002</h1>');
+    expect(note).toContain('<dt>Corrects invoice</dt><dd>000001</dd>');
+    expect(note).toContain('−$10');
+  });
+
+  it.each(['99', '0', 'x', '1.5', '99999999999999999999'])('answers 404 for number %s', async (number) => {
+    const answer = await browser.get(`${LIST}/${number}`);
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'invoice_not_found']);
+  });
+
+  it('shows no account’s invoice to another, nor without a session', async () => {
+    const stranger = await TestBrowser.signedIn(server, (await createTestAccount(server)).id);
+    expect((await stranger.get(`${LIST}/1`)).statusCode).toBe(404);
+    expect((await new TestBrowser(server).get(`${LIST}/1`)).statusCode).toBe(401);
+  });
+});

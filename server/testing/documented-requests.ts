@@ -1,0 +1,120 @@
+import type { InjectOptions } from 'fastify';
+
+export const TO = '+14155552671';
+export const UNKNOWN_KEY = '00000000-0000-4000-8000-000000000000';
+export const STOPPED = '+14155552699';
+
+/** A valid request for every operation. */
+export const requests: Readonly<Record<string, (apikey: string) => InjectOptions>> = {
+  sendSms: (apikey) => posted('/api/sendsms', { to: TO, message: 'Hello', apikey }),
+  sendBulk: (apikey) => posted('/api/sendbulk', { messages: [{ to: TO, message: 'Hello' }], apikey }),
+  listBatches: (apikey) => reading('/api/batches', apikey),
+  findBatch: (apikey) => reading('/api/batches/BA0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
+  cancelBatch: (apikey) => ({
+    ...reading('/api/batches/BA0199d0d07c5a7b1f8e0a4f6f2f9c1b3d/cancel', apikey),
+    method: 'POST',
+  }),
+  listBatchMessages: (apikey) => reading('/api/batches/BA0199d0d07c5a7b1f8e0a4f6f2f9c1b3d/messages', apikey),
+  quote: (apikey) => posted('/api/quote', { to: TO, message: 'Hello', apikey }),
+  sendOtp: (apikey) => posted('/api/sendotp', { to: TO, apikey }),
+  resendOtp: (apikey) => posted('/api/resendotp', { otp_id: 'OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey }),
+  otpGuard: (apikey) => reading('/api/otp/guard', apikey),
+  findOtp: (apikey) => reading('/api/otps/OT0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
+  verifyOtp: (apikey) => posted('/api/verifyotp', { otp: '042117', to: TO, apikey }),
+  listMessages: (apikey) => reading('/api/messages', apikey),
+  findMessage: (apikey) => reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
+  cancelMessage: (apikey) => ({
+    ...reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d/cancel', apikey),
+    method: 'POST',
+  }),
+  streamEvents: (apikey) => reading('/api/events', apikey),
+  triggerEvent: (apikey) => posted('/api/events', { type: 'message.delivered', apikey }),
+  balance: (apikey) => reading('/api/balance', apikey),
+};
+export const operations = Object.entries(requests);
+export const posting = ['sendSms', 'sendOtp', 'resendOtp', 'verifyOtp'] as const;
+export const sending = ['sendSms', 'sendOtp'] as const;
+export const accepting = [...sending, 'sendBulk'] as const;
+
+export function posted(url: string, payload: object, headers: Record<string, string> = {}): InjectOptions {
+  return { method: 'POST', url, headers, payload };
+}
+
+export function reading(url: string, apikey: string): InjectOptions {
+  return { method: 'GET', url, headers: { authorization: `Bearer ${apikey}` } };
+}
+
+/** Fields that a valid request of this operation is refused for: status and code. */
+export const refusedBodies: readonly [string, object, number, string][] = [
+  ['sendSms', { to: '+19005550100' }, 400, 'number_type_unsupported'],
+  ['sendSms', { to: '+254712123456' }, 400, 'region_unsupported'],
+  ['sendSms', { to: '+33612345678' }, 400, 'region_inactive'],
+  ['sendSms', { message: '“Hi”', encoding: 'gsm7' }, 400, 'encoding_unsupported'],
+  ['sendSms', { message: 'x'.repeat(1_531) }, 400, 'message_too_long'],
+  ['sendSms', { send_at: 'tomorrow' }, 400, 'invalid_send_at'],
+  ['sendSms', { validity: 59 }, 400, 'invalid_validity'],
+  ['sendSms', { message: 'see bit.ly/x' }, 403, 'url_shortener'],
+  ['sendSms', { message: 'see example.com' }, 403, 'url_not_activated'],
+  ['sendSms', { to: STOPPED }, 403, 'recipient_opted_out'],
+  ['sendOtp', { to: '+18005550100' }, 400, 'number_type_unsupported'],
+  ['sendOtp', { to: '+447400123456' }, 400, 'region_unsupported'],
+  ['sendOtp', { limit: 11 }, 400, 'invalid_limit'],
+  ['sendOtp', { org: '中'.repeat(40) }, 400, 'message_too_long'],
+  ['sendOtp', { org: 'bit.ly/x' }, 403, 'url_shortener'],
+  ['sendOtp', { org: 'example.com' }, 403, 'url_not_activated'],
+  ['sendOtp', { to: STOPPED }, 403, 'recipient_opted_out'],
+  ['quote', { message: '“Hi”', encoding: 'gsm7' }, 400, 'encoding_unsupported'],
+  ['quote', { to: '+19005550100' }, 400, 'number_type_unsupported'],
+  ['quote', { to: '+254712123456' }, 400, 'region_unsupported'],
+  ['quote', { to: '+33612345678' }, 400, 'region_inactive'],
+  ['quote', { message: 'x'.repeat(1_531) }, 400, 'message_too_long'],
+  ['quote', { message: 'see bit.ly/x' }, 403, 'url_shortener'],
+  ['quote', { message: 'see example.com' }, 403, 'url_not_activated'],
+  ['quote', { to: STOPPED }, 403, 'recipient_opted_out'],
+  ['quote', { to: '+1' }, 400, 'invalid_number'],
+  ['quote', { send_at: 'tomorrow' }, 400, 'invalid_send_at'],
+  ['quote', { validity: 59 }, 400, 'invalid_validity'],
+  ['quote', { messages: [{ to: '+1' }], message: undefined }, 400, 'bulk_rejected'],
+  ['quote', { other: 'x'.repeat(6_000_000) }, 413, 'invalid_request'],
+  ['sendBulk', { messages: [{ to: '+1' }] }, 400, 'bulk_rejected'],
+  ['sendBulk', { messages: [] }, 400, 'invalid_request'],
+  ['sendBulk', { apikey: '' }, 400, 'missing_fields'],
+  ['sendBulk', { other: 'x'.repeat(6_000_000) }, 413, 'invalid_request'],
+  ['sendBulk', { send_at: 'tomorrow' }, 400, 'invalid_send_at'],
+  ['sendBulk', { validity: 59 }, 400, 'invalid_validity'],
+  ['sendBulk', { quote: 'none' }, 400, 'quote_invalid'],
+  ['cancelMessage', { apikey: 1 }, 400, 'invalid_request'],
+  ['cancelMessage', { other: 'x'.repeat(70_000) }, 413, 'invalid_request'],
+  ['cancelBatch', { apikey: 1 }, 400, 'invalid_request'],
+  ['cancelBatch', { other: 'x'.repeat(70_000) }, 413, 'invalid_request'],
+  ['sendBulk', { messages: [{ to: TO, message: 'x'.repeat(200) }], max_credits: 1 }, 409, 'price_above_max'],
+  ['quote', { apikey: 1 }, 400, 'invalid_request'],
+  ['quote', { apikey: '' }, 400, 'missing_fields'],
+];
+
+/** A table that each operation reads or writes. */
+export const tables = [
+  ['sendSms', 'messages'],
+  ['sendBulk', 'messages'],
+  ['listBatches', 'batches'],
+  ['findBatch', 'batches'],
+  ['listBatchMessages', 'batches'],
+  ['quote', 'messages'],
+  ['sendOtp', 'otp_guards'],
+  ['resendOtp', 'otp_codes'],
+  ['verifyOtp', 'otp_guards'],
+  ['findOtp', 'otp_codes'],
+  ['otpGuard', 'otp_rules'],
+  ['listMessages', 'messages'],
+  ['findMessage', 'messages'],
+  ['cancelMessage', 'messages'],
+  ['cancelBatch', 'batches'],
+  ['balance', 'credit_accounts'],
+  ['streamEvents', 'event_listeners'],
+  ['triggerEvent', 'webhook_deliveries'],
+] as const;
+
+/** The request with other fields in its body. */
+export function changed(request: InjectOptions, change: object, headers: Record<string, string> = {}): InjectOptions {
+  return { ...request, headers, payload: { ...(request.payload as object), ...change } };
+}

@@ -1,0 +1,39 @@
+// Bundles each program that the compiler has written to dist/ into one file, in place, with what the programs share in
+// dist/programs/. A program then loads a few large files instead of 1,500 small ones, which halves the processor time of its start.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const programs = ['server/main', 'worker/main', 'admin/main', 'sandbox/main', 'core/platform/database/migrate'];
+
+/** Loaded from node_modules: native code, packages that read files of their own, and what Nest loads only if it is installed. */
+const external = [
+  /^@node-rs\//,
+  /^@bull-board\//,
+  /^pino$/,
+  // @nestjs/typeorm requires it at run time too: one copy is enough.
+  /^typeorm$/,
+  /^msgpackr-extract/,
+  /^pg-native/,
+  /^@nestjs\/(microservices|websockets|platform-express|platform-socket)/,
+  /^class-(validator|transformer)/,
+  /^@fastify\/(static|view|multipart)$/,
+];
+
+rmSync(join(root, 'dist/programs'), { recursive: true, force: true });
+const bundle = await rolldown({
+  input: Object.fromEntries(programs.map((name) => [name, join(root, 'dist', `${name}.js`)])),
+  platform: 'node',
+  external,
+  // Nest, TypeORM and the providers' SDKs rely on side effects of their modules.
+  treeshake: false,
+  checks: { circularDependency: false },
+});
+await bundle.write({
+  dir: join(root, 'dist'),
+  entryFileNames: '[name].js',
+  chunkFileNames: 'programs/[name]-[hash].js',
+});
+await bundle.close();

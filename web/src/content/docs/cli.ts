@@ -1,0 +1,65 @@
+import { paths } from '../../paths.js';
+import { code, list, type Page, table } from '../page.js';
+
+const login = `npx pennytext login --url YOUR_URL
+npx pennytext send +12025550142 "Hello from Pennytext"`;
+
+export const cli: Page = {
+  path: paths.cli,
+  title: 'Command line',
+  description:
+    'Send messages, bulks from CSV files and one-time passwords, follow events, and forward webhooks to your machine.',
+  intro: [
+    `The command \`pennytext\` is part of the [npm package](${paths.sdk}). \`pennytext --help\` lists the commands.`,
+  ],
+  sections: [
+    {
+      title: 'Log in and send',
+      blocks: [
+        code('Log in and send', 'bash', login),
+        '`login` asks for the API key without showing it, and saves it so that only you can read it. `PENNYTEXT_URL` and `PENNYTEXT_API_KEY` take precedence.',
+      ],
+    },
+    {
+      title: 'Commands',
+      blocks: [
+        table(
+          ['Command', 'Effect'],
+          [
+            ['`send TO TEXT`', `Sends a message; \`--send-at\` [later](${paths.scheduling})`],
+            ['`quote TO TEXT`', `Shows the [price](${paths.prices})`],
+            ['`bulk list.csv`', `Shows the price of a [bulk](${paths.bulk}), asks, sends it and shows the progress`],
+            ['`otp send TO`, `otp verify CODE --otp-id ID`', `[One-time passwords](${paths.otp})`],
+            ['`status ID`, `cancel ID`', 'A message, a bulk or a one-time password'],
+            ['`balance`', 'Your credits'],
+            ['`logs --follow`', 'The latest messages, then events as they happen'],
+            ['`listen --forward http://localhost:3000/hook`', 'Forwards every event to your machine'],
+            ['`trigger message.delivered`', 'Creates a test event'],
+            ['`completion bash`', 'Completion for bash, zsh or fish'],
+          ],
+        ),
+      ],
+    },
+    {
+      title: 'Develop webhooks on your machine',
+      blocks: [
+        code('Forward events', 'bash', 'npx pennytext listen --forward http://localhost:3000/hook'),
+        list(
+          `Requests have the body and the signature of a [webhook](${paths.webhooks}), so your code can verify them with the secret of the dashboard. No public URL is needed.`,
+          'The status code of every forwarded event is printed.',
+          'After a broken connection it continues with the next event. At the end it prints a cursor for `--after`.',
+        ),
+      ],
+    },
+    {
+      title: 'Scripts',
+      blocks: [
+        list(
+          'Results go to standard output, all else to standard error. `--json` prints one object per line.',
+          'Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no connection, 130 interrupted.',
+          'If an answer was lost, the command prints the `--idempotency-key` with which you can repeat it safely.',
+        ),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,79 @@
+import { errorCatalogue } from '#contract/errors.js';
+import { limits } from '#contract/limits.js';
+import { paths } from '../../paths.js';
+import { accepted, refusal, shown } from '../answers.js';
+import { code, exchange, list, note, type Page, sample, table } from '../page.js';
+
+export const keys: Page = {
+  path: paths.keys,
+  title: 'Named keys and budgets',
+  description: 'Give each program a key of its own, with scopes, networks, countries, budgets, a rate and an expiry.',
+  intro: [
+    `Your first key may do everything. In the [dashboard](${paths.dashboardKey}) you create up to ${limits.namedKeysMax} more, one for each program or person, each with a name and limits of its own. A key that leaks can then do little, and you revoke it without touching the others.`,
+  ],
+  sections: [
+    {
+      title: 'Create a key',
+      blocks: [
+        list(
+          `A live key begins with \`pt_live_\`. A [test key](${paths.testing}) begins with \`pt_test_\`, and cannot send anything.`,
+          'The secret is shown once. Store it where the program reads it, for instance in an environment variable.',
+          'The dashboard shows when and from which address each key was last used.',
+          `A new secret can leave the old one working for up to ${limits.oldKeyHoursMax} hours, within the same limits, so that you can update your programs one by one.`,
+        ),
+        'It is used like your first key:',
+        exchange(sample('send-sms', 'curl'), code('Answer, HTTP 200', 'json', shown(accepted))),
+      ],
+    },
+    {
+      title: 'Limits of a key',
+      blocks: [
+        table(
+          ['Limit', 'Beyond it'],
+          [
+            ['Scope `send`: `sendsms`, `sendbulk`, `quote`, cancel', '403 `key_scope`'],
+            ['Scope `otp`: one-time passwords', '403 `key_scope`'],
+            ['Scope `read`: messages, batches, balance', '403 `key_scope`'],
+            ['Scope `webhooks`: no call needs it yet', '403 `key_scope`'],
+            [`Up to ${limits.keyAddressesMax} network addresses, single or as CIDR ranges`, '403 `key_address`'],
+            ['Countries', '403 `key_country`'],
+            ['Credits per day and per month', '429 `key_budget`, with `Retry-After`'],
+            ['Messages per second', '429 `rate_limited`'],
+            ['Expiry', '401 `key_expired`'],
+          ],
+        ),
+        'A key for a program that only sends cannot read your balance:',
+        exchange(
+          sample('balance', 'curl'),
+          code(
+            `Without the scope read, HTTP ${errorCatalogue.key_scope.status}`,
+            'json',
+            shown(refusal('key_scope', 'This API key lacks the scope of this call. The dashboard lists its scopes.')),
+          ),
+        ),
+      ],
+    },
+    {
+      title: 'Budgets',
+      blocks: [
+        'A budget is the number of credits that a key may spend per day, per month, or both, in New York time. It counts what is charged for messages and one-time passwords of this key, and is never exceeded, however many requests arrive at once. Then:',
+        code(
+          `HTTP ${errorCatalogue.key_budget.status}, with Retry-After`,
+          'json',
+          shown(
+            refusal(
+              'key_budget',
+              'The credits that this API key may spend in a day do not cover this message any more. You were not charged.',
+            ),
+          ),
+        ),
+        list(
+          '`Retry-After` is the number of seconds until the budget starts again.',
+          'Credits that are refunded return to your balance, not to the budget.',
+          'A bulk that costs more than what is left is rejected as a whole; with `partial`, what fits is sent.',
+        ),
+        note(`A budget stops a key. To be informed before your balance ends, use [alerts](${paths.topUp}#alerts).`),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,94 @@
+import { limits } from '#contract/limits.js';
+import { paths } from '../../paths.js';
+import { acceptedSmart, deduplicated, accepted, quoted, quotedBulk, refusal, shown } from '../answers.js';
+import { code, exchange, list, type Page, sample, table } from '../page.js';
+
+export const prices: Page = {
+  path: paths.prices,
+  title: 'Quotes and prices',
+  description: 'Know the price before you send: quotes, max_credits, encodings that keep messages short, and dedupe.',
+  intro: [
+    `A message costs its [segments](${paths.sendSms}#segments) times the credits of [its country](${paths.regions}). These fields of a request keep you in control of the price.`,
+  ],
+  sections: [
+    {
+      title: 'Price first',
+      blocks: [
+        '`POST /api/quote` has the same fields as `sendsms` or `sendbulk`, and answers the price. Nothing is sent or charged:',
+        exchange(sample('quote', 'curl'), code('Answer with the quote, HTTP 200', 'json', shown(quoted))),
+        list(
+          '`unsupported_characters` are the first characters that make the message UCS-2: often a curly quote or an emoji.',
+          '`balance_after` is `null` if your balance does not cover the price.',
+        ),
+        `Send \`quote\` with the same recipient and text within ${limits.quoteMinutes} minutes: the message then costs at most what was quoted, even if the price has risen since.`,
+        exchange(sample('send-quoted', 'curl'), code('Answer, HTTP 200', 'json', shown(accepted))),
+        'For a bulk the quote is about the total:',
+        code('Answer with the quote of a bulk, HTTP 200', 'json', shown(quotedBulk)),
+      ],
+    },
+    {
+      title: 'A highest price',
+      blocks: [
+        'Without a quote, `max_credits` protects you: a message that costs more is refused, and nothing is charged. In a bulk it is about the total.',
+        exchange(
+          sample('send-capped', 'curl'),
+          code(
+            'Answer, HTTP 409',
+            'json',
+            shown(
+              refusal('price_above_max', 'The price is 5 credits, more than "max_credits", 2. You were not charged.'),
+            ),
+          ),
+        ),
+      ],
+    },
+    {
+      title: 'Encoding',
+      blocks: [
+        'A curly quote that a word processor put in makes a whole message UCS-2, and it may cost twice as much. `encoding` decides what happens then:',
+        table(
+          ['`encoding`', 'What happens'],
+          [
+            [
+              '`auto`',
+              'The default: the text is sent as it is, in GSM-7 if it contains every character, else in UCS-2.',
+            ],
+            [
+              '`gsm7`',
+              'A text that GSM-7 cannot hold is refused with `encoding_unsupported`. `detail` names the characters, and nothing is charged.',
+            ],
+            [
+              '`smart`',
+              'Typographic quotes, dashes, bullets, spaces and ellipses become plain ones, and invisible characters are removed. Emoji and other alphabets stay as they are.',
+            ],
+          ],
+        ),
+        exchange(
+          sample('send-smart', 'curl'),
+          code('Answer with plain quotes, HTTP 200', 'json', shown(acceptedSmart)),
+        ),
+        'The answer’s `encoding` is the one that was used. With `smart`, its `message` is the text that was sent and charged.',
+      ],
+    },
+    {
+      title: 'Pay once',
+      blocks: [
+        '`dedupe` is a number of seconds. If you sent the same text to the same recipient within this time, the answer is that message, and nothing is sent or charged:',
+        exchange(
+          sample('send-once', 'curl'),
+          code('Answer to the second request, HTTP 200', 'json', shown(deduplicated)),
+        ),
+        `[No duplicates](${paths.idempotency}#no-duplicates) has the details. In a bulk, such items are listed as \`duplicate\`.`,
+      ],
+    },
+    {
+      title: 'When a quote is refused',
+      blocks: [
+        list(
+          `[\`quote_invalid\`](${paths.errors}#quote_invalid): it belongs to another recipient, text or account.`,
+          `[\`quote_expired\`](${paths.errors}#quote_expired): it is older than ${limits.quoteMinutes} minutes. Request another.`,
+        ),
+      ],
+    },
+  ],
+};

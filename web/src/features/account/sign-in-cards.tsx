@@ -1,0 +1,111 @@
+import { type SubmitEvent, useEffect, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import type { AccountAnswer } from '#contract/account-settings.js';
+import { isPassword } from '#contract/sign-up-fields.js';
+import { signUpTexts } from '#contract/sign-up-texts.js';
+import {
+  accountQuery,
+  changePassword,
+  resendVerification,
+  sessionsQuery,
+  verifyEmail,
+} from '../../api/account-settings.js';
+import { failureOf } from '../../api/api-failure.js';
+import { Button } from '../../ui/button.js';
+import { Field, formText } from '../../ui/field.js';
+import { Card, Notice } from '../../ui/surface.js';
+import { showToast } from '../../ui/toast.js';
+import { ActionFailure } from '../dashboard/failures.js';
+import styles from './account.module.css';
+
+/** Query parameter of the link in the e-mail. */
+const TOKEN = 'verify';
+
+/** Asks to confirm the address, and confirms it when the link in the e-mail leads here. */
+export function Verification({ account: { emailVerified } }: { account: AccountAnswer }) {
+  const client = useQueryClient();
+  const [query, setQuery] = useSearchParams();
+  const token = query.get(TOKEN);
+  const resend = useMutation({ mutationFn: resendVerification, onSuccess: () => showToast('The link is on its way.') });
+  const { mutate: verify, error } = useMutation({
+    mutationFn: verifyEmail,
+    onSuccess: () => showToast('Your address is confirmed.'),
+    onSettled: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),
+  });
+  useEffect(() => {
+    if (token === null) return;
+    verify(token);
+    setQuery(
+      (others) => {
+        others.delete(TOKEN);
+        return others;
+      },
+      { replace: true },
+    );
+  }, [token, verify, setQuery]);
+  if (emailVerified) return null;
+  return (
+    <>
+      <Notice kind="info">
+        Your address is not confirmed yet. Open the link in the email that we sent you. Then you keep your API key and
+        webhook if you ever reset your password, and can sign in with Google too.
+      </Notice>
+      <ActionFailure error={error} what="Your address was not confirmed." />
+      <Button disabled={resend.isPending} onClick={() => resend.mutate()}>
+        {resend.isPending ? 'Loading...' : 'Send the link again'}
+      </Button>
+      <ActionFailure error={resend.error} what="The link was not sent again." />
+    </>
+  );
+}
+
+const places: Readonly<Record<string, 'current' | 'password'>> = {
+  password_wrong: 'current',
+  password_invalid: 'password',
+  password_common: 'password',
+};
+
+/** Changes the password of an account that has one. */
+export function PasswordCard() {
+  const client = useQueryClient();
+  const [fault, setFault] = useState<{ place: 'current' | 'password'; text: string }>();
+  const change = useMutation({
+    mutationFn: changePassword,
+    onSuccess: () => {
+      showToast('Your password was changed. All other devices are signed out.');
+      return client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+    onError: (error) => {
+      const { code, message } = failureOf(error);
+      const place = places[code ?? ''];
+      setFault(place && { place, text: message });
+    },
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const [current, password] = ['current', 'password'].map((name) => formText(new FormData(form), name));
+    const isGood = isPassword(password ?? '');
+    if (!current) setFault({ place: 'current', text: 'Enter your password.' });
+    else setFault(isGood ? undefined : { place: 'password', text: signUpTexts.password_invalid });
+    change.reset();
+    if (current && isGood) change.mutate({ current, password }, { onSuccess: () => form.reset() });
+  };
+  const inputOf = (name: 'current' | 'password') => ({ name, fault: fault?.place === name ? fault.text : undefined });
+  return (
+    <Card>
+      <form className={styles.card} onSubmit={submit} noValidate>
+        <h2 className={styles.title}>Password</h2>
+        <div className={styles.fields}>
+          <Field label="Current password" type="password" autoComplete="current-password" {...inputOf('current')} />
+          <Field label="New password" type="password" autoComplete="new-password" {...inputOf('password')} />
+        </div>
+        <Button type="submit" disabled={change.isPending}>
+          {change.isPending ? 'Loading...' : 'Change password'}
+        </Button>
+        {!fault && <ActionFailure error={change.error} what="Your password was not changed." />}
+      </form>
+    </Card>
+  );
+}

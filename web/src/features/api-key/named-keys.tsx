@@ -1,0 +1,250 @@
+import { useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { NamedKeysAnswer, NamedKeySecretAnswer, NamedKeyView } from '#contract/account.js';
+import { limits } from '#contract/limits.js';
+import { endOldSecrets, namedKeysQuery, revokeNamedKey, rotateNamedKey } from '../../api/account.js';
+import { failureOf } from '../../api/api-failure.js';
+import { Button } from '../../ui/button.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { newYorkTime } from '../../ui/format.js';
+import { Notice } from '../../ui/surface.js';
+import { showToast } from '../../ui/toast.js';
+import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
+import { KeyDialog } from './key-dialog.js';
+import styles from './key.module.css';
+
+type Action =
+  { readonly kind: 'create' } | { readonly kind: 'edit' | ConfirmProps['kind']; readonly key: NamedKeyView };
+
+/** Keys with limits of their own. A new secret stays on the page until the user has copied it. */
+export function NamedKeys() {
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery({ ...namedKeysQuery, refetchOnMount: 'always' });
+  const [action, setAction] = useState<Action>();
+  const [secret, setSecret] = useState<string>();
+  // A key can be revoked while its new secret is shown.
+  const isInUse = data?.keys.some(({ masked }) => secret?.endsWith(masked.slice(-4)));
+  const close = () => setAction(undefined);
+  const done = (answer: NamedKeysAnswer | NamedKeySecretAnswer) => {
+    client.setQueryData(namedKeysQuery.queryKey, { keys: answer.keys });
+    if ('secret' in answer) setSecret(answer.secret);
+    close();
+  };
+  return (
+    <section className={styles.named} aria-labelledby="named-keys">
+      <div className={styles.namedTop}>
+        <div>
+          <h2 id="named-keys" className={styles.rotateTitle}>
+            Keys with limits
+          </h2>
+          <p className={styles.rotateText}>
+            Give each program a key of its own: for some calls only, with a budget, from your network. A key that leaks
+            can then do little, and you revoke it without touching the others. Up to {limits.namedKeysMax}.
+          </p>
+        </div>
+        <Button onClick={() => setAction({ kind: 'create' })}>Create key…</Button>
+      </div>
+      {secret !== undefined && isInUse && <NewSecret secret={secret} onDone={() => setSecret(undefined)} />}
+      {data ? (
+        <KeyList keys={data.keys} onAction={setAction} />
+      ) : error ? (
+        <FailureNotice error={error} what="Your keys could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+      {action?.kind === 'create' && <KeyDialog onDone={done} onClose={close} />}
+      {action?.kind === 'edit' && <KeyDialog current={action.key} onDone={done} onClose={close} />}
+      {action && action.kind !== 'create' && action.kind !== 'edit' && (
+        <Confirm kind={action.kind} current={action.key} onDone={done} onClose={close} />
+      )}
+    </section>
+  );
+}
+
+function NewSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
+  return (
+    <Notice kind="good" role="status">
+      <div className={styles.words}>
+        <p>Copy your key now. We store only a hash of it, so it cannot be shown again.</p>
+        <div className={styles.secret} role="group" aria-label="New key">
+          <code>{secret}</code>
+          <CopyButton text={secret} label="Copy new key" done="Key copied to clipboard!" look="plain" />
+          <Button onClick={onDone}>Hide</Button>
+        </div>
+      </div>
+    </Notice>
+  );
+}
+
+interface KeyListProps {
+  readonly keys: readonly NamedKeyView[];
+  readonly onAction: (action: Action) => void;
+}
+
+function KeyList({ keys, onAction }: KeyListProps) {
+  if (keys.length === 0) return <p>None yet: your first key above may do everything.</p>;
+  return (
+    <ul className={styles.list}>
+      {keys.map((key) => (
+        <li key={key.id} className={styles.key}>
+          <div className={styles.about}>
+            <p>
+              <strong>{key.name}</strong>{' '}
+              <span className={styles.badge}>{key.isExpired ? 'Expired' : key.mode === 'live' ? 'Live' : 'Test'}</span>
+            </p>
+            <p>
+              <code>{key.masked}</code>
+            </p>
+            <p className={styles.limits}>{limitsOf(key).join(' · ')}</p>
+            <p className={styles.limits}>
+              {key.lastUsedAt
+                ? `Last used ${newYorkTime(key.lastUsedAt)} from ${key.lastUsedAddress ?? 'an unknown address'}`
+                : 'Never used'}
+            </p>
+            {key.earlier.map(({ masked, lastUsedAt, expiresAt }) => (
+              <p key={masked + expiresAt} className={styles.limits}>
+                Old secret {masked} works until {newYorkTime(expiresAt)}.{' '}
+                {lastUsedAt ? `Last used ${newYorkTime(lastUsedAt)}.` : 'Never used.'}
+              </p>
+            ))}
+          </div>
+          <div className={styles.buttons}>
+            {!key.forSamples && (
+              <>
+                <Button aria-label={`Edit ${key.name}`} onClick={() => onAction({ kind: 'edit', key })}>
+                  Edit…
+                </Button>
+                <Button aria-label={`New secret for ${key.name}`} onClick={() => onAction({ kind: 'rotate', key })}>
+                  New secret…
+                </Button>
+              </>
+            )}
+            {key.earlier.length > 0 && (
+              <Button aria-label={`End old secrets of ${key.name}`} onClick={() => onAction({ kind: 'end-old', key })}>
+                End old secrets…
+              </Button>
+            )}
+            <Button aria-label={`Revoke ${key.name}`} onClick={() => onAction({ kind: 'revoke', key })}>
+              Revoke…
+            </Button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a key may do, in words. */
+function limitsOf(key: NamedKeyView): string[] {
+  const { scopes, addresses, countries, creditsPerDay, creditsPerMonth, messagesPerSecond, expiresAt } = key;
+  const some = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+  const budget = (spent: number, of: number, time: string) =>
+    `${spent.toLocaleString('en-US')} of ${of.toLocaleString('en-US')} credits spent ${time}`;
+  return [
+    scopes.join(', '),
+    ...(creditsPerDay === null ? [] : [budget(key.spentToday, creditsPerDay, 'today')]),
+    ...(creditsPerMonth === null ? [] : [budget(key.spentThisMonth, creditsPerMonth, 'this month')]),
+    ...(messagesPerSecond === null ? [] : [`${some(messagesPerSecond, 'message', 'messages')} per second`]),
+    ...(countries.length === 0 ? [] : [`to ${countries.join(', ')} only`]),
+    ...(addresses.length === 0 ? [] : [`from ${some(addresses.length, 'network', 'networks')} only`]),
+    ...(expiresAt === null ? [] : [`${key.isExpired ? 'expired' : 'until'} ${newYorkTime(expiresAt)}`]),
+  ];
+}
+
+interface ConfirmProps {
+  readonly kind: 'rotate' | 'end-old' | 'revoke';
+  readonly current: NamedKeyView;
+  readonly onDone: (answer: NamedKeysAnswer | NamedKeySecretAnswer) => void;
+  readonly onClose: () => void;
+}
+
+const questions = {
+  rotate: {
+    title: (name: string) => `New secret for “${name}”?`,
+    label: 'Create new secret',
+    done: (name: string) => `The key “${name}” has a new secret.`,
+  },
+  'end-old': {
+    title: (name: string) => `End the old secrets of “${name}”?`,
+    label: 'End old secrets',
+    done: (name: string) => `The old secrets of “${name}” have ended.`,
+  },
+  revoke: {
+    title: (name: string) => `Revoke “${name}”?`,
+    label: 'Revoke key',
+    done: (name: string) => `The key “${name}” is revoked.`,
+  },
+} as const;
+
+/** Hours that an old secret keeps working. */
+const graceHours = [0, 1, 24, limits.oldKeyHoursMax] as const;
+
+/** Explains what will stop working before it does. */
+function Confirm({ kind, current: { id, name, masked, forSamples }, onDone, onClose }: ConfirmProps) {
+  const client = useQueryClient();
+  const [keepOldForHours, setHours] = useState(0);
+  const { title, label, done } = questions[kind];
+  const work = useMutation<NamedKeysAnswer | NamedKeySecretAnswer>({
+    mutationFn: () => {
+      if (kind === 'revoke') return revokeNamedKey(id);
+      return kind === 'rotate' ? rotateNamedKey(id, { keepOldForHours }) : endOldSecrets(id);
+    },
+    onSuccess: (answer) => {
+      onDone(answer);
+      showToast(done(name));
+    },
+    // It may have been revoked elsewhere, or the answer was lost.
+    onError: () => client.invalidateQueries({ queryKey: namedKeysQuery.queryKey }),
+  });
+  const failure = work.error && failureOf(work.error);
+  return (
+    <Dialog
+      title={title(name)}
+      onClose={onClose}
+      actions={
+        <Button look="primary" disabled={work.isPending} onClick={() => work.mutate()}>
+          {work.isPending ? 'Loading...' : label}
+        </Button>
+      }
+    >
+      <div className={styles.words}>
+        {kind === 'rotate' && (
+          <fieldset className={styles.choices}>
+            <legend>The secret {masked} keeps working</legend>
+            {graceHours.map((hours) => (
+              <label key={hours} className={styles.option}>
+                <input type="radio" name="hours" checked={hours === keepOldForHours} onChange={() => setHours(hours)} />
+                {hours === 0 ? 'not at all: it ends at once' : `for ${hours} ${hours === 1 ? 'hour' : 'hours'}`}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <p>{consequenceOf(kind, { masked, forSamples, keepOldForHours })}</p>
+        {failure?.code === 'too_many_keys' ? (
+          <Notice kind="bad" role="alert">
+            {failure.message} {failure.detail}
+          </Notice>
+        ) : (
+          <ActionFailure error={work.error} what="The key was not changed." />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+type Consequence = Pick<NamedKeyView, 'masked' | 'forSamples'> & { readonly keepOldForHours: number };
+
+function consequenceOf(kind: ConfirmProps['kind'], { masked, forSamples, keepOldForHours }: Consequence): string {
+  const ends = `The secret ${masked} stops working at once: programs that still use it send nothing.`;
+  switch (kind) {
+    case 'revoke':
+      return `${ends} ${forSamples ? 'The documentation makes another one when you read it.' : 'This cannot be undone.'}`;
+    case 'end-old':
+      return `Only the secret ${masked} works then. Programs that still use an older one send nothing.`;
+    case 'rotate':
+      return keepOldForHours === 0
+        ? `${ends} Older secrets end too. The key keeps its name, limits and spending.`
+        : 'Update your programs within this time. Both secrets share the limits and the budget of the key.';
+  }
+}

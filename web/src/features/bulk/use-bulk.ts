@@ -1,0 +1,177 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { RejectedItem, SendBulkAnswer } from '#contract/bulk.js';
+import { limits } from '#contract/limits.js';
+import type { SmsEncoding } from '#contract/messages.js';
+import { creditsQuery, keysQuery } from '../../api/account.js';
+import { ApiFailure, failureOf } from '../../api/api-failure.js';
+import { batchesKey, rejectedIn, sendBulk } from '../../api/bulk.js';
+import { mayHaveBeenSent, newIdempotencyKey } from '../dashboard/attempts.js';
+import { useSession } from '../dashboard/dashboard-context.js';
+import { useLiveEvent, useTrailing } from '../dashboard/live-events.js';
+import type { Csv } from './csv.js';
+import { type Mapping, type Recipient, recipientsOf } from './recipients.js';
+import { contentName, type UnansweredBulks } from './unanswered.js';
+
+/** How and when a bulk is sent. */
+export interface BulkOptions {
+  readonly encoding: SmsEncoding;
+  /** RFC 3339; at once if undefined. */
+  readonly sendAt: string | undefined;
+}
+
+/** What is on the form. */
+export interface BulkDraft extends BulkOptions {
+  readonly table: Csv;
+  readonly mapping: Mapping;
+  readonly message: string;
+}
+
+/** What would be sent, as the server decided about it. */
+export interface BulkPreview {
+  readonly draft: BulkDraft;
+  /** The draft's options, or those of the earlier attempt. */
+  readonly options: BulkOptions;
+  /** Names recipients and message. */
+  readonly content: string;
+  /** When the same recipients and message were sent before and not answered, in milliseconds. */
+  readonly unansweredAt: number | undefined;
+  readonly lines: readonly number[];
+  readonly rejected: readonly RejectedItem[];
+  /** Recipients that are not rejected. */
+  readonly recipients: readonly Recipient[];
+  /** The price of all of them. */
+  readonly credits: number;
+  readonly balance: number;
+}
+
+type Answer = Pick<SendBulkAnswer, 'rejected' | 'credits'>;
+
+/**
+ * Checks a bulk with the test key, which sends and charges nothing. Recipients and message whose sending was not answered are not
+ * checked again: if they have been sent, they have changed the balance, and what it does not cover must not become another bulk.
+ */
+export function usePreview(unanswered: UnansweredBulks) {
+  const client = useQueryClient();
+  const { id: accountId } = useSession();
+  const withKey = useApiKey();
+  const { mutate, reset, isPending, data, error } = useMutation({
+    mutationFn: async (draft: BulkDraft): Promise<BulkPreview> => {
+      const { recipients, lines } = recipientsOf(draft.table, draft.mapping, draft.message);
+      const { message, encoding, sendAt } = draft;
+      checkSize({ message, recipients });
+      const content = contentName([accountId, message, recipients]);
+      const earlier = unanswered.find(content);
+      const options = { encoding: earlier?.encoding ?? encoding, sendAt: earlier ? earlier.sendAt : sendAt };
+      const check = async () => {
+        const answer: Answer = await withKey((key) =>
+          sendBulk({ ...bodyOf(message, recipients, options), partial: true, apikey: `${key}_test` }),
+        ).catch((cause: unknown) => {
+          const rejected = rejectedIn(cause);
+          if (rejected) return { rejected: [...rejected], credits: 0 };
+          throw cause;
+        });
+        // A test key gets an example of a balance.
+        const { balance } = await client.fetchQuery({ ...creditsQuery, staleTime: 0 });
+        return { ...answer, balance };
+      };
+      const { rejected: items, credits, balance } = earlier ?? (await check());
+      const rejected = items.map((item) => ({ ...item, to: recipients[item.index]?.to ?? '' }));
+      const isRejected = new Set(rejected.map(({ index }) => index));
+      return {
+        draft,
+        options,
+        content,
+        unansweredAt: earlier?.at,
+        lines,
+        rejected,
+        credits,
+        balance,
+        recipients: recipients.filter((_one, at) => !isRejected.has(at)),
+      };
+    },
+  });
+  return { check: mutate, reset, isChecking: isPending, preview: data, failure: error ? failureOf(error) : undefined };
+}
+
+/**
+ * Sends what the preview shows: all of it or nothing, at no other price, so that it costs what was confirmed. A retry of what may
+ * have been sent reuses its idempotency key.
+ */
+export function useBulkSending(unanswered: UnansweredBulks, onChanged: () => void) {
+  const client = useQueryClient();
+  const withKey = useApiKey();
+  const { mutate, reset, isPending, data, error } = useMutation({
+    mutationFn: async ({ draft: { message }, options, content, recipients, ...preview }: BulkPreview) => {
+      const { rejected, credits, balance } = preview;
+      const { idempotencyKey = newIdempotencyKey(), at = Date.now() } = unanswered.find(content) ?? {};
+      const body = { ...bodyOf(message, recipients, options), max_credits: credits };
+      unanswered.keep(content, {
+        idempotencyKey,
+        at,
+        ...options,
+        credits,
+        balance,
+        rejected: rejected.map(({ index, code, detail }) => ({ index, code, detail })),
+      });
+      try {
+        const answer = await withKey((apikey) => sendBulk({ ...body, apikey, idempotencyKey }));
+        unanswered.forget(content);
+        return { ...answer, sendAt: options.sendAt };
+      } catch (cause) {
+        if (!mayHaveBeenSent(failureOf(cause))) unanswered.forget(content);
+        throw cause;
+      }
+    },
+    onSuccess: () => void client.invalidateQueries({ queryKey: batchesKey }),
+    onError: (cause) => {
+      if (hasChanged(failureOf(cause))) onChanged();
+    },
+  });
+  return { send: mutate, reset, isSending: isPending, answer: data, failure: error ? failureOf(error) : undefined };
+}
+
+/** Whether a bulk was refused because the preview is no longer true. */
+export function hasChanged({ code }: ApiFailure): boolean {
+  return code === 'bulk_rejected' || code === 'price_above_max';
+}
+
+function bodyOf(message: string, recipients: readonly Recipient[], { encoding, sendAt }: BulkOptions) {
+  return { message, recipients: [...recipients], encoding, send_at: sendAt };
+}
+
+/** Calls the public API with the account's key. */
+function useApiKey() {
+  const client = useQueryClient();
+  return async <Result>(run: (apiKey: string) => Promise<Result>): Promise<Result> => {
+    const { apiKey } = await client.fetchQuery(keysQuery);
+    try {
+      return await run(apiKey);
+    } catch (cause) {
+      // The key was replaced elsewhere; the next attempt reads the new one.
+      if (failureOf(cause).code === 'unknown_api_key') await client.invalidateQueries({ queryKey: keysQuery.queryKey });
+      throw cause;
+    }
+  };
+}
+
+const BYTES_PER_MIB = 1_048_576;
+/** What the body has beside message and recipients. */
+const ENVELOPE_BYTES = 1_024;
+
+function checkSize(body: object): void {
+  const { size } = new Blob([JSON.stringify(body)]);
+  if (size + ENVELOPE_BYTES <= limits.bulkBodyBytesMax) return;
+  const message = `A bulk has at most ${limits.bulkBodyBytesMax / BYTES_PER_MIB} MiB, and this one has ${(size / BYTES_PER_MIB).toFixed(1)}. Split the file.`;
+  throw new ApiFailure('refused', message);
+}
+
+const READ_AFTER_MS = 1_000;
+
+/** Reads the batches that are shown again when messages have changed. */
+export function useLiveBatches(): void {
+  const client = useQueryClient();
+  const read = useTrailing(() => void client.invalidateQueries({ queryKey: batchesKey }), READ_AFTER_MS);
+  useLiveEvent('message', read);
+  useLiveEvent('many', read);
+  useLiveEvent('live', read);
+}

@@ -1,0 +1,288 @@
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router';
+import { dollars, type PackId, packs } from '#contract/packs.js';
+import { limits } from '#contract/limits.js';
+import { type TopUpAnswer, type TopUpView } from '#contract/top-ups.js';
+import { creditsQuery } from '../../api/account.js';
+import { billingKey, ledgerKey } from '../../api/billing.js';
+import {
+  changeTopUp,
+  confirmTopUp,
+  openCardSetup,
+  removeCard,
+  saveCard,
+  settleTopUp,
+  topUpKey,
+  topUpQuery,
+} from '../../api/top-up.js';
+import { paths } from '../../paths.js';
+import { topUpPaused } from '../../content/pricing.js';
+import { Button } from '../../ui/button.js';
+import { credits } from '../../ui/credits.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Field, formText } from '../../ui/field.js';
+import { Select } from '../../ui/filter-fields.js';
+import { newYorkTime, wholeNumberIn } from '../../ui/format.js';
+import { Card, Notice } from '../../ui/surface.js';
+import { showToast } from '../../ui/toast.js';
+import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
+import { useRefresh } from '../dashboard/live-events.js';
+import { checkoutPage } from './checkout.js';
+import styles from './purchase.module.css';
+
+/** The worker changes the state without an event of the account. */
+const ASKED_EVERY_MS = 4_000;
+
+/** Automatic top-up: the saved card, its settings, and what needs the customer's attention. Absent without card payments. */
+export function TopUpCard() {
+  const { data, error, refetch } = useQuery({
+    ...topUpQuery,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => (state.data?.enabled || state.data?.open ? ASKED_EVERY_MS : false),
+  });
+  useRefresh(topUpKey);
+  const returning = useReturn();
+  if (data?.available === false) return null;
+  return (
+    <section aria-labelledby="top-up">
+      <Card>
+        <h2 id="top-up" className={styles.cardTitle}>
+          Automatic top-up
+        </h2>
+        <div className={styles.cardForm}>
+          <p>
+            Buys a pack with your saved card when your balance falls below a number of credits. Off until you turn it
+            on.
+          </p>
+          <ActionFailure error={returning} what="The answer of the payment page could not be read." />
+          {data ? (
+            <>
+              <State topUp={data} />
+              <SavedCardRow card={data.card} />
+              {data.card && <SettingsForm key={settingsKey(data)} topUp={data} />}
+            </>
+          ) : error ? (
+            <FailureNotice error={error} what="Automatic top-up could not be loaded." onRetry={() => void refetch()} />
+          ) : (
+            <p role="status">Loading...</p>
+          )}
+        </div>
+      </Card>
+    </section>
+  );
+}
+
+/** Saved settings, without what changes by itself: the form keeps unsaved input while only that changes. */
+function settingsKey({ enabled, threshold, pack, perMonthMax, card }: TopUpAnswer): string {
+  return [enabled, threshold, pack, perMonthMax, card?.last4].join(' ');
+}
+
+/** Handles the return from the payment provider's pages, and cleans the address. Returns why it failed. */
+function useReturn(): Error | null {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const taken = useRef('');
+  const { mutate, error } = useMutation({
+    mutationFn: async ({ sessionId, topUpId }: { sessionId: string | null; topUpId: string | null }) => {
+      if (sessionId !== null) {
+        const { card } = await saveCard(sessionId);
+        showToast(card ? `Your card ending in ${card.last4} was saved.` : 'No card was saved.');
+      }
+      if (topUpId === null) return;
+      const { status } = await settleTopUp(topUpId);
+      showToast(status === 'paid' ? 'Your top-up is paid.' : 'Your top-up is not paid yet.');
+    },
+    onSettled: () => {
+      for (const queryKey of [topUpKey, creditsQuery.queryKey, billingKey, ledgerKey])
+        void client.invalidateQueries({ queryKey });
+    },
+  });
+  useEffect(() => {
+    const sessionId = search.get('card') === 'saved' ? search.get('session_id') : null;
+    const topUpId = search.get('confirmed');
+    const key = `${sessionId} ${topUpId}`;
+    // Effects may run twice.
+    if ((sessionId === null && topUpId === null && !search.has('card')) || taken.current === key) return;
+    taken.current = key;
+    if (sessionId !== null || topUpId !== null) mutate({ sessionId, topUpId });
+    void navigate(paths.dashboardPurchase, { replace: true });
+  }, [search, navigate, mutate]);
+  return error;
+}
+
+const offReasons = {
+  declined: 'Your card was declined several times in a row, so automatic top-up was turned off. You were not charged.',
+  not_confirmed: 'A payment was not confirmed in time, so automatic top-up was turned off. You were not charged.',
+} as const;
+
+/** What happens now, if it is anything unusual. */
+function State({ topUp: { open, retryAt, offReason, enabled, paused } }: { topUp: TopUpAnswer }) {
+  if (open?.status === 'action_required') return <Confirmation open={open} />;
+  if (open)
+    return (
+      <Notice kind="info">
+        Your card ending in {open.cardLast4} is being charged {open.amount}.
+      </Notice>
+    );
+  if (paused) return <Notice kind="bad">{topUpPaused}</Notice>;
+  if (offReason !== null) return <Notice kind="bad">{offReasons[offReason]}</Notice>;
+  if (enabled && retryAt !== null)
+    return (
+      <Notice kind="bad">
+        Your card was declined. You were not charged. It is tried again after {newYorkTime(retryAt)} (New York) if your
+        balance is still low.
+      </Notice>
+    );
+  return null;
+}
+
+function Confirmation({ open: { id, amount, cardLast4 } }: { open: TopUpView }) {
+  const client = useQueryClient();
+  const confirm = useMutation({
+    mutationFn: () => confirmTopUp(id),
+    onSuccess: ({ url }) => {
+      if (url !== null) window.location.assign(checkoutPage(url));
+      else void client.invalidateQueries({ queryKey: topUpKey });
+    },
+  });
+  return (
+    <Notice kind="bad">
+      <p>
+        Your bank wants you to confirm the payment of {amount} with the card ending in {cardLast4}. You are charged only
+        after you have confirmed it.
+      </p>
+      <p className={styles.button}>
+        <Button look="primary" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
+          {confirm.isPending ? 'Loading...' : 'Confirm the payment'}
+        </Button>
+      </p>
+      <ActionFailure error={confirm.error} what="The confirmation could not be opened." />
+    </Notice>
+  );
+}
+
+/** The card on file, with buttons to save, replace and remove it. */
+function SavedCardRow({ card }: { card: TopUpAnswer['card'] }) {
+  const client = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const setup = useMutation({
+    mutationFn: openCardSetup,
+    onSuccess: ({ url }) => window.location.assign(checkoutPage(url)),
+  });
+  const remove = useMutation({
+    mutationFn: removeCard,
+    onSuccess: (answer) => {
+      client.setQueryData(topUpQuery.queryKey, answer);
+      setAsking(false);
+      showToast('Your card was removed.');
+    },
+  });
+  const add = card ? 'Replace card' : 'Save a card';
+  return (
+    <>
+      <div className={styles.savedCard}>
+        {card && (
+          <p>
+            <strong className={styles.brand}>{card.brand}</strong> ending in {card.last4}, expires {card.expires}
+          </p>
+        )}
+        <div className={styles.buttons}>
+          <Button disabled={setup.isPending} onClick={() => setup.mutate()}>
+            {setup.isPending ? 'Loading...' : add}
+          </Button>
+          {card && <Button onClick={() => setAsking(true)}>Remove card…</Button>}
+        </div>
+      </div>
+      <ActionFailure error={setup.error} what="The payment page could not be opened." />
+      {isAsking && (
+        <Dialog
+          title="Remove this card?"
+          onClose={() => setAsking(false)}
+          actions={
+            <Button look="primary" disabled={remove.isPending} onClick={() => remove.mutate()}>
+              {remove.isPending ? 'Loading...' : 'Remove card'}
+            </Button>
+          }
+        >
+          <p>Automatic top-up is turned off, and the card is removed at Stripe too.</p>
+          <ActionFailure error={remove.error} what="Your card was not removed." />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const packOptions = packs.map(
+  ({ id, title, credits: count, priceCents }) =>
+    [id, `${title}: ${credits(count)} for ${dollars(priceCents)}`] as const,
+);
+
+/** The numbers are uncontrolled inputs: the form is rendered again when other settings are saved. */
+function SettingsForm({ topUp }: { topUp: TopUpAnswer }) {
+  const client = useQueryClient();
+  const [pack, setPack] = useState<PackId>(topUp.pack);
+  const [faults, setFaults] = useState<{ threshold?: string | undefined; perMonth?: string | undefined }>({});
+  const save = useMutation({
+    mutationFn: changeTopUp,
+    onSuccess: (answer) => {
+      client.setQueryData(topUpQuery.queryKey, answer);
+      showToast(answer.enabled ? 'Automatic top-up is on.' : 'Automatic top-up is off.');
+    },
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const most = packs.find(({ id }) => id === pack)?.credits ?? 1;
+    const threshold = wholeNumberIn(formText(form, 'threshold'), 1, most);
+    const perMonthMax = wholeNumberIn(formText(form, 'perMonthMax'), 1, limits.topUpsPerMonthMax);
+    setFaults({
+      threshold:
+        threshold === undefined
+          ? `A whole number from 1 to ${most.toLocaleString('en-US')}, the credits of the pack.`
+          : undefined,
+      perMonth: perMonthMax === undefined ? `A whole number from 1 to ${limits.topUpsPerMonthMax}.` : undefined,
+    });
+    if (threshold === undefined || perMonthMax === undefined) return;
+    save.mutate({ enabled: form.has('enabled'), threshold, pack, perMonthMax });
+  };
+  return (
+    <form className={styles.cardForm} onSubmit={submit} noValidate>
+      <label className={styles.check}>
+        <input type="checkbox" name="enabled" defaultChecked={topUp.enabled} />
+        Top up automatically
+      </label>
+      <div className={styles.choice}>
+        <Field
+          label="When fewer credits are left than"
+          name="threshold"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={topUp.threshold}
+          fault={faults.threshold}
+        />
+      </div>
+      <div className={styles.choice}>
+        <Select label="Buy" value={pack} options={packOptions} onChange={setPack} />
+      </div>
+      <div className={styles.choice}>
+        <Field
+          label="At most so many times a month"
+          name="perMonthMax"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={topUp.perMonthMax}
+          fault={faults.perMonth}
+        />
+      </div>
+      <p className={styles.note}>
+        {topUp.usedThisMonth} of {topUp.perMonthMax} this month (New York). Every attempt is in your billing history.
+      </p>
+      <Button type="submit" disabled={save.isPending}>
+        {save.isPending ? 'Loading...' : 'Save top-up'}
+      </Button>
+      <ActionFailure error={save.error} what="Your top-up was not saved." />
+    </form>
+  );
+}
