@@ -10,6 +10,7 @@ import { DispatchPauses } from '#core/messages/dispatch/dispatch-pauses.js';
 import { QueueControl } from '#core/platform/queue/queue-control.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { queueNames } from '#core/platform/queue/queues.js';
+import { MessageCallbacks } from '#core/webhooks/callbacks/message-callbacks.js';
 import { WebhookSecrets } from '#core/webhooks/endpoints/webhook-secrets.js';
 import { addAccountCommands } from './account-commands.js';
 import { audited, instant, positive, whole, type Get, type Run, type RunCommand } from './command-line.js';
@@ -99,9 +100,10 @@ function addKeyCommands(keys: Command, run: RunCommand): void {
       run(async (get) => {
         const apiKeys = await get(ApiKeys).reencrypt();
         const secrets = await get(WebhookSecrets).reencrypt();
-        const unreadable = apiKeys.unreadable + secrets.unreadable;
+        const callbackKeys = await get(MessageCallbacks).reencrypt();
+        const unreadable = apiKeys.unreadable + secrets.unreadable + callbackKeys.unreadable;
         if (unreadable > 0) process.exitCode = 1;
-        return { reencrypted: apiKeys.reencrypted + secrets.reencrypted, unreadable };
+        return { reencrypted: apiKeys.reencrypted + secrets.reencrypted + callbackKeys.reencrypted, unreadable };
       }),
     );
 }

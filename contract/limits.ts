@@ -73,6 +73,10 @@ export const limits = {
   /** Retention of finished deliveries and their attempts. */
   webhookDeliveriesKeptDays: 30,
   webhookAttemptsShownMax: 100,
+  /** How long after a message replies to it are posted to its own URL. */
+  callbacksKeptDays: 30,
+  /** Of Textbelt's `webhookData`. */
+  webhookDataCharactersMax: 1_000,
   /** Events are stored for this long for an account that listens, and while it has not listened for this long. */
   eventsKeptDays: 3,
   /** Streams of GET /api/events that a server has open per account, and in total. */

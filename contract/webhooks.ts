@@ -64,6 +64,10 @@ export type WebhookEventsBody = z.infer<typeof webhookEventsBody>;
 export const webhookDeliveryStatuses = ['pending', 'paused', 'delivered', 'failed'] as const;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 
+/** Callbacks of single messages: Twilio's StatusCallback, and replies as Textbelt posts them. */
+export const callbackFormats = ['twilio', 'textbelt'] as const;
+export type CallbackFormat = (typeof callbackFormats)[number];
+
 export const webhookDelivery = z.object({
   /** The `webhook-id` header, the same on every attempt. */
   id: z.string(),
@@ -74,6 +78,8 @@ export const webhookDelivery = z.object({
   createdAt: instant,
   nextAttemptAt: instant.nullable(),
   finishedAt: instant.nullable(),
+  /** The message's own URL; null if it goes to the account's webhook. */
+  callback: z.object({ format: z.enum(callbackFormats), url: z.string() }).nullable(),
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 

@@ -57,7 +57,7 @@ export class ApiModule {}
 
 /** APIs of other providers, for programs that were written for them. */
 @Module({
-  imports: [ApiModule, AccountsModule, CreditsModule, MessagesModule, OtpModule],
+  imports: [WebhooksModule, ApiModule, AccountsModule, CreditsModule, MessagesModule, OtpModule],
   controllers: [TextbeltController, TwilioMessagesController],
 })
 export class CompatibleModule {}

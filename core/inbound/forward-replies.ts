@@ -6,6 +6,7 @@ import { AccountEvents } from '../platform/events/account-events.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
 import { publicMessageId } from '../rules/ids.js';
 import { newYorkTimestamp } from '../rules/new-york-time.js';
+import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
 
 const RECEIVED_CREDITS = 1;
@@ -24,12 +25,14 @@ export class ForwardReplies {
   constructor(
     private readonly credits: Credits,
     private readonly webhookEvents: WebhookEvents,
+    private readonly callbacks: MessageCallbacks,
     private readonly accountEvents: AccountEvents,
   ) {}
 
   /**
-   * Charges one credit and records one webhook event per reply, in the transaction that stores or releases them and holds the
-   * balances' locks. Returns the events for `announce`.
+   * Charges one credit and records one webhook event per reply, and the call to the URL that the message it answers names, in the
+   * transaction that stores or releases them and holds the balances' locks. Returns the deliveries for `announce`: one or undefined for
+   * each reply's event, then the same for its callback.
    */
   async forward(tx: EntityManager, replies: readonly ReplyToForward[]): Promise<(string | undefined)[]> {
     if (replies.length === 0) return [];
@@ -37,7 +40,7 @@ export class ForwardReplies {
       tx,
       replies.map(({ id, accountId }) => ({ accountId, amount: -RECEIVED_CREDITS, kind: 'inbound', sourceId: id })),
     );
-    return this.webhookEvents.recordAll(
+    const events = await this.webhookEvents.recordAll(
       tx,
       replies.map((reply) => ({
         accountId: reply.accountId,
@@ -46,6 +49,7 @@ export class ForwardReplies {
         payload: payloadOf(reply),
       })),
     );
+    return [...events, ...(await this.callbacks.recordReplies(tx, replies))];
   }
 
   /** After the commit: enqueues the webhook events, and publishes the stored replies to open pages. */

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
+import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
 import { ForwardReplies, type ReplyToForward } from './forward-replies.js';
 import { InboundRepository } from './inbound.repository.js';
@@ -26,13 +27,14 @@ export class HeldReplies {
     private readonly inbound: InboundRepository,
     private readonly credits: Credits,
     private readonly webhookEvents: WebhookEvents,
+    private readonly callbacks: MessageCallbacks,
     private readonly forwardReplies: ForwardReplies,
     private readonly logger: Logger,
   ) {}
 
   /**
-   * Forwards and charges the held replies that the account's balance covers, oldest first, and returns how many. Releases none
-   * while the account does not receive.
+   * Forwards and charges the held replies that the account's balance covers, oldest first, and returns how many. While the account
+   * does not receive, releases only those that answer a message with a URL for its replies.
    */
   async release(accountId: string): Promise<number> {
     let total = 0;
@@ -62,9 +64,9 @@ export class HeldReplies {
   }
 
   private async releaseBatch(tx: EntityManager, accountId: string): Promise<Released> {
-    if (!(await this.webhookEvents.receiving(tx, [accountId])).has(accountId)) return { replies: [], events: [] };
+    const receives = (await this.webhookEvents.receiving(tx, [accountId])).has(accountId);
     const available = (await this.credits.lock(tx, [accountId])).get(accountId) ?? 0;
-    const released = await this.inbound.release(tx, accountId, Math.min(available, RELEASED_BATCH_MAX));
+    const released = await this.inbound.release(tx, accountId, Math.min(available, RELEASED_BATCH_MAX), !receives);
     const replies = released.map((reply) => ({ ...reply, accountId }));
     return { replies, events: await this.forwardReplies.forward(tx, replies) };
   }
@@ -75,9 +77,10 @@ export class HeldReplies {
     return this.postgres.transaction(async (tx) => {
       const balances = await this.credits.balancesOf(accountIds, tx);
       const receiving = await this.webhookEvents.receiving(tx, accountIds);
+      const awaiting = await this.callbacks.accountsAwaitingReplies(tx, accountIds);
       return accountIds.filter((id) => {
         const { balance, frozen } = balances.get(id) ?? { balance: 0, frozen: 0 };
-        return balance > frozen && receiving.has(id);
+        return balance > frozen && (receiving.has(id) || awaiting.has(id));
       });
     });
   }

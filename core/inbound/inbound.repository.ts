@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ReceivedStatus } from '#contract/histories.js';
+import { hasReplyCallback } from '../webhooks/callbacks/callbacks.repository.js';
 import { Postgres } from '../platform/database/postgres.js';
 
 /**
@@ -62,10 +63,13 @@ FROM unnest(
   $10::timestamptz[]
 ) AS m (id, account_id, number, carrier_id, sender, recipient, body, segments, status, at)`;
 
+/** Parameters: account, how many at most, whether only those with a callback. */
 export const releaseHeld = `
 UPDATE inbound_messages SET status = 'received', credits = 1, received_at = now()
 WHERE id IN (
-  SELECT id FROM inbound_messages WHERE account_id = $1 AND status = 'held' ORDER BY number LIMIT $2 FOR NO KEY UPDATE
+  SELECT id FROM inbound_messages r
+  WHERE account_id = $1 AND status = 'held' AND (NOT $3::boolean OR ${hasReplyCallback('r')})
+  ORDER BY number LIMIT $2 FOR NO KEY UPDATE OF r
 ) AND status = 'held'
 RETURNING id, number::float8 AS number, sender, body, created_at AS "createdAt"`;
 
@@ -171,9 +175,14 @@ export class InboundRepository {
     return new Map(rows.map(({ accountId, count }) => [accountId, count]));
   }
 
-  /** Marks up to `repliesMax` held replies of the account as received, and returns them oldest first. */
-  async release(tx: EntityManager, accountId: string, repliesMax: number): Promise<ReleasedReply[]> {
-    const [rows] = await tx.query<[ReleasedReply[], number]>(releaseHeld, [accountId, repliesMax]);
+  /** Marks up to `repliesMax` held replies of the account as received, all or only those with a callback, and returns them oldest first. */
+  async release(
+    tx: EntityManager,
+    accountId: string,
+    repliesMax: number,
+    onlyCalledBack: boolean,
+  ): Promise<ReleasedReply[]> {
+    const [rows] = await tx.query<[ReleasedReply[], number]>(releaseHeld, [accountId, repliesMax, onlyCalledBack]);
     return rows.sort((a, b) => a.number - b.number);
   }
 

@@ -80,7 +80,7 @@ describe('inbound statements return the rows that their types declare', () => {
     await expectRows(receivedRow, `SELECT ${receivedColumns} FROM inbound_messages WHERE account_id = $1`, [
       account.id,
     ]);
-    await expectRows(releasedRow, releaseHeld, [account.id, 10]);
+    await expectRows(releasedRow, releaseHeld, [account.id, 10, false]);
     await expectRows(z.strictObject({ last: z.int().nullable() }), eraseReplies.text, [account.id, 0]);
   });
 

@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.js';
 import { Credits } from '../credits/credits.js';
 import { ConversationOwner } from '../messages/conversations/conversation-owner.js';
 import { newMessageId } from '../rules/ids.js';
+import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
 import { ForwardReplies } from './forward-replies.js';
 import { InboundRepository, type InboundOutcome, type NewReply } from './inbound.repository.js';
@@ -15,7 +16,7 @@ export interface StoredBatch {
   readonly outcomes: ReadonlyMap<string, InboundOutcome>;
   /** Replies that were charged, held or limited. */
   readonly stored: readonly NewReply[];
-  /** Webhook events to announce after the commit, one for each stored reply that was charged. */
+  /** Deliveries to announce after the commit, of the stored replies that were charged. */
   readonly events: readonly (string | undefined)[];
 }
 
@@ -32,6 +33,7 @@ export class StoreReplies {
     private readonly optOuts: OptOuts,
     private readonly conversationOwner: ConversationOwner,
     private readonly webhookEvents: WebhookEvents,
+    private readonly callbacks: MessageCallbacks,
     private readonly credits: Credits,
     private readonly forwardReplies: ForwardReplies,
   ) {}
@@ -62,12 +64,28 @@ export class StoreReplies {
     const owners = await this.conversationOwner.of(tx, answered);
     const accountIds = [...new Set(owners.filter((owner) => owner !== undefined))];
     const receiving = await this.webhookEvents.receiving(tx, accountIds);
-    return replies.flatMap((reply, index) => {
+    const owned = replies.flatMap((reply, index) => {
       const accountId = owners[index];
-      if (accountId !== undefined && receiving.has(accountId)) return { reply, accountId };
-      outcomes.set(reply.carrierId, accountId === undefined ? 'unrouted' : 'off');
+      if (accountId !== undefined) return [{ reply, accountId }];
+      outcomes.set(reply.carrierId, 'unrouted');
       return [];
     });
+    const awaited = await this.awaitedOf(
+      tx,
+      owned.filter(({ accountId }) => !receiving.has(accountId)),
+    );
+    return owned.filter(({ reply, accountId }) => {
+      const isReceived = receiving.has(accountId) || awaited.has(reply);
+      if (!isReceived) outcomes.set(reply.carrierId, 'off');
+      return isReceived;
+    });
+  }
+
+  /** Those that answer a message with a URL for its replies. */
+  private async awaitedOf(tx: EntityManager, routed: readonly RoutedReply[]): Promise<Set<IncomingReply>> {
+    const pairs = routed.map(({ reply, accountId }) => ({ accountId, person: reply.sender }));
+    const areAwaited = await this.callbacks.awaitReplies(tx, pairs);
+    return new Set(routed.flatMap(({ reply }, index) => (areAwaited[index] ? [reply] : [])));
   }
 
   /**

@@ -34,6 +34,7 @@ import { Acceptance } from './send/acceptance.js';
 import { DecideMessage } from './send/decide-message.js';
 import { PriceQuotes } from './send/quote.js';
 import { QuoteMessage } from './send/quote-message.js';
+import { RecordAccepted } from './send/record-accepted.js';
 import { SendMessage } from './send/send-message.js';
 import { CancelMessage } from './status/cancel-message.js';
 import { CarrierMatches } from './status/carrier-matches.js';
@@ -70,6 +71,7 @@ const exported = [
     ...exported,
     DeliverySuspensionsRepository,
     Acceptance,
+    RecordAccepted,
     AcceptBulk,
     BatchesRepository,
     DecideMessage,

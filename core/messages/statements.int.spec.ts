@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ActivityDay } from '#contract/dashboard.js';
 import { messageStatuses } from '#contract/messages.js';
+import { newMessageId } from '../rules/ids.js';
 import type { SenderUse } from '../rules/sender-choice.js';
 import { newYorkDay } from '../rules/new-york-time.js';
 import { acceptanceRow } from '../testing/acceptance-rows.js';
@@ -70,6 +71,7 @@ const transition: z.ZodType<Transition> = z.strictObject({
   errorCode: z.string().nullable(),
   carrierError: z.int().nullable(),
   reservedOn: z.iso.date().nullable(),
+  callbackId: z.uuid().nullable(),
 });
 const dueColumns = {
   id: z.uuid(),
@@ -200,8 +202,8 @@ describe('message statements return the rows that their types declare', () => {
     await expectRows(idOnly, settleSoonStatement.text, [[id], 5]);
     await expectRows(idOnly.extend({ accountId: z.uuid() }), releaseStatement.text, [[id], [1], [0]]);
     await claim();
-    await expectTransition('sent', ['SM1', null, null, false, 60, false]);
-    await expectTransition('undelivered', ['SM1', 'carrier_rejected', 30_003, true, null, false]);
+    await expectTransition('sent', ['SM1', null, null, false, 60, false, newMessageId()]);
+    await expectTransition('undelivered', ['SM1', 'carrier_rejected', 30_003, true, null, false, newMessageId()]);
     await expectRows(activityDay, statesStatement.text, [account.id, [newYorkDay(new Date())]]);
     await expectRows(details, sentDetailsStatement.text, [id, account.id]);
     await transaction((tx) => get(CarrierMatches).add(tx, 'SM2', id));
@@ -228,7 +230,7 @@ describe('message statements return the rows that their types declare', () => {
       due.unsettledTo(tx, { ...sending, waitsSince: now, expired: false, claimedAt: now, leaseOver: false }, 60),
     );
     expect(z.array(unsettled).parse(found)).toHaveLength(1);
-    await expectTransition('sent', ['SM3', null, null, false, 60, false]);
+    await expectTransition('sent', ['SM3', null, null, false, 60, false, newMessageId()]);
     await expectDue('sent');
   });
 

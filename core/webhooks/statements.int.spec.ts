@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { optionalWebhookEvents, webhookEventTypes } from '#contract/webhooks.js';
+import { callbackFormats, optionalWebhookEvents, webhookEventTypes } from '#contract/webhooks.js';
 import { uuidV7Floor } from '../rules/ids.js';
 import type { TestAccount } from '../testing/test-accounts.js';
 import { statementScene } from '../testing/core-scene.js';
@@ -58,6 +58,8 @@ const deliveryColumns = {
   dueAt: z.date().nullable(),
   createdAt: z.date(),
   finishedAt: z.date().nullable(),
+  format: z.enum(['standard', ...callbackFormats]),
+  url: z.string().nullable(),
 };
 
 const endpointRow: z.ZodType<EndpointRow> = z.strictObject({
@@ -109,6 +111,7 @@ const claimedRow: z.ZodType<ClaimedRow> = z.strictObject({
   type: z.enum(webhookEventTypes),
   sourceId: z.string(),
   body: z.string(),
+  format: z.enum(['standard', ...callbackFormats]),
   isTest: z.boolean(),
   attempts: z.int(),
   failures: z.int(),
@@ -203,7 +206,17 @@ describe('webhook statements return the rows that their types declare', () => {
     await sql(`UPDATE webhook_endpoints SET failing_since = now() - interval '6 days' WHERE account_id = $1`, [
       account.id,
     ]);
-    const outcome = ['waiting', 5, uuidV7Floor(new Date()), new Date(), 12, null, '', 'The connection was refused.'];
+    const outcome = [
+      'waiting',
+      5,
+      uuidV7Floor(new Date()),
+      new Date(),
+      12,
+      null,
+      '',
+      'The connection was refused.',
+      true,
+    ];
     await expectRows(accountOnly, recordAttempts.text, [
       [deliveryId],
       [1],

@@ -14,7 +14,7 @@ const attempts: PurgeRule = {
 };
 
 const deliveries: PurgeRule = {
-  table: 'webhook_deliveries',
+  table: 'all_webhook_deliveries',
   key: ['id'],
   expired: 'finished_at <= now() - make_interval(days => $1)',
 };
@@ -31,6 +31,20 @@ const storedEvents: PurgeRule = {
   expired: 'created_at <= now() - make_interval(days => $1)',
 };
 
+/** Later replies to a message have no callback. */
+const callbacks: PurgeRule = {
+  table: 'message_callbacks',
+  key: ['message_id'],
+  expired: 'leaves_at <= now() - make_interval(days => $1)',
+};
+
+/** Keys outlive the callbacks of scheduled messages, and the retries of their deliveries. */
+const callbackKeys: PurgeRule = {
+  table: 'callback_keys',
+  key: ['key_hash'],
+  expired: 'used_at <= now() - make_interval(days => $1)',
+};
+
 const SCANNED_MAX = 1_000;
 
 /**
@@ -41,9 +55,9 @@ export const eraseNumber = {
   text: `
 WITH scanned AS MATERIALIZED (
   SELECT id, finished_at IS NOT NULL AS finished, strpos(body, $2) > 0 AS has_number
-  FROM webhook_deliveries WHERE account_id = $1 AND id < $3 ORDER BY id DESC LIMIT ${SCANNED_MAX}
+  FROM all_webhook_deliveries WHERE account_id = $1 AND id < $3 ORDER BY id DESC LIMIT ${SCANNED_MAX}
 ), erased AS (
-  DELETE FROM webhook_deliveries
+  DELETE FROM all_webhook_deliveries
   WHERE finished_at IS NOT NULL AND id IN (SELECT id FROM scanned WHERE has_number AND finished) RETURNING id
 ), attempts AS (
   DELETE FROM webhook_attempts WHERE delivery_id IN (SELECT id FROM erased)
@@ -57,6 +71,13 @@ SELECT (SELECT count(*) FROM erased)::int AS erased,
 export const eraseNumberFromEvents = {
   text: `
 WITH erased AS (DELETE FROM account_events WHERE account_id = $1 AND strpos(body, $2) > 0 RETURNING 1)
+SELECT count(*)::int AS count FROM erased`,
+} as const;
+
+/** Parameters: account, number. */
+export const eraseNumberFromCallbacks = {
+  text: `
+WITH erased AS (DELETE FROM message_callbacks WHERE account_id = $1 AND recipient = $2 RETURNING 1)
 SELECT count(*)::int AS count FROM erased`,
 } as const;
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -84,7 +105,10 @@ export class WebhookRetention implements FeatureErasure {
     await this.postgres.query(dropAttemptPartitions, [days]);
     const moreAttempts = days < limits.webhookDeliveriesKeptDays && (await purge(this.postgres, attempts, [days]));
     const moreEvents = await purge(this.postgres, storedEvents, [Math.min(days, limits.eventsKeptDays)]);
-    return (await purge(this.postgres, deliveries, [days])) || moreAttempts || moreEvents;
+    const callbackDays = Math.min(limits.callbacksKeptDays, numberDays);
+    const moreCallbacks = await purge(this.postgres, callbacks, [callbackDays]);
+    await purge(this.postgres, callbackKeys, [limits.sendAtDaysMax + 2 * limits.callbacksKeptDays]);
+    return (await purge(this.postgres, deliveries, [days])) || moreCallbacks || moreAttempts || moreEvents;
   }
 
   /** Deletes endpoint, deliveries, attempts and events of the account; pending deliveries are not sent. */
@@ -93,7 +117,9 @@ export class WebhookRetention implements FeatureErasure {
       'event_listeners',
       'account_events',
       'webhook_endpoints',
-      'webhook_deliveries',
+      'all_webhook_deliveries',
+      'message_callbacks',
+      'callback_keys',
       'webhook_attempts',
     ])
       await this.postgres.query({ text: `DELETE FROM ${table} WHERE account_id = $1` }, [accountId]);
@@ -105,13 +131,16 @@ export class WebhookRetention implements FeatureErasure {
     const endListening =
       'UPDATE event_listeners SET listening_until = now(), receiving_until = now() WHERE account_id = $1';
     await tx.query(endListening, [accountId]);
-    await tx.query('DELETE FROM webhook_deliveries WHERE account_id = $1 AND finished_at IS NULL', [accountId]);
+    for (const table of ['message_callbacks', 'callback_keys'])
+      await tx.query(`DELETE FROM ${table} WHERE account_id = $1`, [accountId]);
+    await tx.query('DELETE FROM all_webhook_deliveries WHERE account_id = $1 AND finished_at IS NULL', [accountId]);
   }
 
   /** Pending deliveries keep the number until they have ended. */
   async eraseRecipient(accountId: string, number: string): Promise<RecipientTraces> {
     const events = await this.postgres.query<{ count: number }>(eraseNumberFromEvents, [accountId, number]);
-    let [erased, inProgress] = [events[0]?.count ?? 0, 0];
+    const callbacksErased = await this.postgres.query<{ count: number }>(eraseNumberFromCallbacks, [accountId, number]);
+    let [erased, inProgress] = [(events[0]?.count ?? 0) + (callbacksErased[0]?.count ?? 0), 0];
     let last: string | null = HIGHEST_ID;
     while (last !== null) {
       const rows: { erased: number; inProgress: number; last: string | null }[] = await this.postgres.query(

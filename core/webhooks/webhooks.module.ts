@@ -12,6 +12,8 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail-sender.js';
 import { DisableFailingEndpoint, RecordAttempt } from './delivery/record-attempt.js';
 import { CreditAlerts } from './credit-alerts.js';
+import { CallbacksRepository } from './callbacks/callbacks.repository.js';
+import { MessageCallbacks } from './callbacks/message-callbacks.js';
 import { EventLog } from './event-log.js';
 import { AttemptsRepository } from './delivery/attempts.repository.js';
 import { DeliverWebhook } from './delivery/deliver-webhook.js';
@@ -20,6 +22,7 @@ import { WebhookClient } from './delivery/webhook-client.js';
 const services = [
   CreditAlerts,
   EventLog,
+  MessageCallbacks,
   WebhookEndpoints,
   WebhookSecrets,
   WebhookEvents,
@@ -30,7 +33,7 @@ const services = [
 /** Webhook endpoints, events and deliveries; the worker adds WebhookDeliveryModule, which makes the calls. */
 @Module({
   imports: [AccountsModule, AuditModule, CreditsModule],
-  providers: [...services, DeliveriesRepository, EndpointsRepository],
+  providers: [...services, CallbacksRepository, DeliveriesRepository, EndpointsRepository],
   exports: services,
 })
 export class WebhooksModule {}

@@ -2,7 +2,6 @@ import { Body, Catch, Controller, Get, HttpCode, Param, Post, Query, Req, Res, U
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { ErrorCode } from '#contract/errors.js';
 import { balance as exampleBalance } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
@@ -13,6 +12,7 @@ import { SendMessage } from '#core/messages/send/send-message.js';
 import { Otps } from '#core/otp/otps.js';
 import { SendOtp } from '#core/otp/send-otp.js';
 import { VerifyOtp } from '#core/otp/verify-otp.js';
+import { MessageCallbacks } from '#core/webhooks/callbacks/message-callbacks.js';
 import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
@@ -20,25 +20,13 @@ import type { RequestContext } from '#core/platform/telemetry/request-context.js
 import { isSendableText } from '#core/rules/message-text.js';
 import { requestContextOf } from '../http/request-hooks.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
+import { INCOMPLETE, textbeltError } from './error-shapes.js';
 
-const INCOMPLETE = 'Incomplete request';
-const OUT_OF_QUOTA = 'Out of quota';
 const OTP_SECONDS_DEFAULT = 180;
 const SECONDS_PER_MINUTE = 60;
 /** Of the codes that a test key verifies: reserved for examples (nanpa.com, 555 line numbers). */
 const TEST_RECIPIENT = '+12025550142';
 const { otpMinutesMin, otpMinutesMax, otpDigitsMin, otpDigitsMax, otpDigitsDefault } = limits;
-
-/** Textbelt's words for our refusals; the others have the detail of ours. */
-const sentences: Partial<Record<ErrorCode, string>> = {
-  no_credits: OUT_OF_QUOTA,
-  insufficient_credits: OUT_OF_QUOTA,
-  unknown_api_key: OUT_OF_QUOTA,
-  key_expired: OUT_OF_QUOTA,
-  missing_fields: INCOMPLETE,
-  invalid_number:
-    'Invalid phone number or bad request. If your phone number contains a + sign, be sure to URL encode it.',
-};
 
 /** Answers every error with status 200 and `success: false`, as Textbelt does; 429 and 5xx keep their status. */
 @Catch()
@@ -52,13 +40,8 @@ export class TextbeltErrors implements ExceptionFilter {
     if (failure.status >= 500)
       this.logger.error({ requestId: http.getRequest<FastifyRequest>().id, err: error }, 'request failed');
     if (failure.retryAfterSeconds !== undefined) reply.header('Retry-After', String(failure.retryAfterSeconds));
-    const sentence = sentences[failure.code] ?? failure.detail;
-    const body = { success: false, ...(sentence === OUT_OF_QUOTA && { quotaRemaining: 0 }), error: sentence };
-    const isShown = failure.code === 'rate_limited' || failure.status >= 500;
-    void reply
-      .header('Cache-Control', 'no-store')
-      .status(isShown ? failure.status : 200)
-      .send(body);
+    const { status, body } = textbeltError(failure);
+    void reply.header('Cache-Control', 'no-store').status(status).send(body);
   }
 }
 
@@ -72,7 +55,14 @@ const text = z.string().optional();
 /** A JSON body may have a number as a number. */
 const number = z.union([z.string(), z.number()]).transform(String).optional();
 /** `sender` is accepted: the operator registers names of senders. */
-const textFields = z.strictObject({ phone: number, message: text, key: text, sender: text });
+const textFields = z.strictObject({
+  phone: number,
+  message: text,
+  key: text,
+  sender: text,
+  replyWebhookUrl: text,
+  webhookData: text,
+});
 const generateFields = z.strictObject({ phone: number, userid: number, key: text, lifetime: number, length: number });
 const verifyFields = z.strictObject({ otp: text, userid: text, key: text });
 
@@ -107,14 +97,17 @@ export class TextbeltController {
     private readonly sendOtp: SendOtp,
     private readonly verifyOtp: VerifyOtp,
     private readonly otps: Otps,
+    private readonly callbacks: MessageCallbacks,
   ) {}
 
   @Post('text')
   @HttpCode(200)
   async send(@Body() body: unknown, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    const { phone, message, key } = parsed(textFields, body);
+    const fields = parsed(textFields, body);
+    const { phone, message, key } = fields;
     if (!phone || !message || !key) throw incomplete();
     checkTexts(phone, message);
+    const url = this.replyUrlOf(fields);
     const caller = await this.admit(key, request, reply);
     const sent = await this.sendMessage.send({
       ...caller,
@@ -122,6 +115,9 @@ export class TextbeltController {
       text: message,
       reference: undefined,
       idempotencyKey: undefined,
+      callback: url
+        ? this.callbacks.prepare({ format: 'textbelt', url, data: fields.webhookData, key: caller.key, keyText: key })
+        : undefined,
     });
     return { success: true, textId: sent.messageId, quotaRemaining: quotaOf(sent) };
   }
@@ -211,6 +207,17 @@ export class TextbeltController {
     return { success: true, isValidOtp: kind === 'verified' };
   }
 
+  /** The URL for replies; undefined if there is none. */
+  private replyUrlOf({ replyWebhookUrl: url, webhookData: data = '' }: z.infer<typeof textFields>): string | undefined {
+    checkTexts(data);
+    if (data !== '' && !url) throw invalid('webhookData: needs replyWebhookUrl. Nothing was sent.');
+    if (data.length > limits.webhookDataCharactersMax)
+      throw invalid(`webhookData: at most ${limits.webhookDataCharactersMax} characters.`);
+    const fault = url && this.callbacks.urlFault(url);
+    if (fault) throw invalid(`replyWebhookUrl: ${fault} Nothing was sent.`);
+    return url;
+  }
+
   /** Counts the request against the limits of its key. */
   private async admit(apiKey: string, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     const key = this.apiKeys.parse(apiKey);
@@ -240,7 +247,8 @@ function parsed<T>(schema: z.ZodType<T>, fields: unknown): T {
   const [issue] = result.error.issues;
   if (issue?.code === 'unrecognized_keys')
     throw invalid(`Not supported: ${issue.keys.slice(0, 5).join(', ')}. Nothing was sent.`);
-  throw invalid(`${issue?.path.join('.') ?? ''}: is not valid.`);
+  if (!issue?.path.length) throw invalid('The body is neither a JSON object nor a form.');
+  throw invalid(`${issue.path.join('.')}: is not valid.`);
 }
 
 function checkTexts(...texts: string[]): void {

@@ -100,9 +100,9 @@ describe('the Textbelt-compatible API', () => {
       'Invalid phone number or bad request. If your phone number contains a + sign, be sure to URL encode it.',
     ],
     [
-      'a reply webhook',
-      { replyWebhookUrl: 'https://example.com' },
-      'Not supported: replyWebhookUrl. Nothing was sent.',
+      'a reply webhook on a private address',
+      { replyWebhookUrl: 'http://127.0.0.1/reply' },
+      'replyWebhookUrl: A webhook must be reachable from the internet: this address is private. Nothing was sent.',
     ],
     ['a value of another type', { message: ['x'] }, 'message: is not valid.'],
   ])('refuses %s with a sentence', async (_title, change, error) => {
@@ -119,12 +119,20 @@ describe('the Textbelt-compatible API', () => {
     expect(await get('/quota/unknown')).toEqual({ success: false, quotaRemaining: 0 });
   });
 
-  it('answers bodies that cannot be read and unknown addresses with JSON', async () => {
+  it('answers bodies that cannot be read with a sentence too', async () => {
     const headers = { 'content-type': 'application/json' };
     const broken = await server.inject({ method: 'POST', url: '/text', headers, payload: '{' });
-    expect([broken.statusCode, broken.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
-    const unknown = await server.inject({ url: '/2010-04-01/Accounts/AC1/Calls.json' });
-    expect([unknown.statusCode, unknown.json<{ code: string }>().code]).toEqual([404, 'not_found']);
+    const error = 'The body is neither valid JSON nor a form.';
+    expect([broken.statusCode, broken.json<unknown>()]).toEqual([200, { success: false, error }]);
+    for (const payload of ['[]', '"text"', '7', 'null']) {
+      const answer = await server.inject({ method: 'POST', url: '/otp/generate', headers, payload });
+      expect([answer.statusCode, answer.json<unknown>()]).toEqual([200, { success: false, error: expect.any(String) }]);
+    }
+    const plain = { 'content-type': 'text/plain' };
+    const other = await server.inject({ method: 'POST', url: '/text', headers: plain, payload: 'phone=1' });
+    expect(other.json<unknown>()).toEqual({ success: false, error: 'The body is neither a JSON object nor a form.' });
+    const large = await server.inject({ method: 'POST', url: '/text', headers, payload: `"${'x'.repeat(70_000)}"` });
+    expect(large.json<unknown>()).toEqual({ success: false, error: 'The body is too large.' });
   });
 
   it('sends a code to a user and verifies it once, for this user alone', async () => {

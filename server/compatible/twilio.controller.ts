@@ -30,6 +30,7 @@ import { ApiKeys } from '#core/accounts/api-keys.js';
 import { SendMessage } from '#core/messages/send/send-message.js';
 import { Messages } from '#core/messages/messages.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
+import { MessageCallbacks } from '#core/webhooks/callbacks/message-callbacks.js';
 import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
@@ -39,7 +40,8 @@ import { parseRecipient } from '#core/rules/phone-numbers.js';
 import type { ApiAccount } from '../api/api-key.guard.js';
 import { requestContextOf } from '../http/request-hooks.js';
 import { ApiRateLimits } from '../http/rate-limits.js';
-import { messageResource, messagesUri, TwilioError, twilioCodeOf, unsupported } from './twilio-messages.js';
+import { TwilioError, twilioError, unsupported } from './error-shapes.js';
+import { messageResource, messagesUri } from './twilio-messages.js';
 
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 1_000;
@@ -49,8 +51,10 @@ const { validitySecondsMin, validitySecondsMax } = limits;
 /** The scope of a route's key. */
 const Scope = (scope: KeyScope) => SetMetadata('scope', scope);
 
-type TwilioRequest = FastifyRequest<{ Params: { accountSid?: string } }> & { caller?: ApiAccount };
-const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): ApiAccount => {
+/** The secret is the API key as text: it signs status callbacks. */
+type TwilioCaller = ApiAccount & { readonly secret: string };
+type TwilioRequest = FastifyRequest<{ Params: { accountSid?: string } }> & { caller?: TwilioCaller };
+const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): TwilioCaller => {
   const { caller } = context.switchToHttp().getRequest<TwilioRequest>();
   if (!caller) throw new Error('A route with @Caller() needs the TwilioGuard');
   return caller;
@@ -86,7 +90,7 @@ export class TwilioGuard implements CanActivate {
     const idempotencyKey = typeof token === 'string' && token !== '' ? token : undefined;
     if (idempotencyKey !== undefined && idempotencyKey.length > limits.idempotencyKeyCharactersMax)
       throw unsupported('I-Twilio-Idempotency-Token is too long.');
-    request.caller = { key, accountId, address, idempotencyKey, context: requestContextOf(request) };
+    request.caller = { key, secret, accountId, address, idempotencyKey, context: requestContextOf(request) };
     return true;
   }
 }
@@ -98,24 +102,22 @@ export class TwilioErrors implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const { code, status, message } = this.shown(error, http.getRequest<FastifyRequest>());
+    const failure = this.failureOf(error, http.getRequest<FastifyRequest>());
     const reply = http.getResponse<FastifyReply>();
-    if (error instanceof DomainError && error.retryAfterSeconds !== undefined)
-      reply.header('Retry-After', String(error.retryAfterSeconds));
-    const body = { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status };
+    if (failure instanceof DomainError && failure.retryAfterSeconds !== undefined)
+      reply.header('Retry-After', String(failure.retryAfterSeconds));
+    const { status, body } = twilioError(failure);
     void reply.header('Cache-Control', 'no-store').status(status).send(body);
   }
 
-  private shown(error: unknown, { id }: FastifyRequest): { code: number; status: number; message: string } {
+  private failureOf(error: unknown, { id }: FastifyRequest): DomainError | TwilioError {
     if (error instanceof TwilioError) return error;
-    if (error instanceof DomainError && error.status < 500)
-      return { code: twilioCodeOf(error.code), status: error.status, message: error.detail };
+    if (error instanceof DomainError && error.status < 500) return error;
     this.logger.error({ requestId: id, err: error }, 'request failed');
-    if (error instanceof DomainError)
-      return { code: twilioCodeOf(error.code), status: error.status, message: error.detail };
+    if (error instanceof DomainError) return error;
     return isDatabaseUnavailable(error)
-      ? { code: 20_503, status: 503, message: 'The service is temporarily unavailable. Try again.' }
-      : { code: 20_500, status: 500, message: 'Something went wrong on our side. You were not charged.' };
+      ? new DomainError('unavailable', 'The service is temporarily unavailable. Try again.', { cause: error })
+      : new DomainError('internal', 'Something went wrong on our side. You were not charged.', { cause: error });
   }
 }
 
@@ -130,6 +132,7 @@ const createFields = z.strictObject({
   ScheduleType: text,
   ValidityPeriod: text,
   SmartEncoded: z.enum(['true', 'false']).optional(),
+  StatusCallback: text,
 });
 const updateFields = z.strictObject({ Status: z.literal('canceled') });
 const listFields = z.strictObject({
@@ -151,12 +154,13 @@ export class TwilioMessagesController {
     private readonly sendMessage: SendMessage,
     private readonly messages: Messages,
     private readonly cancelMessage: CancelMessage,
+    private readonly callbacks: MessageCallbacks,
   ) {}
 
   @Post('Messages.json')
   @HttpCode(201)
   @Scope('send')
-  async create(@Caller() caller: ApiAccount, @Body() body: unknown): Promise<object> {
+  async create(@Caller() caller: TwilioCaller, @Body() body: unknown): Promise<object> {
     const fields = parsed(createFields, body);
     const { To: to, Body: message } = fields;
     if (!to) throw new TwilioError(21_604, 400, "A 'To' phone number is required.");
@@ -165,8 +169,11 @@ export class TwilioMessagesController {
       throw unsupported('To, Body: contains a NUL character or half a surrogate pair.');
     if (!fields.From && !fields.MessagingServiceSid)
       throw new TwilioError(21_603, 400, "A 'From' or 'MessagingServiceSid' is required.");
-    const { key, address, context, idempotencyKey, accountId } = caller;
+    const { key, secret, address, context, idempotencyKey, accountId } = caller;
     const options = optionsOf(fields);
+    const url = fields.StatusCallback;
+    const fault = url && this.callbacks.urlFault(url);
+    if (fault) throw new TwilioError(21_609, 400, `The 'StatusCallback' URL is not valid: ${fault}`);
     const sent = await this.sendMessage.send({
       key,
       address,
@@ -176,6 +183,7 @@ export class TwilioMessagesController {
       options,
       reference: undefined,
       idempotencyKey,
+      callback: url ? this.callbacks.prepare({ format: 'twilio', url, key, keyText: secret }) : undefined,
     });
     const view = sent.test
       ? {
@@ -279,7 +287,8 @@ function parsed<T>(schema: z.ZodType<T>, fields: unknown): T {
   const [issue] = result.error.issues;
   if (issue?.code === 'unrecognized_keys')
     throw unsupported(`Not supported: ${issue.keys.slice(0, 5).join(', ')}. Nothing was sent or changed.`);
-  throw unsupported(`${issue?.path.join('.') ?? ''}: is not valid.`);
+  if (!issue?.path.length) throw unsupported('The body is neither a JSON object nor a form.');
+  throw unsupported(`${issue.path.join('.')}: is not valid.`);
 }
 
 function optionsOf({ SendAt, ScheduleType, ValidityPeriod, SmartEncoded }: z.infer<typeof createFields>) {

@@ -182,7 +182,8 @@ describe('the Twilio-compatible API with Twilio’s SDK', () => {
     ['a time that is too early', { sendAt: new Date(), scheduleType: 'fixed' }, 400, 35_114],
     ['a validity that is too short', { validityPeriod: 5 }, 400, 20_001],
     ['media', { mediaUrl: ['https://example.com/a.png'] }, 400, 20_001],
-    ['a status callback', { statusCallback: 'https://example.com/status' }, 400, 20_001],
+    ['a status callback to a private address', { statusCallback: 'http://10.0.0.1/status' }, 400, 21_609],
+    ['a highest price', { maxPrice: 1 }, 400, 20_001],
   ])('refuses %s, and sends nothing', async (_title, change, status, code) => {
     expect(await fault(client().messages.create({ ...message, ...change }))).toEqual([status, code]);
     expect(await client().messages.list()).toEqual([]);
@@ -194,6 +195,34 @@ describe('the Twilio-compatible API with Twilio’s SDK', () => {
     account = await createTestAccount(server, { dailyLimit: 1 });
     await countDay(bed.database, account.id, 1);
     expect(await fault(client().messages.create(message))).toEqual([429, 63_038]);
+  });
+
+  it('answers bodies that cannot be read and unknown addresses in Twilio’s shape', async () => {
+    const path = `/2010-04-01/Accounts/${accountSidOf(account.id)}`;
+    const authorization = `Basic ${Buffer.from(`${accountSidOf(account.id)}:${account.apiKey}`).toString('base64')}`;
+    const post = (payload: string, type: string) =>
+      server.inject({
+        method: 'POST',
+        url: `${path}/Messages.json`,
+        headers: { authorization, 'content-type': type },
+        payload,
+      });
+    for (const [payload, type, status] of [
+      ['{', 'application/json', 400],
+      ['[]', 'application/json', 400],
+      ['"text"', 'application/json', 400],
+      ['To=1', 'text/plain', 400],
+      ['x'.repeat(70_000), 'application/x-www-form-urlencoded', 413],
+    ] as const) {
+      const answer = await post(payload, type);
+      const code = answer.json<{ code: number }>().code;
+      expect([answer.statusCode, answer.json<unknown>()]).toEqual([
+        status,
+        { code, status, message: expect.any(String), more_info: `https://www.twilio.com/docs/errors/${code}` },
+      ]);
+    }
+    const unknown = await server.inject({ url: `${path}/Calls.json` });
+    expect([unknown.statusCode, unknown.json<{ code: number }>().code]).toEqual([404, 20_404]);
   });
 
   it('does not find messages of other accounts, and deletes and changes none', async () => {

@@ -5,6 +5,7 @@ import type { FailureAnswer } from '#contract/messages.js';
 import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
+import { shapedError, type ShapedError } from '../compatible/error-shapes.js';
 import { BuiltPages } from '../pages/built-pages.js';
 import { answerHeaders, compatibleRoutes } from './request-hooks.js';
 
@@ -36,7 +37,8 @@ export class FailureFilter implements ExceptionFilter {
       return;
     }
     if (failure.retryAfterSeconds !== undefined) reply.header('Retry-After', String(failure.retryAfterSeconds));
-    void reply.header('Cache-Control', 'no-store').status(failure.status).send(answerOf(failure, request));
+    const { status, body } = answerOf(failure, request);
+    void reply.header('Cache-Control', 'no-store').status(status).send(body);
   }
 }
 
@@ -45,16 +47,21 @@ export function frameworkErrors(publicUrl: string) {
   const headers = { ...answerHeaders(publicUrl), 'Cache-Control': 'no-store' };
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     const failure = domainErrorOf(error, request);
+    const { status, body } = answerOf(failure, request);
     void reply
       .headers({ ...headers, 'X-Request-Id': request.id })
-      .status(failure.status)
-      .send(answerOf(failure, request));
+      .status(status)
+      .send(body);
   };
 }
 
-function answerOf({ code, detail, facts }: DomainError, request: FastifyRequest): FailureAnswer {
+function answerOf(failure: DomainError, request: FastifyRequest): ShapedError {
+  const shaped = shapedError(request.url, failure);
+  if (shaped) return shaped;
+  const { code, detail, facts, status } = failure;
   const error = errorText(code, detail, pageRoutes.test(request.url) ? 'page' : 'api');
-  return { success: 'false', error, code: publicCode(code), detail, ...facts };
+  const body: FailureAnswer = { success: 'false', error, code: publicCode(code), detail, ...facts };
+  return { status, body };
 }
 
 function domainErrorOf(error: unknown, request: FastifyRequest): DomainError {

@@ -14,6 +14,7 @@ import {
   type Undecided,
 } from '../send/acceptance.js';
 import { lockCallersStatement, type AcceptanceResult } from '../send/acceptance.sql.js';
+import { RecordAccepted } from '../send/record-accepted.js';
 import type { Decision, RefusalCode } from '../send/decision.js';
 import { BatchesRepository, type KeptRejection } from './batches.repository.js';
 
@@ -84,6 +85,7 @@ export class AcceptBulk {
     private readonly postgres: Postgres,
     private readonly credits: Credits,
     private readonly acceptance: Acceptance,
+    private readonly recordAccepted: RecordAccepted,
     private readonly batches: BatchesRepository,
     private readonly logger: Logger,
   ) {}
@@ -114,7 +116,7 @@ export class AcceptBulk {
     let rows = bulk.rows;
     for (let run = 1; run <= RUNS_MAX && rows.length > 0; run += 1) {
       const decisions = await this.decide(tx, rows);
-      await this.acceptance.recordScheduled(tx, rows, decisions);
+      await this.recordAccepted.record(tx, rows, decisions);
       for (const [refused, code] of refusalsOf(rows, decisions, run)) refusals.set(refused, code);
       rows = rows.filter((_row, index) => decisions[index]?.kind === 'again');
     }

@@ -10,6 +10,7 @@ import type { RequestContext } from '../../platform/telemetry/request-context.js
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { normalAddress } from '../../rules/network-addresses.js';
 import { segmentsOf } from '../../rules/segments.js';
+import type { MessageCallback } from '../../webhooks/callbacks/callbacks.repository.js';
 import { MessagesRepository } from '../messages.repository.js';
 import type { MessageTiming } from './acceptance.js';
 import { DecideMessage, type FinalDecision, type MessageRow } from './decide-message.js';
@@ -26,6 +27,8 @@ export interface MessageRequest {
   readonly timing?: MessageTiming | undefined;
   /** An earlier message to the same recipient with the same text, not older than this, is the answer. */
   readonly dedupeSeconds?: number | undefined;
+  /** The URL to call about this message. */
+  readonly callback?: MessageCallback | undefined;
   /** The caller's network address. */
   readonly address: string;
   readonly context?: RequestContext | undefined;
@@ -133,6 +136,7 @@ export class AcceptMessage {
       bodyHash: bodyHashOf(request, fields),
       timing,
       dedupeSeconds: request.dedupeSeconds,
+      callback: request.callback,
     };
     const decision = this.noteUse(request, await this.decideMessage.decide(key, row, context));
     switch (decision.kind) {

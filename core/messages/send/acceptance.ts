@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { Credits } from '../../credits/credits.js';
 import { Config } from '../../platform/config/config.js';
 import { isConnectionLoss, isRetryable, isWithoutEffect, sqlState } from '../../platform/database/database-error.js';
@@ -19,8 +18,9 @@ import {
   type AcceptanceResult,
 } from './acceptance.sql.js';
 import type { Decision } from './decision.js';
-import { publicMessageId, uuidV7Floor } from '../../rules/ids.js';
-import { WebhookEvents } from '../../webhooks/webhook-events.js';
+import { uuidV7Floor } from '../../rules/ids.js';
+import type { MessageCallback } from '../../webhooks/callbacks/callbacks.repository.js';
+import { RecordAccepted } from './record-accepted.js';
 
 /** One request of a batch. Everything from `recipient` to `price` is null when the rules refused the message. */
 export interface AcceptanceRow {
@@ -44,6 +44,8 @@ export interface AcceptanceRow {
   readonly dedupeSeconds?: number | undefined;
   /** Undefined for a message that leaves at once and does not expire. */
   readonly timing?: MessageTiming | undefined;
+  /** The URL to call about this message. */
+  readonly callback?: MessageCallback | undefined;
 }
 
 /** When a message leaves and expires; null for at once and never. */
@@ -127,7 +129,6 @@ const BATCHES_IN_FLIGHT_MAX = 3;
 const ATTEMPTS_MAX = 5;
 const SETTLE_ATTEMPTS_MAX = 6;
 const SETTLE_PAUSE_MS = 500;
-const EVENTS_PER_STATEMENT_MAX = 1_000;
 const CHECK_VIOLATION = '23514';
 
 /** A result that needs another run of the statement, for this request alone. */
@@ -145,6 +146,8 @@ export class Acceptance {
   private readonly shared: GroupCommit<AcceptanceRow, Decision | Undecided>;
   /** Messages to be deduplicated have batches of their own, because these take longer. */
   private readonly deduplicating: GroupCommit<AcceptanceRow, Decision | Undecided>;
+  /** Messages with callbacks too, so that the others need no transaction. */
+  private readonly calledBack: GroupCommit<AcceptanceRow, Decision | Undecided>;
   private readonly alone: GroupCommit<AcceptanceRow, Decision | Undecided>;
   /** Messages of accounts whose bulks are being accepted wait for these here, where they hold up no other account. */
   private readonly behindBulks: GroupCommit<AcceptanceRow, Decision | Undecided>;
@@ -153,7 +156,7 @@ export class Acceptance {
     private readonly postgres: Postgres,
     private readonly credits: Credits,
     private readonly accountEvents: AccountEvents,
-    private readonly webhookEvents: WebhookEvents,
+    private readonly recordAccepted: RecordAccepted,
     private readonly metrics: Metrics,
     private readonly tracer: Tracer,
     private readonly logger: Logger,
@@ -161,6 +164,7 @@ export class Acceptance {
   ) {
     this.shared = this.group(config, BATCH_REQUESTS_MAX);
     this.deduplicating = this.group(config, BATCH_REQUESTS_MAX);
+    this.calledBack = this.group(config, BATCH_REQUESTS_MAX);
     this.alone = this.group(config, 1);
     this.behindBulks = this.group(config, BATCH_REQUESTS_MAX, 'waiting', 1);
   }
@@ -174,7 +178,7 @@ export class Acceptance {
   }
 
   private async decideUntilFinal(row: AcceptanceRow): Promise<Decision> {
-    let decision = await (isDeduplicated([row]) ? this.deduplicating : this.shared).submit(row);
+    let decision = await this.groupOf(row).submit(row);
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       if (decision.kind === 'no_credit_account') await this.credits.ensure(decision.accountId);
       else if (decision.kind !== 'again' && decision.kind !== 'behind_bulk') return decision;
@@ -183,6 +187,11 @@ export class Acceptance {
     return decision.kind === 'again' || decision.kind === 'behind_bulk' || decision.kind === 'no_credit_account'
       ? { kind: 'refused', account: null, code: 'idempotency_in_progress' }
       : decision;
+  }
+
+  private groupOf(row: AcceptanceRow): GroupCommit<AcceptanceRow, Decision | Undecided> {
+    if (row.callback) return this.calledBack;
+    return isDeduplicated([row]) ? this.deduplicating : this.shared;
   }
 
   private group(
@@ -221,40 +230,17 @@ export class Acceptance {
     }
   }
 
-  /** One round trip, unless an account may want to know which of its messages are scheduled. */
+  /** One round trip, unless a message of the batch brings more than itself. */
   private async runStatement(batch: AcceptanceRow[], sharing: 'shared' | 'waiting'): Promise<(Decision | Undecided)[]> {
     const statement = acceptanceStatementFor(batch, sharing);
     const values = this.valuesOf(batch);
-    const isScheduled = batch.some(({ timing }) => timing?.sendAt);
-    if (!isScheduled || (await this.webhookEvents.messageSubscribers()) === undefined)
+    if (!(await this.recordAccepted.isNeeded(batch)))
       return (await this.postgres.query<AcceptanceResult>(statement, values)).map(decisionOf);
     return this.postgres.transaction(async (tx) => {
       const decisions = (await tx.query<AcceptanceResult[]>(statement.text, values)).map(decisionOf);
-      await this.recordScheduled(tx, batch, decisions);
+      await this.recordAccepted.record(tx, batch, decisions);
       return decisions;
     });
-  }
-
-  /** Records `message.scheduled` for the accepted messages that leave later, in the transaction that accepts them. */
-  async recordScheduled(
-    tx: EntityManager,
-    batch: readonly AcceptanceRow[],
-    decisions: readonly (Decision | Undecided)[],
-  ): Promise<void> {
-    if (!batch.some(({ timing }) => timing?.sendAt)) return;
-    const mayWant = await this.webhookEvents.messageSubscribers(tx);
-    if (!mayWant) return;
-    const events = batch.flatMap((row, index) => {
-      const decision = decisions[index];
-      const sendAt = row.timing?.sendAt;
-      return sendAt && decision?.kind === 'accepted' && mayWant(decision.account.id)
-        ? [scheduledEvent(decision.account.id, row, sendAt)]
-        : [];
-    });
-    const ids: (string | undefined)[] = [];
-    for (let from = 0; from < events.length; from += EVENTS_PER_STATEMENT_MAX)
-      ids.push(...(await this.webhookEvents.recordAll(tx, events.slice(from, from + EVENTS_PER_STATEMENT_MAX))));
-    this.postgres.afterCommit(tx, () => this.webhookEvents.enqueue(ids));
   }
 
   /** Parameters of the acceptance statement. */
@@ -307,28 +293,6 @@ export class Acceptance {
     }
     return undefined;
   }
-}
-
-/** The fields of the events about a message's state, and when it leaves. The text is left out, as there. */
-function scheduledEvent(accountId: string, row: AcceptanceRow, sendAt: Date) {
-  const { id, recipient, segments, price, reference } = row;
-  return {
-    accountId,
-    type: 'message.scheduled' as const,
-    sourceId: id,
-    payload: {
-      message_id: publicMessageId(id),
-      to: recipient,
-      status: 'scheduled',
-      segments,
-      credits: price,
-      refunded: 0,
-      reference,
-      error_code: null,
-      carrier_error: null,
-      send_at: sendAt.toISOString(),
-    },
-  };
 }
 
 /** What the acceptance statement's row means. */

@@ -59,7 +59,7 @@ export class SendMessage {
   ) {}
 
   async send(input: SendMessageInput): Promise<AcceptedMessage> {
-    const { to, text, options = {}, key, reference, idempotencyKey, address, context } = input;
+    const { to, text, options = {}, key, reference, idempotencyKey, callback, address, context } = input;
     const priced = await this.price(input, quotedOf(to, text, options));
     const message = priced instanceof DomainError ? priced : { id: newMessageId(), ...priced };
     const request: MessageRequest = {
@@ -69,11 +69,13 @@ export class SendMessage {
       idempotencyKey,
       timing: timingOf(options),
       dedupeSeconds: options.dedupeSeconds,
+      callback,
       address,
       context,
     };
     // Without options the fields are those of earlier releases, so that their idempotency keys stay valid.
-    const fields = Object.keys(options).length === 0 ? [to, text] : [to, text, options];
+    const fields: unknown[] = Object.keys(options).length === 0 ? [to, text] : [to, text, options];
+    if (callback) fields.push([callback.format, callback.url, callback.data]);
     return this.acceptMessage.accept(request, fields, message);
   }
 

@@ -1,3 +1,4 @@
+import { insertStatusDeliveries } from '../../webhooks/callbacks/callbacks.repository.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
 
 const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'canceled']`;
@@ -8,7 +9,7 @@ const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 5
 /**
  * Updates states forward, never back: a row that has come as far keeps its state. Parameters are arrays: id, state, carrier's
  * id, our code, carrier's code, whether credits are refunded, seconds until recovery polls (null for never), whether only a message
- * that waits for its claim changes.
+ * that waits for its claim changes, id of the delivery of its status callback if it has one.
  *
  * A carrier's id that was matched to another message is not recorded a second time: the message stays unsettled, and recovery
  * looks it up (carrier-matches.ts).
@@ -18,7 +19,7 @@ const placeOf = (state: string) => `least(array_position(${STATES}, ${state}), 5
  * that two batches cannot deadlock over them.
  */
 export const updateStatusStatement = {
-  name: 'status-update-5',
+  name: 'status-update-6',
   text: `
 WITH moved AS (
   UPDATE messages m
@@ -30,14 +31,15 @@ WITH moved AS (
     sent_at = CASE WHEN incoming.status IN ('failed', 'canceled') AND incoming.carrier_id IS NULL THEN m.sent_at ELSE coalesce(m.sent_at, now()) END,
     finished_at = CASE WHEN incoming.status = 'sent' THEN NULL ELSE now() END,
     due_at = CASE WHEN m.due_at IS NOT NULL THEN now() + make_interval(secs => incoming.due_seconds) END
-  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::float8[], $8::boolean[])
-    AS incoming (id, status, carrier_id, error_code, carrier_error, refund, due_seconds, waiting)
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::boolean[], $7::float8[], $8::boolean[],
+      $9::uuid[])
+    AS incoming (id, status, carrier_id, error_code, carrier_error, refund, due_seconds, waiting, delivery_id)
   WHERE m.id = incoming.id AND ${placeOf('m.status')} < ${placeOf('incoming.status')}
     AND (NOT incoming.waiting OR m.status IN ('scheduled', 'queued'))
     AND NOT EXISTS (
       SELECT FROM carrier_matches c WHERE c.carrier_id = incoming.carrier_id AND c.message_id <> incoming.id
     )
-  RETURNING m.id, m.account_id, m.kind, m.created_at, m.status, m.refunded, m.recipient, m.segments, m.credits, m.reference,
+  RETURNING m.id, incoming.delivery_id, m.account_id, m.kind, m.created_at, m.status, m.refunded, m.recipient, m.sender, m.segments, m.credits, m.reference,
     m.error_code, m.carrier_error, m.sent_at <> now() AS was_sent,
     CASE WHEN m.send_at IS NOT NULL AND m.counted_on IS NULL THEN ${newYorkDayOf('m.send_at')} END AS reserved_on
 ),
@@ -55,10 +57,11 @@ counted AS (
   ON CONFLICT (account_id, day) DO UPDATE SET sent = d.sent + excluded.sent, delivered = d.delivered + excluded.delivered,
     undelivered = d.undelivered + excluded.undelivered, failed = d.failed + excluded.failed,
     canceled = d.canceled + excluded.canceled
-)
-SELECT id, account_id AS "accountId", kind, status, refunded, recipient, segments, credits, reference, error_code AS "errorCode",
-  carrier_error AS "carrierError", reserved_on::text AS "reservedOn"
-FROM moved
+),
+called AS (${insertStatusDeliveries('moved')})
+SELECT moved.id, account_id AS "accountId", kind, status, refunded, recipient, segments, credits, reference, error_code AS "errorCode",
+  carrier_error AS "carrierError", reserved_on::text AS "reservedOn", called.id AS "callbackId"
+FROM moved LEFT JOIN called ON called.id = moved.delivery_id
 `,
 } as const;
 

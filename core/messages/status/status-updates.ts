@@ -9,7 +9,7 @@ import { retryUndone } from '../../platform/database/database-error.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import type { RequestContext } from '../../platform/telemetry/request-context.js';
-import { publicMessageId } from '../../rules/ids.js';
+import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { WebhookEvents, type WebhookEvent } from '../../webhooks/webhook-events.js';
 import type { CarrierStatus } from '../dispatch/carrier.js';
 import { freeDays } from '../day-reservations.sql.js';
@@ -54,6 +54,8 @@ export interface Transition {
   readonly carrierError: number | null;
   /** The New York day whose limit a scheduled message had a place in, if it ended without being counted. */
   readonly reservedOn: string | null;
+  /** The delivery of the message's status callback, to be enqueued. */
+  readonly callbackId: string | null;
 }
 
 /** Webhook events that a feature derives from changes of its messages, besides those of every message. */
@@ -139,6 +141,7 @@ export class StatusUpdates {
       return this.postgres.transaction((tx) => this.writeIn(tx, updates));
     const transitions = await this.postgres.query<Transition>(updateStatusStatement, this.valuesOf(updates));
     this.publish(transitions);
+    this.enqueueCallbacks(transitions, updates);
     return transitions;
   }
 
@@ -157,6 +160,7 @@ export class StatusUpdates {
     const contextOf = new Map(updates.map(({ id, context }) => [id, context]));
     this.postgres.afterCommit(tx, () => {
       this.publish(transitions);
+      this.enqueueCallbacks(transitions, updates);
       this.webhookEvents.enqueue(
         eventIds,
         wanted.map(({ id }) => contextOf.get(id)),
@@ -174,6 +178,16 @@ export class StatusUpdates {
     return mayWant ? transitions.filter(({ accountId }) => mayWant(accountId)) : [];
   }
 
+  private enqueueCallbacks(transitions: readonly Transition[], updates: readonly StatusUpdate[]): void {
+    const called = transitions.filter(({ callbackId }) => callbackId !== null);
+    if (called.length === 0) return;
+    const contextOf = new Map(updates.map(({ id, context }) => [id, context]));
+    this.webhookEvents.enqueue(
+      called.map(({ callbackId }) => callbackId ?? undefined),
+      called.map(({ id }) => contextOf.get(id)),
+    );
+  }
+
   private publish(changed: readonly { accountId: string; id: string }[]): void {
     for (const { accountId, id } of changed) this.accountEvents.changed(accountId, id);
   }
@@ -188,6 +202,7 @@ export class StatusUpdates {
       updates.map((update) => this.isRefunded(update)),
       updates.map(({ status }) => (status === 'sent' ? this.config.twilio.lookupSeconds : null)),
       updates.map(({ onlyWaiting = false }) => onlyWaiting),
+      updates.map(() => newMessageId()),
     ];
   }
 

@@ -33,6 +33,11 @@ import { CreditAlerts1795500000750 } from './migrations/1795500000750-credit-ale
 import { OtpReferences1795500000960 } from './migrations/1795500000960-otp-references.js';
 import { EventStreams1795500000950 } from './migrations/1795500000950-event-streams.js';
 import { Batches1795500000800 } from './migrations/1795500000800-batches.js';
+import {
+  AllWebhookDeliveries1795500000982,
+  CheckDeliveryFormat1795500000981,
+  MessageCallbacks1795500000980,
+} from './migrations/1795500000980-message-callbacks.js';
 import { RunningBulks1795500000850 } from './migrations/1795500000850-running-bulks.js';
 import { ScheduledMessages1795500000700 } from './migrations/1795500000700-scheduled-messages.js';
 import { Invoices1795500000770 } from './migrations/1795500000770-invoices.js';
@@ -85,6 +90,9 @@ const migrations = [
   OldKeySecrets1795500000910,
   MessageReferences1795500000920,
   RunningBulks1795500000850,
+  MessageCallbacks1795500000980,
+  CheckDeliveryFormat1795500000981,
+  AllWebhookDeliveries1795500000982,
 ];
 
 /** Options of the process's connection pool. Only migrations change the schema. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { webhookEventTypes, type WebhookEventType } from '#contract/webhooks.js';
+import { webhookEventTypes, type CallbackFormat, type WebhookEventType } from '#contract/webhooks.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { instantOfUuidV7, uuidV7Floor } from '../../rules/ids.js';
 
@@ -27,7 +27,13 @@ export interface DeliveryRow {
   readonly dueAt: Date | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
+  readonly format: DeliveryFormat;
+  /** Null for the account's webhook. */
+  readonly url: string | null;
 }
+
+/** `standard`: to the account's webhook, as Standard Webhooks; else to the URL of one message, as the API that named it. */
+export type DeliveryFormat = 'standard' | CallbackFormat;
 
 /** Filters a page of deliveries, newest first; an undefined filter matches every delivery. */
 export interface DeliveryPage {
@@ -52,7 +58,7 @@ export interface DeliveryOwner {
 }
 
 /** Recovery enqueues a new delivery again after this time, in case the queue lost its job. */
-const LOST_AFTER_SECONDS = 15;
+export const LOST_AFTER_SECONDS = 15;
 const RESUMED_MAX = 10_000;
 const CLOCK_SKEW_MS = 3_600_000;
 
@@ -104,34 +110,34 @@ ON CONFLICT (type, source_id) DO NOTHING
 RETURNING id`;
 
 export const ownersOf = {
-  name: 'webhook-owners-1',
-  text: `SELECT id, account_id AS "accountId" FROM webhook_deliveries WHERE id = ANY ($1::uuid[]) AND status = 'pending'`,
+  name: 'webhook-owners-2',
+  text: `SELECT id, account_id AS "accountId" FROM all_webhook_deliveries WHERE id = ANY ($1::uuid[]) AND status = 'pending'`,
 };
 
 const columns = `id, account_id AS "accountId", type, is_test AS "isTest", status, attempts, due_at AS "dueAt",
-  created_at AS "createdAt", finished_at AS "finishedAt"`;
+  created_at AS "createdAt", finished_at AS "finishedAt", format, url`;
 
 export const pageOfAccount = {
-  name: 'webhook-deliveries-1',
+  name: 'webhook-deliveries-2',
   text: `
-SELECT ${columns} FROM webhook_deliveries
+SELECT ${columns} FROM all_webhook_deliveries
 WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::text[] IS NULL OR status = ANY ($3))
 ORDER BY id DESC LIMIT $4`,
 };
 
 // A source has at most one event of each type, so the unique index of type and source finds them.
 export const pageOfSource = {
-  name: 'webhook-deliveries-of-source-1',
+  name: 'webhook-deliveries-of-source-2',
   text: `
-SELECT ${columns} FROM webhook_deliveries
+SELECT ${columns} FROM all_webhook_deliveries
 WHERE type = ANY ($5::text[]) AND source_id = $6
   AND account_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::text[] IS NULL OR status = ANY ($3))
 ORDER BY id DESC LIMIT $4`,
 };
 
 export const findDelivery = {
-  name: 'webhook-delivery-1',
-  text: `SELECT ${columns}, body FROM webhook_deliveries WHERE id = $1 AND ($2::uuid IS NULL OR account_id = $2)`,
+  name: 'webhook-delivery-2',
+  text: `SELECT ${columns}, body FROM all_webhook_deliveries WHERE id = $1 AND ($2::uuid IS NULL OR account_id = $2)`,
 };
 
 export const attemptsOf = {
@@ -142,7 +148,7 @@ FROM webhook_attempts WHERE delivery_id = $1 AND id >= $3 ORDER BY id DESC LIMIT
 };
 
 const resendDelivery = `
-UPDATE webhook_deliveries
+UPDATE all_webhook_deliveries
 SET status = 'pending', failures = 0, finished_at = NULL, due_at = now() + interval '${LOST_AFTER_SECONDS} seconds'
 WHERE id = $1 AND status <> 'sending'`;
 
@@ -210,7 +216,7 @@ export class DeliveriesRepository {
     await tx.query(resendDelivery, [id]);
   }
 
-  /** Restarts the deliveries of a time range and returns how many. Recovery enqueues them in batches. */
+  /** Restarts the deliveries of a time range to the account's webhook and returns how many. Recovery enqueues them in batches. */
   async replay(
     tx: EntityManager,
     accountId: string,

@@ -22,6 +22,7 @@ import {
   webhookIdFromPublic,
 } from '../../rules/ids.js';
 import { newYorkDay, newYorkTimestamp } from '../../rules/new-york-time.js';
+import { twilioParameters } from '../callbacks/callback-formats.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import { webhookBody } from '../webhook-events.js';
 import {
@@ -86,17 +87,19 @@ export class WebhookDeliveries {
   async show(accountId: string | null, publicId: string): Promise<WebhookDeliveryAnswer> {
     const { body, ...row } = await this.find(accountId, publicId);
     const attempts = await this.deliveries.attemptsOf(row.id, limits.webhookAttemptsShownMax);
-    return { ...deliveryView(row), body, attemptList: attempts.map(attemptView) };
+    const shown =
+      row.format === 'twilio' ? new URLSearchParams(twilioParameters(row.accountId, body)).toString() : body;
+    return { ...deliveryView(row), body: shown, attemptList: attempts.map(attemptView) };
   }
 
   /**
    * Sends one delivery again; `address` is the caller's, for the audit log, here and below. A null `ownerId` is the operator, who may resend those of every account. Throws
-   * `delivery_not_found`, and `webhook_off` when the account has no endpoint that is on.
+   * `delivery_not_found`, and `webhook_off` when it goes to the account's endpoint and none is on.
    */
   async resend(ownerId: string | null, publicId: string, address?: string): Promise<void> {
     const delivery = await this.find(ownerId, publicId);
     const { id, accountId } = delivery;
-    await this.requireEndpointOn(accountId);
+    if (delivery.format === 'standard') await this.requireEndpointOn(accountId);
     await this.postgres.transaction(async (tx) => {
       await this.deliveries.resend(tx, id);
       const details = { id: publicId };
@@ -173,7 +176,7 @@ function lowestIdAt(at: Date): string {
 }
 
 function deliveryView(row: DeliveryRow): WebhookDelivery {
-  const { id, type, isTest: test, status, attempts, dueAt, createdAt, finishedAt } = row;
+  const { id, type, isTest: test, status, attempts, dueAt, createdAt, finishedAt, format, url } = row;
   return {
     id: publicWebhookId(id),
     type,
@@ -183,6 +186,7 @@ function deliveryView(row: DeliveryRow): WebhookDelivery {
     createdAt: createdAt.toISOString(),
     nextAttemptAt: (status === 'waiting' && dueAt?.toISOString()) || null,
     finishedAt: finishedAt?.toISOString() ?? null,
+    callback: format === 'standard' || url === null ? null : { format, url },
   };
 }
 

@@ -5,7 +5,7 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { retryUndone } from '../../platform/database/database-error.js';
 import { BatchClaim, type Claimed } from '../../platform/durable-work/durable-work.js';
 import { newMessageId } from '../../rules/ids.js';
-import type { DeliveryOwner } from '../deliveries/deliveries.repository.js';
+import type { DeliveryFormat, DeliveryOwner } from '../deliveries/deliveries.repository.js';
 import { secretsOf, type EncryptedSecrets, type SecretColumns } from '../endpoints/endpoints.repository.js';
 
 /** Longer than a call may take, with room before and after it. */
@@ -32,6 +32,7 @@ export interface ClaimedRow extends SecretColumns {
   readonly type: WebhookEventType;
   readonly sourceId: string;
   readonly body: string;
+  readonly format: DeliveryFormat;
   readonly isTest: boolean;
   readonly attempts: number;
   readonly failures: number;
@@ -57,29 +58,32 @@ export interface DueRow extends DeliveryOwner {
 
 /**
  * Claims pending deliveries with a lease; a second runner finds nothing. A delivery whose account has no endpoint that is on is
- * paused, except a test event, which goes to an endpoint that is off.
+ * paused, except a test event, which goes to an endpoint that is off. One with a URL of its own is never paused; its secret is the API
+ * key of its message.
  */
 export const claimDeliveries = {
-  name: 'webhook-claim-2',
+  name: 'webhook-claim-3',
   text: `
 WITH due AS MATERIALIZED (
-  SELECT d.id, e.url IS NOT NULL AND (e.disabled_at IS NULL OR d.is_test) AS is_on, e.url,
-    e.secret, e.secret_key_id, e.previous_secret, e.previous_secret_key_id, e.previous_secret_ends_at > now() AS has_previous
-  FROM webhook_deliveries d
-  LEFT JOIN webhook_endpoints e ON e.account_id = d.account_id
+  SELECT d.id, d.format <> 'standard' OR (e.url IS NOT NULL AND (e.disabled_at IS NULL OR d.is_test)) AS is_on,
+    coalesce(d.url, e.url) AS url, coalesce(k.secret, e.secret) AS secret,
+    CASE WHEN k.secret IS NULL THEN e.secret_key_id ELSE k.secret_key_id END AS secret_key_id, e.previous_secret, e.previous_secret_key_id, e.previous_secret_ends_at > now() AS has_previous
+  FROM all_webhook_deliveries d
+  LEFT JOIN webhook_endpoints e ON e.account_id = d.account_id AND d.format = 'standard'
+  LEFT JOIN callback_keys k ON k.key_hash = d.key_hash
   WHERE d.id = ANY ($1::uuid[]) AND d.status = 'pending'
   ORDER BY d.id
   FOR NO KEY UPDATE OF d
 ),
 claimed AS (
-  UPDATE webhook_deliveries d
+  UPDATE all_webhook_deliveries d
   SET status = CASE WHEN due.is_on THEN 'sending' ELSE 'paused' END,
     attempts = d.attempts + CASE WHEN due.is_on THEN 1 ELSE 0 END,
     due_at = now() + make_interval(secs => CASE WHEN due.is_on THEN ${LEASE_SECONDS} ELSE ${PAUSED_SECONDS} END)
   FROM due WHERE d.id = due.id
-  RETURNING d.id, d.account_id, d.type, d.source_id, d.body, d.is_test, d.attempts, d.failures
+  RETURNING d.id, d.account_id, d.type, d.source_id, d.body, d.format, d.is_test, d.attempts, d.failures
 )
-SELECT id, account_id AS "accountId", type, source_id AS "sourceId", body, is_test AS "isTest", attempts, failures, url,
+SELECT id, account_id AS "accountId", type, source_id AS "sourceId", body, format, is_test AS "isTest", attempts, failures, url,
   secret, secret_key_id AS "secretKeyId",
   CASE WHEN has_previous THEN previous_secret END AS "previousSecret", previous_secret_key_id AS "previousSecretKeyId"
 FROM due JOIN claimed USING (id)
@@ -92,11 +96,11 @@ WHERE due.is_on
  * pending deliveries the queue may have lost, claims whose lease has expired, and paused deliveries.
  */
 export const takeDueDeliveries = {
-  name: 'webhook-due-1',
+  name: 'webhook-due-2',
   text: `
 WITH due AS MATERIALIZED (
-  SELECT d.id, e.url IS NULL OR (e.disabled_at IS NOT NULL AND NOT d.is_test) AS is_off
-  FROM webhook_deliveries d
+  SELECT d.id, d.format = 'standard' AND (e.url IS NULL OR (e.disabled_at IS NOT NULL AND NOT d.is_test)) AS is_off
+  FROM all_webhook_deliveries d
   LEFT JOIN webhook_endpoints e ON e.account_id = d.account_id
   WHERE d.due_at <= now()
   ORDER BY d.due_at LIMIT ${DUE_MAX}
@@ -108,9 +112,9 @@ next AS (
     WHEN due.is_off THEN 'paused'
     ELSE 'pending'
   END AS status
-  FROM due JOIN webhook_deliveries d ON d.id = due.id
+  FROM due JOIN all_webhook_deliveries d ON d.id = due.id
 )
-UPDATE webhook_deliveries d
+UPDATE all_webhook_deliveries d
 SET status = next.status,
   due_at = CASE next.status
     WHEN 'pending' THEN now() + interval '${LOST_AFTER_SECONDS} seconds'
@@ -125,9 +129,9 @@ RETURNING d.id, d.account_id AS "accountId", d.status, next.again
 
 /** Postpones pending deliveries without counting an attempt. Parameters are arrays: delivery, milliseconds. */
 const postponeDeliveries = {
-  name: 'webhook-park-1',
+  name: 'webhook-park-2',
   text: `
-UPDATE webhook_deliveries d SET due_at = now() + make_interval(secs => postponed.wait_ms / 1000.0)
+UPDATE all_webhook_deliveries d SET due_at = now() + make_interval(secs => postponed.wait_ms / 1000.0)
 FROM unnest($1::uuid[], $2::integer[]) AS postponed (id, wait_ms)
 WHERE d.id = postponed.id AND d.status = 'pending'
 `,
@@ -135,11 +139,11 @@ WHERE d.id = postponed.id AND d.status = 'pending'
 
 /** Makes postponed deliveries of an account due now. Parameters: account, how many at most. */
 const resumePostponed = {
-  name: 'webhook-unpark-1',
+  name: 'webhook-unpark-2',
   text: `
-UPDATE webhook_deliveries SET due_at = now()
+UPDATE all_webhook_deliveries SET due_at = now()
 WHERE id IN (
-  SELECT id FROM webhook_deliveries
+  SELECT id FROM all_webhook_deliveries
   WHERE account_id = $1 AND status = 'pending' AND due_at > now()
   ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
 )
@@ -148,7 +152,7 @@ WHERE id IN (
 
 /** One attempt and its effect on the delivery. */
 export interface AttemptOutcome {
-  readonly claim: Pick<ClaimedDelivery, 'id' | 'attempts' | 'accountId'>;
+  readonly claim: Pick<ClaimedDelivery, 'id' | 'attempts' | 'accountId' | 'format'>;
   readonly verdict: 'delivered' | 'waiting' | 'failed';
   /** Until the next attempt; null when there is none. */
   readonly waitSeconds: number | null;
@@ -162,28 +166,30 @@ export interface AttemptOutcome {
 
 /**
  * Records attempts and their effects. Parameters are arrays: delivery, number of the claim, account, new status of the delivery
- * (`delivered`, `waiting`, `failed`), seconds until the next attempt, id of the attempt, its start, duration, status, answer, error.
+ * (`delivered`, `waiting`, `failed`), seconds until the next attempt, id of the attempt, its start, duration, status, answer, error,
+ * whether it went to the account's webhook.
  *
  * Records only the attempt when a newer claim has taken the delivery over: its number differs. Updates `failing_since` of an
  * endpoint at the first failure and the first success only, so that the row is rarely written. Returns the accounts whose
  * endpoint has to be turned off.
  */
 export const recordAttempts = {
-  name: 'webhook-outcome-1',
+  name: 'webhook-outcome-2',
   text: `
 WITH outcome AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::integer[], $3::uuid[], $4::text[], $5::float8[], $6::uuid[], $7::timestamptz[],
-    $8::integer[], $9::integer[], $10::text[], $11::text[])
-    AS o (delivery_id, claim, account_id, verdict, wait_seconds, attempt_id, started_at, duration_ms, status, answer, error)
+    $8::integer[], $9::integer[], $10::text[], $11::text[], $12::boolean[])
+    AS o (delivery_id, claim, account_id, verdict, wait_seconds, attempt_id, started_at, duration_ms, status, answer, error,
+      to_endpoint)
 ),
 held AS MATERIALIZED (
-  SELECT d.id FROM webhook_deliveries d JOIN outcome o ON o.delivery_id = d.id
+  SELECT d.id FROM all_webhook_deliveries d JOIN outcome o ON o.delivery_id = d.id
   WHERE d.attempts = o.claim AND d.status = 'sending'
   ORDER BY d.id
   FOR NO KEY UPDATE OF d
 ),
 moved AS (
-  UPDATE webhook_deliveries d
+  UPDATE all_webhook_deliveries d
   SET status = o.verdict,
     failures = d.failures + CASE WHEN o.verdict = 'delivered' THEN 0 ELSE 1 END,
     due_at = now() + make_interval(secs => o.wait_seconds),
@@ -192,7 +198,8 @@ moved AS (
   WHERE d.id = held.id
 ),
 health AS MATERIALIZED (
-  SELECT account_id, bool_or(verdict = 'delivered') AS is_well, min(started_at) AS since FROM outcome GROUP BY account_id
+  SELECT account_id, bool_or(verdict = 'delivered') AS is_well, min(started_at) AS since
+  FROM outcome WHERE to_endpoint GROUP BY account_id
 ),
 changed AS MATERIALIZED (
   SELECT e.account_id, h.is_well, h.since
@@ -285,6 +292,7 @@ export class AttemptsRepository {
         batch.map(({ status }) => status),
         batch.map(({ answer }) => answer),
         batch.map(({ error }) => error),
+        batch.map(({ claim }) => claim.format === 'standard'),
       ]),
     );
     const failing = new Set(rows.map(({ accountId }) => accountId));

@@ -65,10 +65,12 @@ export class RecordAttempt {
 
   /** Any 2xx is a success. Turns the endpoint off after 410, or when it has failed for days. */
   async record(call: Call, context: RequestContext): Promise<void> {
-    const { accountId, url } = call.claim;
+    const { accountId, url, format } = call.claim;
     const attempt = this.attemptOf(call);
     const isFailing = await this.attempts.record(attempt);
     this.log(call.claim, attempt, context);
+    // One message's URL has failed, not the account's webhook.
+    if (format !== 'standard') return;
     if (attempt.status === GONE) await this.disableFailingEndpoint.disable(accountId, url, 'gone');
     else if (isFailing) await this.disableFailingEndpoint.disable(accountId, url, 'failing');
   }
@@ -80,7 +82,8 @@ export class RecordAttempt {
     const { status, text: answer, retryAfter } = outcome;
     const isDelivered = status >= 200 && status < 300;
     const asked = statusesWithRetryAfter.includes(status) ? retryAfterSeconds(retryAfter, new Date()) : undefined;
-    const next = isDelivered ? { verdict: 'delivered' as const, waitSeconds: null } : this.retryOf(claim, asked);
+    const isOver = status === GONE && claim.format !== 'standard';
+    const next = isDelivered || isOver ? endOf(isDelivered) : this.retryOf(claim, asked);
     return { claim, ...time, ...next, status, answer, error: null };
   }
 
@@ -115,6 +118,10 @@ export class RecordAttempt {
     if (verdict === 'delivered') this.logger.debug(fields, 'webhook delivered');
     else this.logger.info({ ...fields, verdict }, 'webhook not delivered');
   }
+}
+
+function endOf(isDelivered: boolean) {
+  return { verdict: isDelivered ? ('delivered' as const) : ('failed' as const), waitSeconds: null };
 }
 
 /** The schedule of retries after these waits in seconds. */

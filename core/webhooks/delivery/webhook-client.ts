@@ -5,9 +5,11 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Webhook } from 'standardwebhooks';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { Config } from '../../platform/config/config.js';
+import { Encryption } from '../../platform/crypto/encryption.js';
 import { reachOf } from '../../rules/network-addresses.js';
 import { publicWebhookId } from '../../rules/ids.js';
 import { isLoopbackName, webhookUrlFault } from '../../rules/webhook-url.js';
+import { calledUrl, textbeltHeaders, twilioParameters, twilioSignature } from '../callbacks/callback-formats.js';
 import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
 import type { ClaimedDelivery } from './attempts.repository.js';
 
@@ -56,6 +58,12 @@ interface SignedParts {
   readonly secrets: readonly string[];
 }
 
+interface Call {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** Signs webhooks and posts them to the receiver. */
 @Injectable()
 export class WebhookClient implements OnApplicationShutdown {
@@ -63,26 +71,41 @@ export class WebhookClient implements OnApplicationShutdown {
 
   constructor(
     private readonly secrets: WebhookSecrets,
+    private readonly encryption: Encryption,
     private readonly config: Config,
   ) {
     this.http = new GuardedClient({ allowPrivate: config.webhooks.allowPrivate, timeoutMs: CALL_TIMEOUT_MS });
   }
 
   /** Posts the delivery once, signed at `at`. Network failures and late answers are outcomes, not errors. */
-  async post({ id, accountId, url, body, secrets }: ClaimedDelivery, at: Date): Promise<PostOutcome> {
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
+  async post(delivery: ClaimedDelivery, at: Date): Promise<PostOutcome> {
+    const { url, headers, body } = await this.callOf(delivery, at);
+    const fixed = {
       'user-agent': `Pennytext-Webhooks (+${this.config.http.publicUrl})`,
       accept: '*/*',
       'accept-encoding': 'identity',
-      ...signatureHeaders({
-        webhookId: publicWebhookId(id),
-        body,
-        at,
-        secrets: await this.secrets.of(accountId, secrets),
-      }),
     };
-    return this.http.post(url, headers, body);
+    return this.http.post(url, { ...fixed, ...headers }, body);
+  }
+
+  /** The URL, body and headers that the delivery's format asks for. */
+  private async callOf({ id, accountId, format, url, body, secrets }: ClaimedDelivery, at: Date): Promise<Call> {
+    const webhookId = publicWebhookId(id);
+    const json = { 'content-type': 'application/json; charset=utf-8' };
+    if (format === 'standard') {
+      const signed = { webhookId, body, at, secrets: await this.secrets.of(accountId, secrets) };
+      return { url, body, headers: { ...json, ...signatureHeaders(signed) } };
+    }
+    if (!secrets.current) throw new Error('A callback has no key to sign with');
+    const key = this.encryption.decrypt(secrets.current);
+    if (format === 'textbelt') return { url, body, headers: { ...json, ...textbeltHeaders(key, body, at) } };
+    const parameters = twilioParameters(accountId, body);
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+      'x-twilio-signature': twilioSignature(key, calledUrl(url), parameters),
+      'i-twilio-idempotency-token': webhookId,
+    };
+    return { url, body: new URLSearchParams(parameters).toString(), headers };
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Postgres } from '../../platform/database/postgres.js';
+import { publicMessageId } from '../../rules/ids.js';
+import { MessageCallbacks } from '../../webhooks/callbacks/message-callbacks.js';
+import { WebhookEvents } from '../../webhooks/webhook-events.js';
+import type { AcceptanceRow, Undecided } from './acceptance.js';
+import type { Decision } from './decision.js';
+
+const EVENTS_PER_STATEMENT_MAX = 1_000;
+
+/**
+ * Records what some messages bring besides themselves, in the transaction that accepts them: the event `message.scheduled`, and their
+ * callbacks.
+ */
+@Injectable()
+export class RecordAccepted {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly webhookEvents: WebhookEvents,
+    private readonly callbacks: MessageCallbacks,
+  ) {}
+
+  /** Whether a batch may have something to record; most batches need one statement and no transaction. */
+  async isNeeded(batch: readonly AcceptanceRow[]): Promise<boolean> {
+    if (batch.some(({ callback }) => callback)) return true;
+    return batch.some(({ timing }) => timing?.sendAt) && (await this.webhookEvents.messageSubscribers()) !== undefined;
+  }
+
+  async record(
+    tx: EntityManager,
+    batch: readonly AcceptanceRow[],
+    decisions: readonly (Decision | Undecided)[],
+  ): Promise<void> {
+    await this.storeCallbacks(tx, batch, decisions);
+    await this.recordScheduled(tx, batch, decisions);
+  }
+
+  private storeCallbacks(
+    tx: EntityManager,
+    batch: readonly AcceptanceRow[],
+    decisions: readonly (Decision | Undecided)[],
+  ): Promise<void> {
+    const accepted = batch.flatMap(({ id: messageId, recipient, callback, timing }, index) => {
+      const decision = decisions[index];
+      if (!callback || recipient === null || decision?.kind !== 'accepted') return [];
+      return [{ ...callback, messageId, accountId: decision.account.id, recipient, leavesAt: timing?.sendAt ?? null }];
+    });
+    return this.callbacks.store(tx, accepted);
+  }
+
+  private async recordScheduled(
+    tx: EntityManager,
+    batch: readonly AcceptanceRow[],
+    decisions: readonly (Decision | Undecided)[],
+  ): Promise<void> {
+    if (!batch.some(({ timing }) => timing?.sendAt)) return;
+    const mayWant = await this.webhookEvents.messageSubscribers(tx);
+    if (!mayWant) return;
+    const events = batch.flatMap((row, index) => {
+      const decision = decisions[index];
+      const sendAt = row.timing?.sendAt;
+      return sendAt && decision?.kind === 'accepted' && mayWant(decision.account.id)
+        ? [scheduledEvent(decision.account.id, row, sendAt)]
+        : [];
+    });
+    const ids: (string | undefined)[] = [];
+    for (let from = 0; from < events.length; from += EVENTS_PER_STATEMENT_MAX)
+      ids.push(...(await this.webhookEvents.recordAll(tx, events.slice(from, from + EVENTS_PER_STATEMENT_MAX))));
+    this.postgres.afterCommit(tx, () => this.webhookEvents.enqueue(ids));
+  }
+}
+
+/** The fields of the events about a message's state, and when it leaves. The text is left out, as there. */
+function scheduledEvent(accountId: string, row: AcceptanceRow, sendAt: Date) {
+  const { id, recipient, segments, price, reference } = row;
+  return {
+    accountId,
+    type: 'message.scheduled' as const,
+    sourceId: id,
+    payload: {
+      message_id: publicMessageId(id),
+      to: recipient,
+      status: 'scheduled',
+      segments,
+      credits: price,
+      refunded: 0,
+      reference,
+      error_code: null,
+      carrier_error: null,
+      send_at: sendAt.toISOString(),
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { createHmac } from 'node:crypto';
+import { accountSidOf } from '#contract/account.js';
+import { publicMessageId } from '../../rules/ids.js';
+
+const TWILIO_API_VERSION = '2010-04-01';
+/** Twilio's code of a message that was not delivered, where the carrier gave none. */
+const UNKNOWN_ERROR = 30_008;
+const VALIDITY_EXPIRED = 30_036;
+
+/** A change of state as the delivery's row keeps it. */
+interface StatusBody {
+  readonly message_id: string;
+  readonly to: string;
+  readonly from: string | null;
+  readonly status: string;
+  readonly error_code: string | null;
+  readonly carrier_error: number | null;
+}
+
+/** Returns Twilio's error code of a message; null unless it ended undelivered (https://www.twilio.com/docs/api/errors). */
+export function twilioErrorCode({
+  status,
+  error_code: errorCode,
+  carrier_error: carrierError,
+}: Pick<StatusBody, 'status' | 'error_code' | 'carrier_error'>): number | null {
+  if (status !== 'failed' && status !== 'undelivered') return null;
+  return carrierError ?? (errorCode === 'expired' ? VALIDITY_EXPIRED : UNKNOWN_ERROR);
+}
+
+/**
+ * Returns the parameters of a status callback
+ * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status).
+ */
+export function twilioParameters(accountId: string, body: string): Record<string, string> {
+  const fields = JSON.parse(body) as StatusBody;
+  const { message_id: messageId, to, from, status } = fields;
+  const sid = publicMessageId(messageId);
+  const errorCode = twilioErrorCode(fields);
+  return {
+    SmsSid: sid,
+    SmsStatus: status,
+    MessageStatus: status,
+    To: to,
+    MessageSid: sid,
+    AccountSid: accountSidOf(accountId),
+    From: from ?? '',
+    ApiVersion: TWILIO_API_VERSION,
+    ...(errorCode !== null && { ErrorCode: String(errorCode) }),
+  };
+}
+
+/** Signs parameters as Twilio does (https://www.twilio.com/docs/usage/security#validating-requests). */
+export function twilioSignature(key: string, url: string, parameters: Readonly<Record<string, string>>): string {
+  const names = Object.keys(parameters).sort();
+  const signed = names.reduce((text, name) => `${text}${name}${parameters[name]}`, url);
+  return createHmac('sha1', key).update(signed).digest('base64');
+}
+
+/** The URL that the receiver sees: normalized, without a fragment. */
+export function calledUrl(url: string): string {
+  const called = new URL(url);
+  called.hash = '';
+  return called.href;
+}
+
+/** Signs a reply as Textbelt does: HMAC-SHA256 over the timestamp and the body (https://docs.textbelt.com). */
+export function textbeltHeaders(key: string, body: string, at: Date): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  return {
+    'x-textbelt-timestamp': timestamp,
+    'x-textbelt-signature': createHmac('sha256', key).update(timestamp).update(body).digest('hex'),
+  };
+}

@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { CallbackFormat } from '#contract/webhooks.js';
+import type { EncryptedText } from '../../platform/crypto/encryption.js';
+import { LOST_AFTER_SECONDS } from '../deliveries/deliveries.repository.js';
+
+/** A URL that is called about one message, in the format of the API that named it. */
+export interface MessageCallback {
+  readonly format: CallbackFormat;
+  readonly url: string;
+  /** Textbelt's `webhookData`, which replies carry. */
+  readonly data: string | null;
+  /** The API key of the request: it signs the calls. */
+  readonly keyHash: Buffer;
+  readonly secret: EncryptedText;
+}
+
+export interface NewCallback extends MessageCallback {
+  readonly messageId: string;
+  readonly accountId: string;
+  readonly recipient: string;
+  /** Null for at once. */
+  readonly leavesAt: Date | null;
+}
+
+/** An account and a person who has replied to it. */
+export interface Pair {
+  readonly accountId: string;
+  readonly person: string;
+}
+
+/** The callback of the newest message with one that an account has sent to a person. */
+export interface ReplyCallbackRow {
+  /** Position of the pair among the parameters, from 1. */
+  readonly n: number;
+  readonly messageId: string;
+  readonly url: string;
+  readonly data: string | null;
+  readonly keyHash: Buffer;
+}
+
+export interface NewReplyDelivery extends Pick<ReplyCallbackRow, 'url' | 'keyHash'> {
+  readonly id: string;
+  readonly accountId: string;
+  /** The reply's id. */
+  readonly sourceId: string;
+  readonly body: string;
+}
+
+/** Parameters are arrays: message, account, recipient, format, URL, data, hash of the key, encrypted key, its encryption key, time. */
+export const insertCallbacks = `
+WITH n AS MATERIALIZED (
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::bytea[],
+    $9::text[], $10::timestamptz[])
+    AS n (message_id, account_id, recipient, format, url, data, key_hash, secret, secret_key_id, leaves_at)
+),
+keys AS (
+  INSERT INTO callback_keys (key_hash, account_id, secret, secret_key_id)
+  SELECT DISTINCT ON (key_hash) key_hash, account_id, secret, secret_key_id FROM n ORDER BY key_hash
+  ON CONFLICT (key_hash) DO UPDATE SET used_at = now()
+)
+INSERT INTO message_callbacks (message_id, account_id, recipient, format, url, data, key_hash, leaves_at)
+SELECT message_id, account_id, recipient, format, url, data, key_hash, coalesce(leaves_at, now()) FROM n`;
+
+/**
+ * A part of the statement that updates messages: inserts the deliveries of status callbacks. `moved` names the changed messages, with
+ * the id that a delivery would get as `delivery_id`. One index lookup per message, in a table that is empty unless callbacks are used.
+ */
+export const insertStatusDeliveries = (moved: string) => `
+  INSERT INTO callback_deliveries (id, account_id, type, source_id, body, format, url, key_hash, due_at)
+  SELECT m.delivery_id, m.account_id, 'message.' || m.status, m.id,
+    json_build_object('message_id', m.id, 'to', m.recipient, 'from', m.sender, 'status', m.status, 'error_code', m.error_code,
+      'carrier_error', m.carrier_error),
+    c.format, c.url, c.key_hash, now() + interval '${LOST_AFTER_SECONDS} seconds'
+  FROM ${moved} m JOIN message_callbacks c ON c.message_id = m.id
+  WHERE c.format = 'twilio'
+  ON CONFLICT (type, source_id) DO NOTHING
+  RETURNING id`;
+
+/** Parameters are arrays: account, person. */
+export const callbacksOfReplies = `
+SELECT q.n::int AS n, c.message_id AS "messageId", c.url, c.data, c.key_hash AS "keyHash"
+FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS q (account_id, person, n)
+CROSS JOIN LATERAL (
+  SELECT message_id, url, data, key_hash FROM message_callbacks
+  WHERE account_id = q.account_id AND recipient = q.person AND format = 'textbelt' ORDER BY message_id DESC LIMIT 1
+) c`;
+
+export const accountsWithReplyCallbacks = `
+SELECT a.account_id AS "accountId" FROM unnest($1::uuid[]) AS a (account_id)
+WHERE EXISTS (SELECT FROM message_callbacks c WHERE c.account_id = a.account_id AND c.format = 'textbelt')`;
+
+/** SQL condition of a reply `r` that has a callback. */
+export const hasReplyCallback = (r: string) =>
+  `EXISTS (SELECT FROM message_callbacks c WHERE c.account_id = ${r}.account_id AND c.recipient = ${r}.sender AND c.format = 'textbelt')`;
+
+/** Parameters: key id, hash before the batch, size of the batch. */
+export const takeKeysToReencrypt = `
+SELECT key_hash AS "keyHash", secret AS ciphertext, secret_key_id AS "keyId" FROM callback_keys
+WHERE key_hash > $2 AND secret_key_id <> $1 ORDER BY key_hash LIMIT $3 FOR NO KEY UPDATE`;
+
+/** Reads and writes callbacks of messages and the keys that sign them. */
+@Injectable()
+export class CallbacksRepository {
+  async insert(tx: EntityManager, callbacks: readonly NewCallback[]): Promise<void> {
+    await tx.query(insertCallbacks, [
+      callbacks.map(({ messageId }) => messageId),
+      callbacks.map(({ accountId }) => accountId),
+      callbacks.map(({ recipient }) => recipient),
+      callbacks.map(({ format }) => format),
+      callbacks.map(({ url }) => url),
+      callbacks.map(({ data }) => data),
+      callbacks.map(({ keyHash }) => keyHash),
+      callbacks.map(({ secret }) => secret.ciphertext),
+      callbacks.map(({ secret }) => secret.keyId),
+      callbacks.map(({ leavesAt }) => leavesAt),
+    ]);
+  }
+
+  /** Returns the callback for a reply of each pair, or undefined, in their order. */
+  async ofReplies(tx: EntityManager, pairs: readonly Pair[]): Promise<(ReplyCallbackRow | undefined)[]> {
+    const rows = await tx.query<ReplyCallbackRow[]>(callbacksOfReplies, [
+      pairs.map(({ accountId }) => accountId),
+      pairs.map(({ person }) => person),
+    ]);
+    const byPosition = new Map(rows.map((row) => [row.n, row]));
+    return pairs.map((_pair, index) => byPosition.get(index + 1));
+  }
+
+  /** Returns those of the accounts that have sent a message with a callback for replies. */
+  async accountsWithReplies(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
+    const rows = await tx.query<{ accountId: string }[]>(accountsWithReplyCallbacks, [accountIds]);
+    return new Set(rows.map(({ accountId }) => accountId));
+  }
+
+  async insertReplyDeliveries(tx: EntityManager, deliveries: readonly NewReplyDelivery[]): Promise<void> {
+    await tx.query(
+      `INSERT INTO callback_deliveries (id, account_id, type, source_id, body, format, url, key_hash, due_at)
+       SELECT id, account_id, 'message.received', source_id, body, 'textbelt', url, key_hash,
+         now() + interval '${LOST_AFTER_SECONDS} seconds'
+       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[])
+         AS n (id, account_id, source_id, body, url, key_hash)`,
+      [
+        deliveries.map(({ id }) => id),
+        deliveries.map(({ accountId }) => accountId),
+        deliveries.map(({ sourceId }) => sourceId),
+        deliveries.map(({ body }) => body),
+        deliveries.map(({ url }) => url),
+        deliveries.map(({ keyHash }) => keyHash),
+      ],
+    );
+  }
+
+  /** Locks the next batch of keys that another encryption key than this one encrypted. */
+  async takeToReencrypt(
+    tx: EntityManager,
+    { keyId, after, keysMax }: { keyId: string; after: Buffer; keysMax: number },
+  ): Promise<(EncryptedText & { keyHash: Buffer })[]> {
+    return tx.query(takeKeysToReencrypt, [keyId, after, keysMax]);
+  }
+
+  async replaceSecret(tx: EntityManager, keyHash: Buffer, { ciphertext, keyId }: EncryptedText): Promise<void> {
+    await tx.query('UPDATE callback_keys SET secret = $2, secret_key_id = $3 WHERE key_hash = $1', [
+      keyHash,
+      ciphertext,
+      keyId,
+    ]);
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { CallbackFormat } from '#contract/webhooks.js';
+import type { ApiKey } from '../../accounts/api-keys.js';
+import { Config } from '../../platform/config/config.js';
+import { Encryption, type Reencryption } from '../../platform/crypto/encryption.js';
+import { Postgres } from '../../platform/database/postgres.js';
+import { Logger } from '../../platform/telemetry/logger.js';
+import { newMessageId, publicMessageId } from '../../rules/ids.js';
+import { webhookUrlFault } from '../../rules/webhook-url.js';
+import { CallbacksRepository, type MessageCallback, type NewCallback, type Pair } from './callbacks.repository.js';
+
+const REENCRYPTED_BATCH_MAX = 500;
+
+/** What a request asks for, and the API key that it carries. */
+export interface CallbackRequest {
+  readonly format: CallbackFormat;
+  readonly url: string;
+  readonly data?: string | undefined;
+  readonly key: ApiKey;
+  readonly keyText: string;
+}
+
+/** A reply that an account receives. */
+export interface CalledBackReply {
+  readonly id: string;
+  readonly accountId: string;
+  readonly sender: string;
+  readonly body: string;
+}
+
+/**
+ * Callbacks of single messages: Twilio's StatusCallback and Textbelt's replyWebhookUrl. Their deliveries are webhook deliveries with
+ * a URL, a format and a key of their own.
+ */
+@Injectable()
+export class MessageCallbacks {
+  constructor(
+    private readonly callbacks: CallbacksRepository,
+    private readonly postgres: Postgres,
+    private readonly encryption: Encryption,
+    private readonly config: Config,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Returns why a URL cannot be called, as shown to the customer; undefined if it can. */
+  urlFault(url: string): string | undefined {
+    return webhookUrlFault(url, this.config.webhooks);
+  }
+
+  /** Prepares a callback for the message that the request sends. The key is encrypted: its hash could not sign. */
+  prepare({ format, url, data, key, keyText }: CallbackRequest): MessageCallback {
+    return { format, url, data: data ?? null, keyHash: key.hash, secret: this.encryption.encrypt(keyText) };
+  }
+
+  /** Stores callbacks in the transaction that accepts their messages. */
+  async store(tx: EntityManager, callbacks: readonly NewCallback[]): Promise<void> {
+    if (callbacks.length > 0) await this.callbacks.insert(tx, callbacks);
+  }
+
+  /** Returns, for each pair of account and person, whether a reply has a callback. */
+  async awaitReplies(tx: EntityManager, pairs: readonly Pair[]): Promise<boolean[]> {
+    if (pairs.length === 0) return [];
+    return (await this.callbacks.ofReplies(tx, pairs)).map((callback) => callback !== undefined);
+  }
+
+  /** Returns those of the accounts that have sent a message with a callback for replies. */
+  accountsAwaitingReplies(tx: EntityManager, accountIds: readonly string[]): Promise<Set<string>> {
+    return this.callbacks.accountsWithReplies(tx, accountIds);
+  }
+
+  /**
+   * Records the deliveries of replies to messages with a callback, in the transaction that stores or releases the replies. Returns an id
+   * or undefined for each reply, in order.
+   */
+  async recordReplies(tx: EntityManager, replies: readonly CalledBackReply[]): Promise<(string | undefined)[]> {
+    const found = await this.callbacks.ofReplies(
+      tx,
+      replies.map(({ accountId, sender: person }) => ({ accountId, person })),
+    );
+    const deliveries = replies.flatMap(({ id: sourceId, accountId, sender, body: text }, index) => {
+      const callback = found[index];
+      if (!callback) return [];
+      const { messageId, data, url, keyHash } = callback;
+      const textId = publicMessageId(messageId);
+      const body = JSON.stringify({ textId, fromNumber: sender, text, ...(data !== null && { data }) });
+      return [{ id: newMessageId(), accountId, sourceId, body, url, keyHash }];
+    });
+    if (deliveries.length > 0) await this.callbacks.insertReplyDeliveries(tx, deliveries);
+    const idOf = new Map(deliveries.map(({ id, sourceId }) => [sourceId, id]));
+    return replies.map(({ id }) => idOf.get(id));
+  }
+
+  /** Encrypts every stored key with the newest encryption key. */
+  async reencrypt(): Promise<Reencryption> {
+    const counts = { reencrypted: 0, unreadable: 0 };
+    for (let after: Buffer = Buffer.alloc(0); ;) {
+      const batch = await this.postgres.transaction(async (tx) => {
+        const { keyId } = this.encryption;
+        const rows = await this.callbacks.takeToReencrypt(tx, { keyId, after, keysMax: REENCRYPTED_BATCH_MAX });
+        for (const { keyHash, ...secret } of rows) {
+          try {
+            const again = this.encryption.encrypt(this.encryption.decrypt(secret));
+            await this.callbacks.replaceSecret(tx, keyHash, again);
+            counts.reencrypted += 1;
+          } catch (err) {
+            counts.unreadable += 1;
+            this.logger.error({ err }, 'callback key cannot be decrypted');
+          }
+        }
+        return rows;
+      });
+      const last = batch.at(-1);
+      if (!last || batch.length < REENCRYPTED_BATCH_MAX) return counts;
+      after = last.keyHash;
+    }
+  }
+}
