@@ -38,6 +38,8 @@ export const publicPaths: readonly string[] = [
   paths.webhooks,
   paths.sdk,
   paths.cli,
+  paths.migratingFromTwilio,
+  paths.migratingFromTextbelt,
   paths.apiReference,
   paths.pricing,
   paths.faq,

@@ -22,6 +22,8 @@ export const paths = {
   webhooks: '/docs/webhooks',
   sdk: '/docs/sdk',
   cli: '/docs/cli',
+  migratingFromTwilio: '/docs/migrating-from-twilio',
+  migratingFromTextbelt: '/docs/migrating-from-textbelt',
   apiReference: '/docs/api',
   pricing: '/pricing',
   faq: '/faq',

@@ -8,6 +8,7 @@ import { errors } from './errors.js';
 import { idempotency } from './idempotency.js';
 import { keys } from './keys.js';
 import { messageStatus } from './message-status.js';
+import { migrations } from './migrating.server.js';
 import { otp } from './otp.js';
 import { overview } from './overview.js';
 import { prices } from './prices.js';
@@ -47,6 +48,7 @@ export const docsPages: readonly Page[] = [
   otp,
   sdk,
   cli,
+  ...migrations,
   apiReference,
 ];
 
@@ -86,6 +88,7 @@ export const docsMenu: readonly MenuItem[] = [
     otp,
     sdk,
     cli,
+    ...migrations,
     apiReference,
   ].map(item),
 ];

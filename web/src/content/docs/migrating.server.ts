@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { paths } from '../../paths.js';
+import { type Block, code, list, type Markup, type Page, table } from '../page.js';
+
+/** Pages of this site in place of the repository's documents. */
+const linked: Readonly<Record<string, string>> = {
+  'webhooks.md': paths.webhooks,
+  'api.md': paths.apiReference,
+  'errors.md': paths.errors,
+};
+
+/** The migration pages are documents of the repository, so that their text exists once. */
+export const migrations: readonly Page[] = [
+  migrationPage('migrating-from-twilio.md', {
+    path: paths.migratingFromTwilio,
+    description: 'Keep the code that you wrote for Twilio’s SDK: parameters, answers, errors and status callbacks.',
+  }),
+  migrationPage('migrating-from-textbelt.md', {
+    path: paths.migratingFromTextbelt,
+    description: 'Keep the code that you wrote for Textbelt: parameters, answers, errors and replies.',
+  }),
+];
+
+function migrationPage(file: string, about: Pick<Page, 'path' | 'description'>): Page {
+  return { ...about, ...parsePage(documentText(file)) };
+}
+
+/** The build runs in `web/`, tests in the repository. */
+function documentText(file: string): string {
+  const path = ['docs', '../docs'].map((folder) => join(process.cwd(), folder, file)).find(existsSync);
+  if (path === undefined) throw new Error(`There is no docs/${file}`);
+  return readFileSync(path, 'utf8');
+}
+
+/** Parses the Markdown of our documents: one title, sections, paragraphs, lists, tables and code. Throws on anything else. */
+export function parsePage(text: string): Pick<Page, 'title' | 'intro' | 'sections'> {
+  const [head = '', ...parts] = text.split(/^## /m);
+  const [first = '', ...intro] = head.split('\n');
+  if (!first.startsWith('# ')) throw new Error('The first line must be the title');
+  return {
+    title: first.slice(2),
+    intro: blocksOf(intro.join('\n'), first.slice(2)),
+    sections: parts.map((part) => {
+      const [title = '', ...lines] = part.split('\n');
+      return { title, blocks: blocksOf(lines.join('\n'), title) };
+    }),
+  };
+}
+
+/** Blocks are separated by empty lines, except within code. */
+function blocksOf(text: string, title: string): Block[] {
+  return text.split(/(^```[a-z]+\n[^]*?^```$)/m).flatMap((part) => {
+    const [, language, program = ''] = /^```([a-z]+)\n([^]*)^```$/m.exec(part) ?? [];
+    if (language !== undefined) return [codeBlock(title, language, program)];
+    return part
+      .split(/\n{2,}/)
+      .map((block) => block.trim())
+      .filter((block) => block !== '')
+      .map(textBlock);
+  });
+}
+
+function codeBlock(title: string, language: string, program: string): Block {
+  if (language !== 'js') throw new Error(`Code in ${language} is not supported`);
+  return code(title, 'javascript', program);
+}
+
+function textBlock(text: string): Block {
+  if (text.startsWith('#')) throw new Error(`A heading within a section: ${text}`);
+  if (text.startsWith('- ')) return list(...text.split(/^- /m).slice(1).map(markupOf));
+  if (!text.startsWith('|')) return markupOf(text);
+  const [head = [], , ...rows] = text.split('\n').map(cellsOf);
+  return table(head, rows);
+}
+
+function cellsOf(row: string): Markup[] {
+  return row.split('|').slice(1, -1).map(markupOf);
+}
+
+/** One line, with links to this site's pages. */
+function markupOf(text: string): Markup {
+  const line = text.trim().replace(/\s*\n\s*/g, ' ');
+  return line.replace(/\[([^\]]+)\]\(([a-z-]+\.md)(?:#[a-z-]+)?\)/g, (_link, words: string, file: string) => {
+    const path = linked[file];
+    if (path === undefined) throw new Error(`No page for ${file}`);
+    return `[${words.replace(/\.md$/, '')}](${path})`;
+  });
+}
