@@ -120,3 +120,18 @@ test('creating a key and a new secret need a recent sign-in', async ({ browser }
   await expect(dialog(page).getByRole('alert')).toContainText('this needs a recent sign-in. Nothing was changed.');
   await page.context().close();
 });
+
+test('the key page shows the credentials for Twilio’s SDK, which the API accepts, and links to the migration page', async ({
+  browser,
+}) => {
+  const { page } = await signIn(browser, stack);
+  await page.goto(`${stack.url}/dashboard/key`);
+  const sid = (await page.getByText(/^AC[0-9a-f]{32}$/).textContent()) ?? '';
+  const { apiKey } = (await (await page.request.get(`${stack.url}/api/dashboard/key`)).json()) as { apiKey: string };
+  const authorization = `Basic ${Buffer.from(`${sid}:${apiKey}`).toString('base64')}`;
+  const listed = `${stack.url}/2010-04-01/Accounts/${sid}/Messages.json`;
+  expect((await fetch(listed, { headers: { authorization } })).status).toBe(200);
+  await page.getByRole('link', { name: 'Migrating from Twilio' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Migrating from Twilio' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Status callbacks' })).toBeVisible();
+});

@@ -77,6 +77,9 @@ function Keys({ keys }: { keys: KeysAnswer }) {
           <dt>Host</dt>
           <dd>This site's, in place of api.twilio.com</dd>
         </dl>
+        <p className={styles.text}>
+          <Link to={paths.migratingFromTwilio}>Migrating from Twilio</Link>
+        </p>
       </Card>
       <RotateKey masked={masked} earlier={earlier} />
       <EarlierKeys earlier={earlier} />

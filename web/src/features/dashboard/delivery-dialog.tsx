@@ -1,6 +1,11 @@
 import { IconCircleCheck, IconCircleX, IconClock, IconPlayerPause } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { WebhookAttempt, WebhookDeliveryAnswer, WebhookDeliveryStatus } from '#contract/webhooks.js';
+import type {
+  CallbackFormat,
+  WebhookAttempt,
+  WebhookDeliveryAnswer,
+  WebhookDeliveryStatus,
+} from '#contract/webhooks.js';
 import { deliveriesKey, deliveryQuery, resendDelivery } from '../../api/webhook.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -59,7 +64,7 @@ export function DeliveryDialog({ id, onClose }: DeliveryDialogProps) {
 }
 
 function Details({ delivery }: { delivery: WebhookDeliveryAnswer }) {
-  const { id, type, test, status, createdAt, nextAttemptAt, body, attemptList } = delivery;
+  const { id, type, test, status, createdAt, nextAttemptAt, callback, body, attemptList } = delivery;
   return (
     <div className={styles.details}>
       <dl className={styles.facts}>
@@ -68,6 +73,14 @@ function Details({ delivery }: { delivery: WebhookDeliveryAnswer }) {
           <code>{type}</code>
           {test && ' (test)'}
         </dd>
+        {callback && (
+          <>
+            <dt>URL of the message</dt>
+            <dd>
+              <code>{callback.url}</code> ({formatWords[callback.format]})
+            </dd>
+          </>
+        )}
         <dt>Status</dt>
         <dd>
           <div role="status">
@@ -123,6 +136,9 @@ function Attempt({ at, durationMs, status, answer, error }: WebhookAttempt) {
     </li>
   );
 }
+
+/** Callbacks have the form of the API that the message was sent with. */
+export const formatWords: Readonly<Record<CallbackFormat, string>> = { twilio: 'Twilio', textbelt: 'Textbelt' };
 
 export const deliveryWords: Readonly<Record<WebhookDeliveryStatus, string>> = {
   pending: 'Pending',

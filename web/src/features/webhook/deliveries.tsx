@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.js';
 import { DayRange, type Days, Select } from '../../ui/filter-fields.js';
 import { endOfNewYorkDay, newYorkTime, startOfNewYorkDay } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
-import { DeliveryDialog, DeliveryState, deliveryWords } from '../dashboard/delivery-dialog.js';
+import { DeliveryDialog, DeliveryState, deliveryWords, formatWords } from '../dashboard/delivery-dialog.js';
 import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
 import styles from './webhook.module.css';
 
@@ -102,12 +102,13 @@ function columnsOpening(open: (id: string) => void): readonly Column<WebhookDeli
     { title: 'Date', cell: ({ createdAt }) => newYorkTime(createdAt) },
     {
       title: 'Event',
-      cell: ({ id, type, test }) => (
+      cell: ({ id, type, test, callback }) => (
         <>
           <button type="button" className={styles.open} data-open onClick={() => open(id)}>
             {type}
           </button>
           {test && <span className={styles.test}>Test</span>}
+          {callback && <span className={styles.test}>{formatWords[callback.format]}</span>}
         </>
       ),
     },
