@@ -237,7 +237,7 @@ module.exports = {
       name: 'visitor-calls-are-light',
       comment: 'Public pages load these calls on demand, so they bring no query cache.',
       severity: 'error',
-      from: { path: '^web/src/api/(api-failure|call|samples|sign-in)\\.ts$' },
+      from: { path: '^web/src/api/(api-failure|call|visitor-calls)\\.ts$' },
       to: { path: [packages('@tanstack'), '^web/src/api/'], pathNot: '^web/src/api/(api-failure|call)\\.ts$' },
     },
     {

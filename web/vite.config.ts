@@ -12,7 +12,7 @@ const chunks = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
   {
     name: 'shell',
-    test: /web[\\/]src[\\/]([a-z-]+\.|features[\\/]site[\\/]page-shell|ui[\\/](button|code|copy-button|credits|field|hooks|icons|page-frame|surface|table|toast)\.)|@tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/]create/,
+    test: /web[\\/]src[\\/]([a-z-]+\.|features[\\/]site[\\/]page-shell|ui[\\/](button|code|credits|field|hooks|icons|page-frame|surface|toast)\.)|@tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/]create/,
   },
   // Listed before `dashboard`, which takes every dependency that has no chunk yet.
   { name: 'limits', test: /contract[\\/]limits/ },
@@ -22,7 +22,7 @@ const chunks = [
   { name: 'forms', test: /web[\\/]src[\\/]api[\\/]api-failure|contract[\\/]sign-up-texts/ },
   {
     name: 'dashboard',
-    test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/](ui[\\/](data-table|dialog|filter-fields|format|masked-secret|tabs|view)|features[\\/](dashboard[\\/](attempts|dashboard-context|delivery-dialog|failures|ledger-columns|live-events|query-client|refusal-notice|sent-message|status-label)|messages[\\/](cancel-message|message-cell))|api[\\/]webhook)\./,
+    test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/](ui[\\/](data-table|dialog|filter-fields|format|masked-secret|view)|features[\\/](dashboard[\\/](composer-fields|dashboard-context|delivery-dialog|failures|ledger-columns|live-events|outgoing-message|sent-message|status-label)|messages[\\/]message-parts)|api[\\/]webhook)\./,
   },
 ];
 

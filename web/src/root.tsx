@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Links, type LinksFunction, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
-import { colorSchemeScript } from './color-scheme.js';
+import { colorSchemeScript } from './browser-storage.js';
 import { site } from './site.js';
 import './theme.css';
 import './fonts.css';

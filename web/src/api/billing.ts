@@ -11,6 +11,17 @@ import {
 import { type RedeemCodeAnswer, redeemCodeAnswer } from '#contract/credits.js';
 import { ledgerAnswer, type LedgerAnswer, type LedgerFilter, type LedgerQuery } from '#contract/histories.js';
 import type { PackId } from '#contract/packs.js';
+import {
+  cardSetupAnswer,
+  type CardSetupAnswer,
+  topUpAnswer,
+  type TopUpAnswer,
+  type TopUpBody,
+  topUpsAnswer,
+  topUpStatusAnswer,
+  type TopUpStatusAnswer,
+} from '#contract/top-ups.js';
+import { invoiceDetails, type InvoiceDetails, invoicesAnswer } from '#contract/invoices.js';
 import { call, searchOf } from './call.js';
 
 const LEDGER = '/api/dashboard/ledger';
@@ -74,4 +85,75 @@ export const alertsQuery = queryOptions({
 
 export function changeAlerts(body: AlertsBody): Promise<AlertsAnswer> {
   return call(alertsAnswer, { method: 'PUT', path: ALERTS, body });
+}
+
+const TOP_UP = '/api/dashboard/top-up';
+
+export const topUpKey = ['top-up'] as const;
+
+/** Settings of automatic top-up, the saved card and the attempt under way. */
+export const topUpQuery = queryOptions({
+  queryKey: [...topUpKey, 'settings'],
+  queryFn: () => call(topUpAnswer, { method: 'GET', path: TOP_UP }),
+});
+
+/** One page of the attempts to charge the saved card, newest first. */
+export const topUpsQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...topUpKey, 'attempts', page],
+    queryFn: () => call(topUpsAnswer, { method: 'GET', path: `${TOP_UP}/attempts?page=${page}` }),
+    placeholderData: keepPreviousData,
+  });
+
+export function changeTopUp(body: TopUpBody): Promise<TopUpAnswer> {
+  return call(topUpAnswer, { method: 'PUT', path: TOP_UP, body });
+}
+
+/** Opens the payment provider's page on which a card is saved. */
+export function openCardSetup(): Promise<CardSetupAnswer> {
+  return call(cardSetupAnswer, { method: 'POST', path: `${TOP_UP}/card` });
+}
+
+/** Stores the card of a session when the browser comes back from that page. */
+export function saveCard(sessionId: string): Promise<TopUpAnswer> {
+  return call(topUpAnswer, { method: 'POST', path: `${TOP_UP}/card/${encodeURIComponent(sessionId)}` });
+}
+
+export function removeCard(): Promise<TopUpAnswer> {
+  return call(topUpAnswer, { method: 'DELETE', path: `${TOP_UP}/card` });
+}
+
+/** Begins the confirmation of a charge; the customer confirms it at `url`. */
+export function confirmTopUp(id: string): Promise<TopUpStatusAnswer> {
+  return call(topUpStatusAnswer, { method: 'POST', path: `${TOP_UP}/attempts/${encodeURIComponent(id)}/confirm` });
+}
+
+/** Reads the outcome when the browser comes back from the confirmation. */
+export function settleTopUp(id: string): Promise<TopUpStatusAnswer> {
+  return call(topUpStatusAnswer, { method: 'POST', path: `${TOP_UP}/attempts/${encodeURIComponent(id)}/settle` });
+}
+
+const DETAILS = '/api/dashboard/invoice-details';
+
+export const invoicesKey = ['invoices'] as const;
+
+/** One page of the invoices and credit notes, newest first. */
+export const invoicesQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...invoicesKey, page],
+    queryFn: () => call(invoicesAnswer, { method: 'GET', path: `/api/dashboard/invoices?page=${page}` }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Address of an invoice as a page for printing. */
+export const invoicePath = (number: number): string => `/api/dashboard/invoices/${number}`;
+
+/** What invoices name. */
+export const invoiceDetailsQuery = queryOptions({
+  queryKey: ['invoice-details'],
+  queryFn: () => call(invoiceDetails, { method: 'GET', path: DETAILS }),
+});
+
+export function changeInvoiceDetails(body: InvoiceDetails): Promise<InvoiceDetails> {
+  return call(invoiceDetails, { method: 'PUT', path: DETAILS, body });
 }

@@ -6,8 +6,7 @@ import { docsPages } from './docs/menu.js';
 import { questions } from './faq.js';
 import { anchorOf, type Block, type Page } from './page.js';
 import { cardPayments, priceCards, pricingLead } from './pricing.js';
-import { privacy } from './privacy.js';
-import { terms } from './terms.js';
+import { privacy, terms } from './legal.js';
 
 const pages: readonly Page[] = [...docsPages, privacy, terms];
 

@@ -1,6 +1,6 @@
 import type { SampleLanguage } from '../paths.js';
 import type { Code } from '../ui/code.js';
-import type { CodeLanguage } from './highlight.server.js';
+import type { CodeLanguage } from './render-page.server.js';
 import type { SampleCall } from './samples.js';
 
 /** Inline Markdown: `code`, **strong** and [links](/path). */

@@ -1,5 +1,5 @@
 import { type SampleLanguage, sampleLanguages } from '../paths.js';
-import type { CodeLanguage } from './highlight.server.js';
+import type { CodeLanguage } from './render-page.server.js';
 
 /** Calls with samples: one folder each in `samples/`, and what the samples do. */
 export const callTitles = {

@@ -1,6 +1,8 @@
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
+import { IconCopy } from '@tabler/icons-react';
 import styles from './button.module.css';
+import { showToast } from './toast.js';
 
 interface Look {
   /** `primary` is the main action of a screen. */
@@ -24,4 +26,33 @@ export function ButtonLink({
 
 function classOf(look: 'primary' | 'plain', isWide: boolean): string {
   return `${styles.button} ${look === 'primary' ? styles.primary : ''} ${isWide ? styles.wide : ''}`.trim();
+}
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** Announced after copying. */
+  readonly done: string;
+  /** Accessible name of the button. */
+  readonly label: string;
+  /** `code` suits the dark code window, `plain` everything else. */
+  readonly look?: 'code' | 'plain';
+}
+
+/** Copies a text and confirms it in a toast. */
+export function CopyButton({ text, done, label, look = 'code' }: CopyButtonProps) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      showToast(done);
+    } catch {
+      // Browsers block copying without HTTPS or permission.
+      showToast('Your browser does not allow copying here. Select the text instead.');
+    }
+  };
+  return (
+    <button type="button" className={`${styles.copy} ${styles[look]}`} aria-label={label} onClick={() => void copy()}>
+      <IconCopy size={18} aria-hidden="true" />
+      Copy
+    </button>
+  );
 }

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import styles from './code.module.css';
-import { CopyButton } from './copy-button.js';
+import { CopyButton } from './button.js';
 
 /** What a token is, for its color; none for plain text. */
 export type TokenKind = 'keyword' | 'string' | 'name' | 'number' | 'comment';
 export type Token = readonly [text: string, kind?: TokenKind];
 
-/** Highlighted code as tokens, including line ends; made at build time by content/highlight.server.ts. */
+/** Highlighted code as tokens, including line ends; made at build time by content/render-page.server.ts. */
 export type Code = readonly Token[];
 
 export function plainText(code: Code): string {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
-import { CopyButton } from './copy-button.js';
+import { CopyButton } from './button.js';
 import styles from './masked-secret.module.css';
 
 interface MaskedSecretProps {

@@ -1,7 +1,7 @@
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useLoaderData } from 'react-router';
 import { aboutDates, aboutUs, legalWords, type Milestone, roadmap } from '../../content/about.js';
-import { pageMeta } from '../../page-meta.js';
+import { pageMeta } from '../../site.js';
 import { PageFrame, Prose } from '../../ui/page-frame.js';
 import { RichText } from '../../ui/rich-text.js';
 import styles from './about-page.module.css';

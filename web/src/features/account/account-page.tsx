@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AccountAnswer } from '#contract/account-settings.js';
-import { accountQuery } from '../../api/account-settings.js';
+import { accountQuery } from '../../api/account.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Card } from '../../ui/surface.js';
 import { Facts, View } from '../../ui/view.js';
 import { FailureNotice } from '../dashboard/failures.js';
 import styles from './account.module.css';
-import { CountriesCard } from './countries-card.js';
+import { CountriesCard, InvoiceCard, NoticesCard } from './settings-cards.js';
 import { DeleteCard, ExportCard } from './data-cards.js';
-import { InvoiceCard } from './invoice-card.js';
-import { NoticesCard } from './notices-card.js';
-import { SessionsCard } from './sessions-card.js';
-import { PasswordCard, Verification } from './sign-in-cards.js';
+import { PasswordCard, SessionsCard, Verification } from './sign-in-cards.js';
 
 /** What concerns the account itself: its owner, sessions, e-mail notices, export and deletion. */
 export default function AccountPage() {

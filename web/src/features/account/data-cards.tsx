@@ -2,7 +2,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AccountAnswer } from '#contract/account-settings.js';
 import { limits } from '#contract/limits.js';
-import { accountQuery, deleteAccount, exportData, keepAccount } from '../../api/account-settings.js';
+import { accountQuery, deleteAccount, exportData, keepAccount } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';

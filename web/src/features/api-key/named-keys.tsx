@@ -4,8 +4,7 @@ import type { NamedKeysAnswer, NamedKeySecretAnswer, NamedKeyView } from '#contr
 import { limits } from '#contract/limits.js';
 import { endOldSecrets, namedKeysQuery, revokeNamedKey, rotateNamedKey } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
-import { Button } from '../../ui/button.js';
-import { CopyButton } from '../../ui/copy-button.js';
+import { Button, CopyButton } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';

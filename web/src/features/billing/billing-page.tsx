@@ -1,22 +1,18 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { BillingRecord } from '#contract/billing.js';
-import { billingKey, billingQuery } from '../../api/billing.js';
-import { topUpQuery } from '../../api/top-up.js';
+import { billingKey, billingQuery, topUpQuery } from '../../api/billing.js';
 import { topUpPaused } from '../../content/pricing.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { type Column, DataTable, Pager } from '../../ui/data-table.js';
 import { Notice } from '../../ui/surface.js';
-import { Tabs } from '../../ui/tabs.js';
-import { EmptyView, View } from '../../ui/view.js';
+import { EmptyView, Tabs, View } from '../../ui/view.js';
 import { useTablePage } from '../dashboard/dashboard-context.js';
 import { FailureNotice } from '../dashboard/failures.js';
 import { useRefresh } from '../dashboard/live-events.js';
 import styles from './billing.module.css';
-import { InvoicesTable } from './invoices-table.js';
-import { LedgerTable } from './ledger-table.js';
-import { TopUpsTable } from './top-ups-table.js';
+import { InvoicesTable, LedgerTable, TopUpsTable } from './billing-tables.js';
 
 const tabs = [
   { name: 'payments', title: 'Payments' },

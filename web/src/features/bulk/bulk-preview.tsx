@@ -9,7 +9,7 @@ import { type Column, DataTable, Pager } from '../../ui/data-table.js';
 import { Dialog } from '../../ui/dialog.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
-import { timeInWords } from '../dashboard/send-time.js';
+import { timeInWords } from '../dashboard/outgoing-message.js';
 import styles from './bulk.module.css';
 import { filledIn, reasonOf } from './recipients.js';
 import type { BulkOptions, BulkPreview } from './use-bulk.js';

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { limits } from '#contract/limits.js';
 import { Select } from '../../ui/filter-fields.js';
-import { Table } from '../../ui/table.js';
+import { Table } from '../../ui/surface.js';
 import styles from './bulk.module.css';
 import { textOfFile } from './csv.js';
 import { columnNames, dataRows, guessMapping, type Mapping, readTable, type RecipientTable } from './recipients.js';

@@ -4,10 +4,11 @@ import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
 import { creditsQuery, keysQuery } from '../../api/account.js';
 import { ApiFailure, failureOf } from '../../api/api-failure.js';
-import { batchesKey, rejectedIn, sendBulk } from '../../api/bulk.js';
-import { mayHaveBeenSent, newIdempotencyKey } from '../dashboard/attempts.js';
+import { batchesKey, rejectedIn, sendBulk } from '../../api/messages.js';
+import { mayHaveBeenSent, newIdempotencyKey } from '../dashboard/outgoing-message.js';
 import { useSession } from '../dashboard/dashboard-context.js';
 import { useLiveEvent, useTrailing } from '../dashboard/live-events.js';
+import { paths } from '../../paths.js';
 import type { Csv } from './csv.js';
 import { type Mapping, type Recipient, recipientsOf } from './recipients.js';
 import { contentName, type UnansweredBulks } from './unanswered.js';
@@ -175,3 +176,11 @@ export function useLiveBatches(): void {
   useLiveEvent('many', read);
   useLiveEvent('live', read);
 }
+
+// Not in paths.ts, which public pages load too.
+
+/** The list of batches. */
+export const batchesPath = `${paths.dashboardBulk}?tab=batches`;
+
+/** One batch. */
+export const batchPath = (batchId: string): string => `${paths.dashboardBulk}?id=${batchId}`;

@@ -1,18 +1,17 @@
-import { useEffect, useRef, useState } from 'react';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ActivityDay } from '#contract/dashboard.js';
 import { activityKey, activityQuery } from '../../api/account.js';
 import { paths } from '../../paths.js';
-import { dayText } from '../../ui/format.js';
-import { Card } from '../../ui/surface.js';
-import { Table } from '../../ui/table.js';
+import { dayText, shortDayText } from '../../ui/format.js';
+import { Card, Table } from '../../ui/surface.js';
 import { CurlSample } from '../dashboard/curl-sample.js';
 import { FailureNotice } from '../dashboard/failures.js';
 import { useLiveEvent } from '../dashboard/live-events.js';
 import styles from './activity-card.module.css';
-import { ActivityChart } from './activity-chart.js';
-import { dayStates, sumOf, totalOf } from './activity-days.js';
+import { axisMax, columnOf, dayInWords, dayStates, sumOf, totalOf } from './activity-days.js';
+import activityChartStyles from './activity-chart.module.css';
 
 const spans = [7, 30, 90] as const;
 
@@ -182,5 +181,76 @@ function Drawing() {
         <path d="M81 36V20h5a5 5 0 0 1 0 10h-5" />
       </g>
     </svg>
+  );
+}
+
+/**
+ * A column per day, a color per status. The day under the pointer, or selected with the arrow keys, is described below.
+ */
+function ActivityChart({ days }: { days: readonly ActivityDay[] }) {
+  const [chosen, setChosen] = useState<number>();
+  const last = days.length - 1;
+  const index = Math.min(chosen ?? last, last);
+  const day = days[index];
+  const max = axisMax(days);
+  const point = ({ clientX, currentTarget }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const place = Math.floor(((clientX - left) / width) * days.length);
+    setChosen(Math.max(0, Math.min(last, place)));
+  };
+  return (
+    <figure className={activityChartStyles.chart}>
+      <div className={activityChartStyles.axis} aria-hidden="true">
+        {[max, max / 2, 0].map((value) => (
+          <span key={value}>{value.toLocaleString('en-US', { notation: 'compact' })}</span>
+        ))}
+      </div>
+      <div className={activityChartStyles.plot} onPointerMove={point} onPointerDown={point}>
+        <svg
+          className={activityChartStyles.columns}
+          viewBox={`0 0 ${days.length} 1`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+          focusable="false"
+        >
+          <rect className={activityChartStyles.band} x={index} y={0} width={1} height={1} />
+          {[0, 0.5, 1].map((y) => (
+            <line key={y} className={activityChartStyles.line} x1={0} x2={days.length} y1={y} y2={y} />
+          ))}
+          {days.map((one, place) =>
+            columnOf(one, max).map(({ state, y, height }) => (
+              <rect
+                key={state}
+                className={activityChartStyles[state]}
+                x={place + 0.14}
+                y={y}
+                width={0.72}
+                height={height}
+              />
+            )),
+          )}
+        </svg>
+        <input
+          className={activityChartStyles.day}
+          type="range"
+          min={0}
+          max={last}
+          value={index}
+          aria-label="Day"
+          aria-valuetext={day && `${dayText(day.day)}: ${dayInWords(day)}`}
+          onChange={({ target }) => setChosen(Number(target.value))}
+        />
+      </div>
+      <div className={activityChartStyles.dates} aria-hidden="true">
+        {[0, Math.floor(last / 2), last].map((place) => (
+          <span key={place}>{shortDayText(days[place]?.day ?? '')}</span>
+        ))}
+      </div>
+      {day && (
+        <figcaption className={activityChartStyles.reading}>
+          <strong>{dayText(day.day)}</strong>: {dayInWords(day)}
+        </figcaption>
+      )}
+    </figure>
   );
 }

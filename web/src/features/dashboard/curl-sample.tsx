@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { keysQuery } from '../../api/account.js';
 import { site } from '../../site.js';
 import { CodeWindow } from '../../ui/code.js';
-import { curlCommand } from './curl-command.js';
+import { curlCommand } from './outgoing-message.js';
 
 interface CurlSampleProps {
   readonly title?: string;

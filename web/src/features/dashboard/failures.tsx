@@ -6,7 +6,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { withReturnPath } from '#contract/return-path.js';
-import { accountQuery, confirmPassword } from '../../api/account-settings.js';
+import { accountQuery, confirmPassword } from '../../api/account.js';
 import { paths } from '../../paths.js';
 import { Field, formText } from '../../ui/field.js';
 

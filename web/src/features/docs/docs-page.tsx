@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react
 import { docsPages } from '../../content/docs/menu.js';
 import { anchorOf } from '../../content/page.js';
 import { renderPage } from '../../content/render-page.server.js';
-import { pageMeta } from '../../page-meta.js';
+import { pageMeta } from '../../site.js';
 import { PageContent } from '../site/page-content.js';
 import styles from './docs.module.css';
 

@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router';
 import { questions } from '../../content/faq.js';
-import { pageMeta } from '../../page-meta.js';
+import { pageMeta } from '../../site.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { RichText } from '../../ui/rich-text.js';
 import styles from './faq-page.module.css';

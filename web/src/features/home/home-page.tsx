@@ -3,19 +3,33 @@ import { Link, useLoaderData } from 'react-router';
 import { limits } from '#contract/limits.js';
 import { dollars, packs } from '#contract/packs.js';
 import { type Region, regions } from '#contract/regions.js';
-import { pageMeta } from '../../page-meta.js';
+import { pageMeta } from '../../site.js';
+import { highlight } from '../../content/render-page.server.js';
+import curl from '../../content/samples/send-sms/curl.sh?raw';
+import javascript from '../../content/samples/send-sms/javascript.js?raw';
+import nodejs from '../../content/samples/send-sms/nodejs.mjs?raw';
+import python from '../../content/samples/send-sms/python.py?raw';
+import ruby from '../../content/samples/send-sms/ruby.rb?raw';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { Flag, Mark } from '../../ui/icons.js';
 import styles from './home-page.module.css';
-import { homeSamples } from './home-samples.server.js';
-import { TypedSample } from './typed-sample.js';
+import { type HomeSample, TypedSample } from './typed-sample.js';
 
 export const meta = pageMeta(
   'Send and Receive SMS with our simple API',
   'Send text messages with one HTTP POST and receive the replies. Pay as you go with credits, no subscription. New users get 3 free credits.',
 );
+
+/** The samples typed on the home page, in picker order. */
+const homeSamples: readonly [HomeSample, ...HomeSample[]] = [
+  { language: 'python', code: highlight(python, 'python') },
+  { language: 'curl', code: highlight(curl, 'bash') },
+  { language: 'ruby', code: highlight(ruby, 'ruby') },
+  { language: 'nodejs', code: highlight(nodejs, 'javascript') },
+  { language: 'javascript', code: highlight(javascript, 'javascript') },
+];
 
 /** Runs at build time. */
 export function loader() {

@@ -1,8 +1,7 @@
 import { useLoaderData, type LoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { privacy } from '../../content/privacy.js';
+import { privacy, terms } from '../../content/legal.js';
 import { renderPage } from '../../content/render-page.server.js';
-import { terms } from '../../content/terms.js';
-import { pageMeta } from '../../page-meta.js';
+import { pageMeta } from '../../site.js';
 import { paths } from '../../paths.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { PageContent } from '../site/page-content.js';

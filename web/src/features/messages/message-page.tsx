@@ -12,9 +12,8 @@ import { FailureNotice } from '../dashboard/failures.js';
 import { ledgerColumns } from '../dashboard/ledger-columns.js';
 import { useSentMessage } from '../dashboard/sent-message.js';
 import { StatusLabel, StatusShape, statusWords } from '../dashboard/status-label.js';
-import { CancelMessage } from './cancel-message.js';
+import { CancelMessage, MessageWebhooks } from './message-parts.js';
 import styles from './message-page.module.css';
-import { MessageWebhooks } from './message-webhooks.js';
 
 export default function MessagePage() {
   const [address] = useSearchParams();

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { Tabs } from '../../ui/tabs.js';
-import { View } from '../../ui/view.js';
+import { Tabs, View } from '../../ui/view.js';
 import { useTablePage } from '../dashboard/dashboard-context.js';
 import {
   addressOf,

@@ -15,8 +15,7 @@ import { StatusLabel } from '../dashboard/status-label.js';
 import type { HistoryFilters } from './history-filters.js';
 import { HistoryShell } from './history-shell.js';
 import styles from './history.module.css';
-import { MessageCell, MessagePopup, type PoppedMessage } from './message-cell.js';
-import { MessageWebhooks } from './message-webhooks.js';
+import { MessageCell, MessagePopup, MessageWebhooks, type PoppedMessage } from './message-parts.js';
 import { useHistory } from './use-history.js';
 
 interface ReceivedHistoryProps {

@@ -10,11 +10,10 @@ import { EmptyView } from '../../ui/view.js';
 import { CurlSample } from '../dashboard/curl-sample.js';
 import { useMessageUpdates } from '../dashboard/sent-message.js';
 import { StatusLabel } from '../dashboard/status-label.js';
-import { CancelMessage } from './cancel-message.js';
+import { CancelMessage, MessageCell, MessagePopup, type PoppedMessage } from './message-parts.js';
 import type { HistoryFilters } from './history-filters.js';
 import { HistoryShell } from './history-shell.js';
 import styles from './history.module.css';
-import { MessageCell, MessagePopup, type PoppedMessage } from './message-cell.js';
 import { withSentUpdates } from './sent-updates.js';
 import { useHistory } from './use-history.js';
 

@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router';
 import { cardPayments, type PriceCard, priceCards, pricingLead } from '../../content/pricing.js';
-import { pageMeta } from '../../page-meta.js';
+import { pageMeta } from '../../site.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { PageFrame } from '../../ui/page-frame.js';

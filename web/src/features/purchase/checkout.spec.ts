@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../api/api-failure.js';
-import { checkoutFailure, checkoutPage } from './checkout.js';
+import { checkoutFailure, checkoutPage, returnedPurchase } from './checkout.js';
 
 describe('checkoutFailure', () => {
   it.each([
@@ -49,4 +49,18 @@ describe('checkoutFailure', () => {
 it('accepts only web addresses', () => {
   expect(checkoutPage('https://checkout.example/pay').href).toBe('https://checkout.example/pay');
   expect(() => checkoutPage('javascript:alert(1)')).toThrow('not a web address');
+});
+
+describe('returnedPurchase', () => {
+  it.each([
+    ['?transaction=success&credits=250&session_id=cs_1', { kind: 'success', sessionId: 'cs_1' }],
+    ['?transaction=success&credits=250', { kind: 'success', sessionId: null }],
+    ['?transaction=success&credits=250&session_id=', { kind: 'success', sessionId: null }],
+    ['?transaction=failed', { kind: 'failed' }],
+    ['?transaction=paid', undefined],
+    ['?session_id=cs_1', undefined],
+    ['', undefined],
+  ])('%s', (search, returned) => {
+    expect(returnedPurchase(search)).toEqual(returned);
+  });
 });

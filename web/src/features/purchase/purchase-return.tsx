@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.js';
 import { FailureNotice } from '../dashboard/failures.js';
 import { useLiveEvent } from '../dashboard/live-events.js';
 import styles from './purchase.module.css';
-import { purchaseClaims, returnedPurchase, type ReturnedPurchase } from './returned-purchase.js';
+import { purchaseClaims, returnedPurchase, type ReturnedPurchase } from './checkout.js';
 
 /** Shows the outcome of a purchase once, when the browser returns from the checkout, and cleans the address. */
 export function PurchaseReturn() {

@@ -5,17 +5,18 @@ import { dollars, type PackId, packs } from '#contract/packs.js';
 import { limits } from '#contract/limits.js';
 import { type TopUpAnswer, type TopUpView } from '#contract/top-ups.js';
 import { creditsQuery } from '../../api/account.js';
-import { billingKey, ledgerKey } from '../../api/billing.js';
 import {
+  billingKey,
   changeTopUp,
   confirmTopUp,
+  ledgerKey,
   openCardSetup,
   removeCard,
   saveCard,
   settleTopUp,
   topUpKey,
   topUpQuery,
-} from '../../api/top-up.js';
+} from '../../api/billing.js';
 import { paths } from '../../paths.js';
 import { topUpPaused } from '../../content/pricing.js';
 import { Button } from '../../ui/button.js';

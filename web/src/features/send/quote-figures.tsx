@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QuoteAnswer, QuoteBody } from '#contract/dashboard.js';
 import { quoteQuery, quotesKey } from '../../api/messages.js';
 import { credits } from '../../ui/credits.js';
-import { Characters } from '../dashboard/encoding-choice.js';
+import { Characters } from '../dashboard/composer-fields.js';
 import { useLiveEvent } from '../dashboard/live-events.js';
 import styles from './send.module.css';
 

@@ -1,19 +1,23 @@
 import { type KeyboardEvent, useId, useState } from 'react';
+import { Link } from 'react-router';
 import type { QuoteAnswer } from '#contract/dashboard.js';
+import type { MessageStatus, SendSmsAnswer } from '#contract/messages.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { Field } from '../../ui/field.js';
 import { Flag } from '../../ui/icons.js';
-import { Card } from '../../ui/surface.js';
+import { Card, Notice } from '../../ui/surface.js';
 import { View } from '../../ui/view.js';
 import choices from '../dashboard/choices.module.css';
 import { CurlSample } from '../dashboard/curl-sample.js';
 import { FailureNotice } from '../dashboard/failures.js';
-import { RefusalNotice } from '../dashboard/refusal-notice.js';
-import { instantOf, type SendTime, timeFault } from '../dashboard/send-time.js';
-import { TimeChoice } from '../dashboard/time-choice.js';
+import { RefusalNotice, TimeChoice } from '../dashboard/composer-fields.js';
+import { instantOf, type SendTime, timeFault } from '../dashboard/outgoing-message.js';
+import { messagePath } from '../../paths.js';
+import { newYorkTime } from '../../ui/format.js';
+import { useSentMessage } from '../dashboard/sent-message.js';
+import { StatusLabel } from '../dashboard/status-label.js';
 import { QuoteFigures, useQuote } from './quote-figures.js';
-import { SentNotice } from './send-notices.js';
 import styles from './send.module.css';
 import { fieldOf, useSending } from './sending.js';
 
@@ -213,4 +217,49 @@ function KeyChoice({ isLive, onChange }: KeyChoiceProps) {
       ))}
     </fieldset>
   );
+}
+
+/** The answer to an accepted message. */
+function SentNotice({ answer }: { answer: SendSmsAnswer }) {
+  const { message_id: id, test, send_at: sendAt } = answer;
+  return (
+    <Notice kind="good" role="status">
+      <div className={styles.sent}>
+        {test ? (
+          <>
+            <p>The test passed. Nothing was sent, and you were not charged.</p>
+            <p>
+              The message would have {segments(answer.segments)} and cost {credits(answer.credits)}.
+            </p>
+            <p className={styles.id}>{id}</p>
+          </>
+        ) : (
+          <>
+            <p>
+              {sendAt ? `The message leaves at ${newYorkTime(sendAt)} New York time` : 'The message is on its way'}:{' '}
+              {segments(answer.segments)}, {credits(answer.credits)}.
+            </p>
+            <Link className={styles.id} to={messagePath(id)}>
+              {id}
+            </Link>
+            <LiveStatus messageId={id} first={sendAt ? 'scheduled' : 'queued'} />
+          </>
+        )}
+      </div>
+    </Notice>
+  );
+}
+
+/** The current status of the message. */
+function LiveStatus({ messageId, first }: { messageId: string; first: MessageStatus }) {
+  const { data } = useSentMessage(messageId);
+  return (
+    <p className={styles.status}>
+      <StatusLabel status={data?.status ?? first} />
+    </p>
+  );
+}
+
+function segments(count: number): string {
+  return count === 1 ? '1 segment' : `${count} segments`;
 }

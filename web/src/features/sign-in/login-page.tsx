@@ -5,14 +5,13 @@ import { shownSignInError } from '#contract/sign-in-messages.js';
 import { returnPath, withReturnPath } from '#contract/return-path.js';
 import { signUpTexts } from '#contract/sign-up-texts.js';
 import { failureOf } from '../../api/api-failure.js';
-import { pageMeta } from '../../page-meta.js';
+import { pageMeta, site } from '../../site.js';
 import { paths } from '../../paths.js';
-import { site } from '../../site.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Field, formText } from '../../ui/field.js';
 import { useHydrated } from '../../ui/hooks.js';
 import { Notice } from '../../ui/surface.js';
-import { NarrowPage } from './narrow-page.js';
+import { NarrowPage } from '../../ui/page-frame.js';
 import styles from './sign-in.module.css';
 
 export const meta = pageMeta(
@@ -68,7 +67,7 @@ function PasswordForm({ next }: PasswordFormProps) {
     setBusy(true);
     setFault(undefined);
     try {
-      const { logIn } = await import('../../api/sign-in.js');
+      const { logIn } = await import('../../api/visitor-calls.js');
       await logIn({ email: formText(form, 'username'), password: formText(form, 'password') });
       window.location.assign(next ?? paths.dashboard);
     } catch (error) {

@@ -4,13 +4,13 @@ import { limits } from '#contract/limits.js';
 import { isEmail, isPassword } from '#contract/sign-up-fields.js';
 import { signUpTexts } from '#contract/sign-up-texts.js';
 import { failureOf } from '../../api/api-failure.js';
-import { hiddenPageMeta, pageMeta } from '../../page-meta.js';
+import { hiddenPageMeta, pageMeta } from '../../site.js';
 import { paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Field, formText } from '../../ui/field.js';
 import { useHydrated } from '../../ui/hooks.js';
 import { Notice } from '../../ui/surface.js';
-import { NarrowPage } from './narrow-page.js';
+import { NarrowPage } from '../../ui/page-frame.js';
 import styles from './sign-in.module.css';
 
 const isReset = (pathname: string) => pathname.startsWith(paths.resetPassword);
@@ -33,7 +33,7 @@ function ForgotPassword() {
   const { isDone, ...form } = useForm(async (text) => {
     const email = text('email').trim();
     if (!isEmail(email)) return signUpTexts[email === '' ? 'fields_mandatory' : 'email_invalid'];
-    const { forgotPassword } = await import('../../api/sign-in.js');
+    const { forgotPassword } = await import('../../api/visitor-calls.js');
     await forgotPassword({ email });
     return undefined;
   });
@@ -60,7 +60,7 @@ function ResetPassword() {
   const { isDone, ...form } = useForm(async (text) => {
     const password = text('password');
     if (!isPassword(password)) return signUpTexts[password === '' ? 'fields_mandatory' : 'password_invalid'];
-    const { resetPassword } = await import('../../api/sign-in.js');
+    const { resetPassword } = await import('../../api/visitor-calls.js');
     // A fragment stays in the browser: no log and no other site gets to see it.
     await resetPassword({ token: window.location.hash.slice(1), password });
     return undefined;

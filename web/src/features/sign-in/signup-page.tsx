@@ -4,13 +4,13 @@ import { limits } from '#contract/limits.js';
 import { signUpFault, signUpFields, type SignUpFields } from '#contract/sign-up-fields.js';
 import { signUpTexts } from '#contract/sign-up-texts.js';
 import { failureOf } from '../../api/api-failure.js';
-import { pageMeta } from '../../page-meta.js';
+import { pageMeta } from '../../site.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Field, formText } from '../../ui/field.js';
 import { useHydrated } from '../../ui/hooks.js';
 import { Notice } from '../../ui/surface.js';
-import { NarrowPage } from './narrow-page.js';
+import { NarrowPage } from '../../ui/page-frame.js';
 import styles from './sign-in.module.css';
 import { shownFault, type ShownFault } from './sign-up-faults.js';
 
@@ -55,7 +55,7 @@ function SignUpForm() {
     if (code) return;
     setBusy(true);
     try {
-      const { signUp } = await import('../../api/sign-in.js');
+      const { signUp } = await import('../../api/visitor-calls.js');
       const { notice } = await signUp(fields);
       const query = notice === undefined ? '' : `?${new URLSearchParams({ error: notice }).toString()}`;
       window.location.assign(`${paths.dashboard}${query}`);

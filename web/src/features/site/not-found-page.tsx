@@ -1,4 +1,4 @@
-import { hiddenPageMeta } from '../../page-meta.js';
+import { hiddenPageMeta } from '../../site.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { PageFrame } from '../../ui/page-frame.js';

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import type { SampleRequest } from '../../api/samples.js';
+import type { SampleRequest } from '../../api/visitor-calls.js';
 import { placeholders } from '../../content/samples.js';
-import { rememberSignedIn, wasSignedIn } from '../../signed-in-hint.js';
+import { rememberSignedIn, wasSignedIn } from '../../browser-storage.js';
 import type { Code } from '../../ui/code.js';
 
 const placeholder = new RegExp(`${placeholders.apiKey}(_test)?`, 'g');
@@ -38,7 +38,7 @@ function listen(listener: () => void): () => void {
 
 async function ask(): Promise<void> {
   try {
-    const { readReaderKey } = await import('../../api/samples.js');
+    const { readReaderKey } = await import('../../api/visitor-calls.js');
     const answer = await readReaderKey();
     testKey = answer.testKey ?? undefined;
     if (testKey === undefined) rememberSignedIn(false);

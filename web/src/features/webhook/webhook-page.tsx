@@ -1,14 +1,24 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useId, useState } from 'react';
+import { limits } from '#contract/limits.js';
+import {
+  optionalWebhookEvents,
+  type WebhookAnswer,
+  type WebhookEventType,
+  webhookEventTypes,
+} from '#contract/webhooks.js';
 import { webhookKey } from '../../api/account.js';
-import { webhookQuery } from '../../api/webhook.js';
+import { changeWebhookEvents, webhookQuery } from '../../api/webhook.js';
 import { paths } from '../../paths.js';
-import { ButtonLink } from '../../ui/button.js';
+import { Button, ButtonLink } from '../../ui/button.js';
 import { View } from '../../ui/view.js';
-import { FailureNotice } from '../dashboard/failures.js';
+import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
 import { useRefresh } from '../dashboard/live-events.js';
+import { Field, formText } from '../../ui/field.js';
+import { wholeNumberIn } from '../../ui/format.js';
+import { showToast } from '../../ui/toast.js';
 import { Deliveries } from './deliveries.js';
-import { WebhookEvents } from './webhook-events.js';
-import { WebhookAddress, WebhookSecret, WebhookTest } from './webhook-settings.js';
+import { WebhookAddress, WebhookCard, WebhookSecret, WebhookTest } from './webhook-settings.js';
 import styles from './webhook.module.css';
 
 const STATE_EVERY_MS = 10_000;
@@ -46,5 +56,89 @@ export default function WebhookPage() {
       )}
       {(data || !error) && <Deliveries isOff={!data?.receiving} />}
     </View>
+  );
+}
+
+/** What each event means. */
+const eventMeanings: Readonly<Record<WebhookEventType, string>> = {
+  'message.received': 'A reply arrived. Always sent while a URL is set.',
+  'message.scheduled': 'A message that leaves later was accepted.',
+  'message.sent': 'The carrier accepted a message.',
+  'message.delivered': 'A message was delivered.',
+  'message.undelivered': 'A message was not delivered; its credits were refunded.',
+  'message.failed': 'A message was not sent; its credits were refunded.',
+  'message.canceled': 'You canceled a message; its credits were refunded.',
+  'otp.sent': 'The carrier accepted a one-time password.',
+  'otp.verified': 'A one-time password was verified.',
+  'otp.failed': 'A one-time password ended after too many wrong attempts.',
+  'otp.expired': 'A one-time password expired.',
+  'otp.blocked': 'The fraud guard refused a one-time password.',
+  'credits.low': 'Your balance fell below a number of credits.',
+  'credits.daily_spend': 'You used a number of credits within a New York day. Set it on Purchase Credits.',
+};
+
+/** Chooses the webhook's events. The inputs are uncontrolled, so that a refetch keeps unsaved choices. */
+function WebhookEvents({ webhook: { events, lowCredits } }: { webhook: WebhookAnswer }) {
+  const client = useQueryClient();
+  const [fault, setFault] = useState<string>();
+  const change = useMutation({
+    mutationFn: changeWebhookEvents,
+    onSuccess: (answer) => {
+      client.setQueryData(webhookQuery.queryKey, answer);
+      showToast('Webhook events saved.');
+    },
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const wanted = optionalWebhookEvents.filter((type) => form.has(type));
+    const threshold = wholeNumberIn(formText(form, 'lowCredits'), 1, limits.lowCreditsMax);
+    setFault(
+      threshold === undefined ? `A whole number from 1 to ${limits.lowCreditsMax.toLocaleString('en-US')}.` : undefined,
+    );
+    if (threshold !== undefined) change.mutate({ events: wanted, lowCredits: threshold });
+  };
+  return (
+    <WebhookCard title="Events">
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <fieldset className={styles.events}>
+          <legend className="visually-hidden">Events to receive</legend>
+          {webhookEventTypes.map((type) => (
+            <EventChoice key={type} type={type} isWanted={events.some((wanted) => wanted === type)} />
+          ))}
+        </fieldset>
+        <Field
+          label="Credits are low below"
+          name="lowCredits"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={String(lowCredits)}
+          fault={fault}
+        />
+        <Button type="submit" disabled={change.isPending}>
+          {change.isPending ? 'Loading...' : 'Save events'}
+        </Button>
+        <ActionFailure error={change.error} what="Your events were not saved." />
+      </form>
+    </WebhookCard>
+  );
+}
+
+function EventChoice({ type, isWanted }: { type: WebhookEventType; isWanted: boolean }) {
+  const id = useId();
+  const isAlways = type === 'message.received';
+  return (
+    <div className={styles.event}>
+      <input
+        id={id}
+        type="checkbox"
+        name={type}
+        defaultChecked={isAlways || isWanted}
+        disabled={isAlways}
+        aria-describedby={`${id}-words`}
+      />
+      <label htmlFor={id}>{type}</label>
+      <p id={`${id}-words`}>{eventMeanings[type]}</p>
+    </div>
   );
 }

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import {
+  type ReaderKeyAnswer,
+  readerKeyAnswer,
+  sessionAnswer,
+  type SessionAnswer,
+  signUpAnswer,
+  type SignUpAnswer,
+} from '#contract/account.js';
+import type { SignUpFields } from '#contract/sign-up-fields.js';
+import { call } from './call.js';
+
+/** Creates an account and signs in. */
+export function signUp(body: SignUpFields): Promise<SignUpAnswer> {
+  return call(signUpAnswer, { method: 'POST', path: '/auth/signup', body });
+}
+
+/** Signs in with an email address and password. */
+export function logIn(body: { email: string; password: string }): Promise<SessionAnswer> {
+  return call(sessionAnswer, { method: 'POST', path: '/auth/login', body });
+}
+
+/** Asks for a link to set a new password. Succeeds whether or not the address has an account. */
+export function forgotPassword(body: { email: string }): Promise<void> {
+  return call(z.undefined(), { method: 'POST', path: '/auth/forgot-password', body });
+}
+
+/** Sets a new password by the token of that link. */
+export function resetPassword(body: { token: string; password: string }): Promise<void> {
+  return call(z.undefined(), { method: 'POST', path: '/auth/reset-password', body });
+}
+
+/** Reads the test key of the signed-in user. */
+export function readReaderKey(): Promise<ReaderKeyAnswer> {
+  return call(readerKeyAnswer, { method: 'GET', path: '/api/dashboard/reader-key' });
+}
+
+/** A request from a documentation sample. */
+export interface SampleRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The server's actual answer. */
+export interface SampleAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+const ANSWER_WITHIN_MS = 20_000;
+
+/** Sends the request as a customer's program would. */
+export async function trySample({ path, headers, body }: SampleRequest): Promise<SampleAnswer> {
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const answer = await fetch(path, { method: 'POST', headers, body, signal });
+  return { status: answer.status, body: readable(await answer.text()) };
+}
+
+/** Indents JSON; leaves other text unchanged. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

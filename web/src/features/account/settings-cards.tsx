@@ -1,0 +1,188 @@
+import { type SubmitEvent, useId, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type AccountAnswer, noticeKinds } from '#contract/account-settings.js';
+import { regions } from '#contract/regions.js';
+import { invoiceDetails, type InvoiceDetails } from '#contract/invoices.js';
+import { accountQuery, chooseCountries, chooseNotices } from '../../api/account.js';
+import { Button } from '../../ui/button.js';
+import { Card } from '../../ui/surface.js';
+import { showToast } from '../../ui/toast.js';
+import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
+import { changeInvoiceDetails, invoiceDetailsQuery } from '../../api/billing.js';
+import { Field, formText } from '../../ui/field.js';
+import styles from './account.module.css';
+
+const labels = {
+  new_device: 'A sign-in from a new device',
+  key_changed: 'An API key was created or replaced',
+  webhook_changed: 'The webhook was changed',
+  payment_disputed: 'A payment is disputed',
+} as const;
+
+/** Which e-mail notices are sent. The form is uncontrolled: it is rendered again with each answer. */
+export function NoticesCard({ account: { email, notices } }: { account: AccountAnswer }) {
+  const client = useQueryClient();
+  const save = useMutation({
+    mutationFn: chooseNotices,
+    onSuccess: (answer) => {
+      client.setQueryData(accountQuery.queryKey, answer);
+      showToast('Your e-mail notices were saved.');
+    },
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    save.mutate({ notices: noticeKinds.filter((kind) => form.has(kind)) });
+  };
+  return (
+    <Card>
+      <form className={styles.card} onSubmit={submit}>
+        <h2 className={styles.title}>Email notices</h2>
+        <p>We write to {email} when:</p>
+        <fieldset className={styles.choices} key={notices.join(' ')}>
+          <legend className="visually-hidden">Email notices</legend>
+          {noticeKinds.map((kind) => (
+            <label key={kind} className={styles.choice}>
+              <input type="checkbox" name={kind} defaultChecked={notices.includes(kind)} />
+              {labels[kind]}
+            </label>
+          ))}
+        </fieldset>
+        <Button type="submit" disabled={save.isPending}>
+          {save.isPending ? 'Loading...' : 'Save notices'}
+        </Button>
+        <ActionFailure error={save.error} what="Your notices were not saved." />
+      </form>
+    </Card>
+  );
+}
+
+const offered = regions.filter(({ active }) => active);
+
+/** Where messages may go. The form is uncontrolled: it is rendered again with each answer. */
+export function CountriesCard({ account: { disabledCountries } }: { account: AccountAnswer }) {
+  const client = useQueryClient();
+  const save = useMutation({
+    mutationFn: chooseCountries,
+    onSuccess: (answer) => {
+      client.setQueryData(accountQuery.queryKey, answer);
+      showToast('Your countries were saved.');
+    },
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    // What is not offered here keeps its setting.
+    const isOff = (iso2: string, active: boolean) => (active ? !form.has(iso2) : disabledCountries.includes(iso2));
+    save.mutate({ disabledCountries: regions.filter((one) => isOff(one.iso2, one.active)).map(({ iso2 }) => iso2) });
+  };
+  return (
+    <Card>
+      <form className={styles.card} onSubmit={submit}>
+        <h2 className={styles.title}>Countries</h2>
+        <p>Messages and one-time passwords to a country that you switch off are refused and not charged.</p>
+        <fieldset className={`${styles.choices} ${styles.countries}`} key={disabledCountries.join(' ')}>
+          <legend className="visually-hidden">Countries</legend>
+          {offered.map(({ iso2, country }) => (
+            <label key={iso2} className={styles.choice}>
+              <input type="checkbox" name={iso2} defaultChecked={!disabledCountries.includes(iso2)} />
+              {country}
+            </label>
+          ))}
+        </fieldset>
+        <Button type="submit" disabled={save.isPending}>
+          {save.isPending ? 'Loading...' : 'Save countries'}
+        </Button>
+        <ActionFailure error={save.error} what="Your countries were not saved." />
+      </form>
+    </Card>
+  );
+}
+
+/** Company, address and VAT id on invoices. */
+export function InvoiceCard() {
+  const { data, error, refetch } = useQuery({ ...invoiceDetailsQuery, refetchOnMount: 'always' });
+  return (
+    <Card>
+      <section className={styles.card} aria-labelledby="invoice-details">
+        <h2 id="invoice-details" className={styles.title}>
+          Invoice details
+        </h2>
+        <p>
+          They are printed on invoices that are issued from now on. Leave them empty to be named as in your profile.
+        </p>
+        {data ? (
+          <DetailsForm key={JSON.stringify(data)} details={data} />
+        ) : error ? (
+          <FailureNotice error={error} what="Your details could not be loaded." onRetry={() => void refetch()} />
+        ) : (
+          <p role="status">Loading...</p>
+        )}
+      </section>
+    </Card>
+  );
+}
+
+/** The form is uncontrolled: it is rendered again with each answer. */
+function DetailsForm({ details }: { details: InvoiceDetails }) {
+  const client = useQueryClient();
+  const addressId = useId();
+  const [faults, setFaults] = useState<readonly string[]>([]);
+  const save = useMutation({
+    mutationFn: changeInvoiceDetails,
+    onSuccess: (answer) => {
+      client.setQueryData(invoiceDetailsQuery.queryKey, answer);
+      showToast('Your invoice details were saved.');
+    },
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const textOf = (name: string) => formText(form, name).replace(/\r\n/g, '\n');
+    const read = { company: textOf('company'), address: textOf('address'), vatId: textOf('vatId') };
+    const parsed = invoiceDetails.safeParse(read);
+    setFaults(parsed.success ? [] : parsed.error.issues.map(({ path }) => String(path[0])));
+    if (parsed.success) save.mutate(parsed.data);
+  };
+  const faultOf = (name: string, text: string) => (faults.includes(name) ? text : undefined);
+  const addressFault = faultOf('address', 'Up to 8 lines and 500 characters.');
+  return (
+    <form className={styles.fields} onSubmit={submit} noValidate>
+      <Field
+        label="Company"
+        name="company"
+        autoComplete="organization"
+        defaultValue={details.company}
+        fault={faultOf('company', 'Up to 200 characters.')}
+      />
+      <div className={styles.area}>
+        <label htmlFor={addressId}>Address</label>
+        <textarea
+          id={addressId}
+          name="address"
+          rows={4}
+          autoComplete="street-address"
+          defaultValue={details.address}
+          aria-invalid={addressFault === undefined ? undefined : true}
+          aria-describedby={addressFault === undefined ? undefined : `${addressId}-fault`}
+        />
+        {addressFault !== undefined && (
+          <p id={`${addressId}-fault`} className={styles.fault} role="alert">
+            {addressFault}
+          </p>
+        )}
+      </div>
+      <Field
+        label="VAT ID"
+        name="vatId"
+        autoComplete="off"
+        defaultValue={details.vatId}
+        fault={faultOf('vatId', 'Up to 40 letters, digits, spaces, dots and hyphens.')}
+      />
+      <Button type="submit" disabled={save.isPending}>
+        {save.isPending ? 'Loading...' : 'Save invoice details'}
+      </Button>
+      <ActionFailure error={save.error} what="Your details were not saved." />
+    </form>
+  );
+}

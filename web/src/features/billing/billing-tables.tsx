@@ -1,0 +1,246 @@
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type LedgerKind, ledgerKinds } from '#contract/histories.js';
+import { invoiceNumber, type InvoiceView } from '#contract/invoices.js';
+import type { TopUpStatus, TopUpView } from '#contract/top-ups.js';
+import {
+  invoicePath,
+  invoicesKey,
+  invoicesQuery,
+  ledgerCsvPath,
+  ledgerKey,
+  ledgerQuery,
+  topUpKey,
+  topUpsQuery,
+} from '../../api/billing.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { type Column, DataTable, Pager } from '../../ui/data-table.js';
+import { DayRange, Select } from '../../ui/filter-fields.js';
+import { EmptyView } from '../../ui/view.js';
+import { useTablePage } from '../dashboard/dashboard-context.js';
+import { FailureNotice } from '../dashboard/failures.js';
+import { kindTitles, ledgerColumns } from '../dashboard/ledger-columns.js';
+import { useRefresh } from '../dashboard/live-events.js';
+import { paths } from '../../paths.js';
+import { Notice } from '../../ui/surface.js';
+import styles from './billing.module.css';
+
+interface Filter {
+  readonly kind: LedgerKind | '';
+  readonly from: string;
+  readonly to: string;
+}
+
+const everything: Filter = { kind: '', from: '', to: '' };
+const kinds: readonly (readonly [LedgerKind | '', string])[] = [
+  ['', 'All movements'],
+  ...ledgerKinds.map((kind) => [kind, kindTitles[kind]] as const),
+];
+
+/** Every ledger entry, newest first. New entries appear on the first page; later pages stay put. */
+export function LedgerTable() {
+  const { page, setPage } = useTablePage();
+  const [filter, setFilter] = useState(everything);
+  /** Where a search continues: entries below this number. */
+  const [older, setOlder] = useState<number>();
+  /** The newest entry when paging started. */
+  const [anchor, setAnchor] = useState<number>();
+  const query = { from: filter.from, to: filter.to, kind: filter.kind || undefined };
+  const below = older ?? (page > 1 ? anchor : undefined);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...ledgerQuery({ ...query, page, continue: below }),
+    // Changes made while another view was open were missed.
+    refetchOnMount: 'always',
+  });
+  useRefresh(ledgerKey);
+  const change = (next: Partial<Filter>) => {
+    setFilter({ ...filter, ...next });
+    setOlder(undefined);
+    setAnchor(undefined);
+  };
+  const turn = (next: number) => {
+    setAnchor(next > 1 ? (anchor ?? data?.anchor) : undefined);
+    setPage(next);
+  };
+  const searchFrom = (row: number | undefined) => {
+    setOlder(row);
+    setAnchor(undefined);
+    setPage(1);
+  };
+  const isFiltered = filter !== everything && (filter.kind || filter.from || filter.to) !== '';
+
+  return (
+    <>
+      <div className={styles.filters}>
+        <Select label="Movement" options={kinds} value={filter.kind} onChange={(kind) => change({ kind })} />
+        <DayRange from={filter.from} to={filter.to} onChange={change} />
+        <ButtonLink to={ledgerCsvPath(query)} reloadDocument download>
+          Export CSV
+        </ButtonLink>
+      </div>
+      {error && (
+        <FailureNotice error={error} what="Your credit ledger could not be loaded." onRetry={() => void refetch()} />
+      )}
+      {data?.total === 0 ? (
+        <EmptyView
+          title="No movements of credits found."
+          text={
+            data.searchedTo === null
+              ? 'Purchases, codes, messages and refunds will each be a line here.'
+              : `Nothing back to ${data.searchedTo}.`
+          }
+        >
+          {isFiltered && !data.more && <Button onClick={() => change(everything)}>Show all movements</Button>}
+        </EmptyView>
+      ) : (
+        (data || !error) && (
+          <>
+            <DataTable
+              label="Credit ledger"
+              columns={ledgerColumns}
+              rows={data?.rows}
+              keyOf={({ date, source }, place) => `${date} ${source} ${place}`}
+              isBusy={!data || isPlaceholderData}
+            />
+            <Pager page={data?.page ?? 1} pages={data?.pages ?? 1} onTurn={turn} />
+          </>
+        )
+      )}
+      {data?.more && data.continue !== null && (
+        <p className={styles.more}>
+          Searched back to {data.searchedTo}.{' '}
+          <Button onClick={() => searchFrom(data.continue ?? undefined)}>Search older ones</Button>
+        </p>
+      )}
+      {older !== undefined && (
+        <p className={styles.more}>
+          <Button onClick={() => searchFrom(undefined)}>Back to the newest</Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** New payments get their invoices within seconds, without an event of the account. */
+const ASKED_EVERY_MS = 5_000;
+
+const titleOf = ({ number, kind }: InvoiceView) =>
+  `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${invoiceNumber(number)}`;
+
+const invoiceColumns: readonly Column<InvoiceView>[] = [
+  { title: 'Date', cell: ({ date }) => date },
+  {
+    title: 'Document',
+    cell: (invoice) => (
+      <a href={invoicePath(invoice.number)} target="_blank" rel="noreferrer">
+        {titleOf(invoice)}
+      </a>
+    ),
+  },
+  { title: 'Amount', isNumber: true, cell: ({ amount }) => amount },
+  { title: 'Credits', isNumber: true, cell: ({ credits }) => credits.toLocaleString('en-US') },
+  { title: 'Corrects', cell: ({ corrects }) => (corrects === null ? '' : invoiceNumber(corrects)) },
+];
+
+/** Invoices of payments and credit notes of refunds, newest first. */
+export function InvoicesTable() {
+  const { page, setPage } = useTablePage();
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...invoicesQuery(page),
+    refetchOnMount: 'always',
+    refetchInterval: ASKED_EVERY_MS,
+  });
+  useRefresh(invoicesKey);
+  if (data && !data.available && data.invoices.length === 0)
+    return (
+      <Notice kind="info">
+        Invoices are not available: the operator of this service has not entered its company and address yet. Your
+        payments get their invoices as soon as it has. Until then, use the receipts under Payments.
+      </Notice>
+    );
+  if (data?.invoices.length === 0)
+    return (
+      <EmptyView
+        title="No invoices yet."
+        text="Every payment gets an invoice within seconds, and every refund a credit note. Your company, address and VAT ID are on the Account page."
+      >
+        <ButtonLink to={paths.dashboardAccount} look="primary">
+          Invoice details
+        </ButtonLink>
+      </EmptyView>
+    );
+  return (
+    <>
+      {error && (
+        <FailureNotice error={error} what="Your invoices could not be loaded." onRetry={() => void refetch()} />
+      )}
+      {(data || !error) && (
+        <>
+          <DataTable
+            label="Invoices"
+            columns={invoiceColumns}
+            rows={data?.invoices}
+            keyOf={({ number }) => String(number)}
+            isBusy={!data || isPlaceholderData}
+          />
+          <Pager page={data?.page ?? 1} pages={data?.pages ?? 1} onTurn={setPage} />
+        </>
+      )}
+    </>
+  );
+}
+
+const outcomes: Readonly<Record<TopUpStatus, string>> = {
+  pending: 'Being charged',
+  action_required: 'Waits for your confirmation',
+  paid: 'Paid',
+  declined: 'Declined',
+  expired: 'Not confirmed in time; not charged',
+  failed: 'No answer from the bank; not charged',
+};
+
+const topUpColumns: readonly Column<TopUpView>[] = [
+  { title: 'Date', cell: ({ date }) => date },
+  { title: 'Amount', isNumber: true, cell: ({ amount }) => amount },
+  { title: 'Credits', isNumber: true, cell: ({ credits }) => credits.toLocaleString('en-US') },
+  { title: 'Card', cell: ({ cardLast4 }) => (cardLast4 === '' ? '' : `Ending in ${cardLast4}`) },
+  {
+    title: 'Outcome',
+    cell: ({ status, reason }) => (reason === null ? outcomes[status] : `${outcomes[status]}: ${reason}`),
+  },
+];
+
+/** Every attempt to charge the saved card, newest first. */
+export function TopUpsTable() {
+  const { page, setPage } = useTablePage();
+  const { data, error, refetch, isPlaceholderData } = useQuery({ ...topUpsQuery(page), refetchOnMount: 'always' });
+  useRefresh(topUpKey);
+  if (data?.topUps.length === 0)
+    return (
+      <EmptyView
+        title="No automatic top-ups yet."
+        text="Save a card and turn automatic top-up on, and every charge and every failed attempt will be here."
+      >
+        <ButtonLink to={paths.dashboardPurchase} look="primary">
+          Purchase Credits
+        </ButtonLink>
+      </EmptyView>
+    );
+  return (
+    <>
+      {error && <FailureNotice error={error} what="Your top-ups could not be loaded." onRetry={() => void refetch()} />}
+      {(data || !error) && (
+        <>
+          <DataTable
+            label="Automatic top-ups"
+            columns={topUpColumns}
+            rows={data?.topUps}
+            keyOf={({ id }) => id}
+            isBusy={!data || isPlaceholderData}
+          />
+          <Pager page={data?.page ?? 1} pages={data?.pages ?? 1} onTurn={setPage} />
+        </>
+      )}
+    </>
+  );
+}

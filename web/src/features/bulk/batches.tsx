@@ -1,0 +1,253 @@
+import { type ReactNode, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { BatchAnswer, BatchView } from '#contract/bulk.js';
+import type { MessageView } from '#contract/messages.js';
+import { batchesKey, batchesQuery, batchMessagesQuery, batchQuery, cancelBatch } from '../../api/messages.js';
+import { messagePath, paths } from '../../paths.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
+import { newYorkTime, orRemoved } from '../../ui/format.js';
+import { EmptyView, Facts, View } from '../../ui/view.js';
+import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
+import { failureOf } from '../../api/api-failure.js';
+import { credits } from '../../ui/credits.js';
+import { Card } from '../../ui/surface.js';
+import { StatusLabel } from '../dashboard/status-label.js';
+import { Dialog } from '../../ui/dialog.js';
+import { batchesPath, batchPath, useLiveBatches } from './use-bulk.js';
+import { BatchProgress, finishedOf, StatusBar } from './batch-progress.js';
+import styles from './bulk.module.css';
+
+const batchColumns: readonly Column<BatchView>[] = [
+  {
+    title: 'Date',
+    cell: ({ batch_id: id, created_at: at, messages }) => (
+      <Link
+        data-open
+        className={styles.open}
+        to={batchPath(id)}
+        aria-label={`${newYorkTime(at)}, batch of ${messages.toLocaleString('en-US')}`}
+      >
+        {newYorkTime(at)}
+      </Link>
+    ),
+  },
+  { title: 'Messages', isNumber: true, cell: ({ messages }) => messages.toLocaleString('en-US') },
+  { title: 'Progress', cell: (batch) => <Progress batch={batch} /> },
+  { title: 'Delivered', isNumber: true, cell: ({ statuses }) => statuses.delivered.toLocaleString('en-US') },
+  { title: 'Credits', isNumber: true, cell: (batch) => batch.credits.toLocaleString('en-US') },
+  { title: 'Refunded', isNumber: true, cell: ({ refunded }) => refunded.toLocaleString('en-US') },
+];
+
+function Progress({ batch }: { batch: BatchView }) {
+  const finished = finishedOf(batch);
+  return (
+    <div className={styles.progress}>
+      <StatusBar batch={batch} />
+      <span className={styles.hint}>
+        {finished === batch.messages ? 'Finished' : `${Math.floor((finished / batch.messages) * 100)} % finished`}
+      </span>
+    </div>
+  );
+}
+
+/** The account's batches, newest first, with their progress. */
+export function BatchList() {
+  const { cursor, ...turns } = useCursor();
+  const { data, error, refetch, isPlaceholderData } = useQuery({ ...batchesQuery(cursor), refetchOnMount: 'always' });
+  useLiveBatches();
+  if (error && !data)
+    return <FailureNotice error={error} what="Your batches could not be loaded." onRetry={() => void refetch()} />;
+  if (data?.batches.length === 0 && cursor === undefined)
+    return (
+      <EmptyView title="No batches yet." text="Every bulk you send will be listed here, with its progress.">
+        <p>
+          <Link to={paths.dashboardBulk}>Send the first one</Link>.
+        </p>
+      </EmptyView>
+    );
+  return (
+    <div className={styles.steps}>
+      <DataTable
+        label="Batches"
+        columns={batchColumns}
+        rows={data?.batches}
+        keyOf={({ batch_id: id }) => id}
+        isBusy={isPlaceholderData || !data}
+      />
+      <CursorPager {...turns} next={data?.next_cursor ?? undefined} />
+    </div>
+  );
+}
+
+/** The place in a list that is read page by page, each named by the cursor of the one before it. */
+function useCursor() {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  return {
+    cursor: cursors.at(-1),
+    page: cursors.length + 1,
+    onBack: () => setCursors(cursors.slice(0, -1)),
+    onNext: (next: string) => setCursors([...cursors, next]),
+  };
+}
+
+interface CursorPagerProps extends Omit<ReturnType<typeof useCursor>, 'cursor'> {
+  /** The cursor of the next page; undefined on the last one. */
+  readonly next: string | undefined;
+}
+
+/** Previous and Next below a table; nothing when there is one page. */
+function CursorPager({ page, next, onBack, onNext }: CursorPagerProps): ReactNode {
+  if (page === 1 && next === undefined) return null;
+  return (
+    <nav className={styles.pager} aria-label="Pages">
+      <Button disabled={page === 1} onClick={onBack}>
+        Previous
+      </Button>
+      <p aria-live="polite">Page {page.toLocaleString('en-US')}</p>
+      <Button
+        disabled={next === undefined}
+        onClick={() => {
+          if (next !== undefined) onNext(next);
+        }}
+      >
+        Next
+      </Button>
+    </nav>
+  );
+}
+
+/** One batch: its progress, its price and its messages. */
+export function OneBatch({ id }: { id: string }) {
+  return (
+    <View title="Batch" lead={<Link to={batchesPath}>Back to all batches</Link>}>
+      <Batch key={id} id={id} />
+    </View>
+  );
+}
+
+function Batch({ id }: { id: string }) {
+  const { data: batch, error, refetch } = useQuery({ ...batchQuery(id), refetchOnMount: 'always' });
+  useLiveBatches();
+  if (batch)
+    return (
+      <div className={styles.steps}>
+        <Card>
+          <div className={styles.form}>
+            <BatchProgress batch={batch} />
+            <Facts facts={factsOf(batch)} />
+            <CancelBatch batch={batch} />
+          </div>
+        </Card>
+        <BatchMessages id={id} />
+      </div>
+    );
+  if (error && failureOf(error).kind === 'refused')
+    return (
+      <EmptyView title="Batch not found." text="Your account has no batch with this id.">
+        <ButtonLink to={batchesPath}>See all batches</ButtonLink>
+      </EmptyView>
+    );
+  if (error)
+    return <FailureNotice error={error} what="The batch could not be loaded." onRetry={() => void refetch()} />;
+  return <p role="status">Loading...</p>;
+}
+
+function factsOf({ batch_id: id, created_at: at, messages, credits: price, refunded }: BatchAnswer) {
+  return [
+    ['Accepted', newYorkTime(at)],
+    ['Batch id', <code key="id">{id}</code>],
+    ['Messages', messages.toLocaleString('en-US')],
+    ['Price', credits(price)],
+    ['Refunded', credits(refunded)],
+  ] as const;
+}
+
+const messageColumns: readonly Column<MessageView>[] = [
+  {
+    title: 'Sent To',
+    cell: ({ message_id: id, to }) => (
+      <Link data-open className={styles.open} to={messagePath(id)} aria-label={`Message to ${orRemoved(to)}`}>
+        {orRemoved(to)}
+      </Link>
+    ),
+  },
+  { title: 'Message', cell: ({ message }) => <bdi className={styles.text}>{orRemoved(message)}</bdi> },
+  { title: 'Reference', cell: ({ reference }) => reference ?? '–' },
+  { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments },
+  { title: 'Credits', isNumber: true, cell: (message) => message.credits.toLocaleString('en-US') },
+  { title: 'Status', cell: ({ status }) => <StatusLabel status={status} /> },
+];
+
+/** The messages of the batch, in pages. */
+function BatchMessages({ id }: { id: string }) {
+  const { cursor, ...turns } = useCursor();
+  const query = useQuery({ ...batchMessagesQuery(id, cursor), refetchOnMount: 'always' });
+  const { data, error, refetch, isPlaceholderData } = query;
+  if (error && !data)
+    return <FailureNotice error={error} what="The messages could not be loaded." onRetry={() => void refetch()} />;
+  return (
+    <section className={styles.part} aria-labelledby="messages">
+      <h2 id="messages" className={styles.title}>
+        Messages
+      </h2>
+      <DataTable
+        label="Messages of the batch"
+        columns={messageColumns}
+        rows={data?.messages}
+        keyOf={({ message_id: messageId }) => messageId}
+        isBusy={isPlaceholderData || !data}
+      />
+      <CursorPager {...turns} next={data?.next_cursor ?? undefined} />
+    </section>
+  );
+}
+
+/** Cancels the messages of a batch that wait, after a confirmation. Nothing when none does. */
+function CancelBatch({ batch }: { batch: BatchView }) {
+  const [isOpen, setOpen] = useState(false);
+  const waiting = batch.statuses.scheduled + batch.statuses.queued;
+  if (waiting === 0 && !isOpen) return null;
+  return (
+    <div>
+      <Button onClick={() => setOpen(true)}>Cancel batch</Button>
+      {isOpen && <ConfirmCancel batchId={batch.batch_id} waiting={waiting} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+interface ConfirmCancelProps {
+  readonly batchId: string;
+  readonly waiting: number;
+  readonly onClose: () => void;
+}
+
+function ConfirmCancel({ batchId, waiting, onClose }: ConfirmCancelProps) {
+  const client = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => cancelBatch(batchId),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: batchesKey });
+      onClose();
+    },
+  });
+  const messages = waiting === 1 ? '1 message' : `${waiting.toLocaleString('en-US')} messages`;
+  return (
+    <Dialog
+      title="Cancel this batch?"
+      onClose={onClose}
+      actions={
+        <Button look="primary" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+          {cancel.isPending ? 'Loading...' : 'Cancel batch'}
+        </Button>
+      }
+    >
+      <p>
+        {messages} of this batch {waiting === 1 ? 'is' : 'are'} waiting. What is still waiting when you confirm is not
+        sent, and its credits are refunded. Messages on their way are not affected.
+      </p>
+      <ActionFailure error={cancel.error} what="The batch was not canceled." />
+    </Dialog>
+  );
+}

@@ -1,0 +1,153 @@
+import { useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { WebhookDelivery } from '#contract/webhooks.js';
+import { Dialog } from '../../ui/dialog.js';
+import { cutText, newYorkTime, orRemoved } from '../../ui/format.js';
+import { cancelSent, sentKey, sentMessageQuery } from '../../api/messages.js';
+import { Button } from '../../ui/button.js';
+import { credits as inCredits } from '../../ui/credits.js';
+import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
+import { messageDeliveriesQuery } from '../../api/webhook.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
+import { DeliveryDialog, DeliveryState } from '../dashboard/delivery-dialog.js';
+import styles from './history.module.css';
+import messageWebhooksStyles from './message-webhooks.module.css';
+
+interface MessageCellProps {
+  readonly text: string;
+  /** Shows the whole message. */
+  readonly onMore: () => void;
+}
+
+/** The start of a message, and a button that shows the rest. */
+export function MessageCell({ text, onMore }: MessageCellProps) {
+  const { shown, isCut } = cutText(orRemoved(text));
+  return (
+    <span className={styles.cell}>
+      <bdi className={styles.cellText}>{shown}</bdi>
+      {isCut && (
+        <button type="button" className={styles.more} onClick={onMore}>
+          +<span className="visually-hidden"> whole message</span>
+        </button>
+      )}
+    </span>
+  );
+}
+
+export interface PoppedMessage {
+  readonly messageId: string;
+  readonly message: string;
+}
+
+interface MessagePopupProps extends PoppedMessage {
+  readonly onClose: () => void;
+}
+
+/** The whole message, worded as in the product specification, section 2. */
+export function MessagePopup({ messageId, message, onClose }: MessagePopupProps) {
+  return (
+    <Dialog title="Message" onClose={onClose}>
+      <p className={styles.popupText}>
+        Msg Id - {messageId} <bdi>{message}</bdi>
+      </p>
+    </Dialog>
+  );
+}
+
+interface CancelMessageProps {
+  readonly messageId: string;
+  readonly to: string;
+  readonly credits: number;
+  /** When it leaves, if it is scheduled. */
+  readonly sendAt: string | null;
+}
+
+/** Cancels a message that waits, after a confirmation. */
+export function CancelMessage(message: CancelMessageProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button aria-label={`Cancel the message to ${message.to}`} onClick={() => setOpen(true)}>
+        Cancel
+      </Button>
+      {isOpen && <ConfirmCancel {...message} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ConfirmCancel({ messageId, to, credits, sendAt, onClose }: CancelMessageProps & { onClose: () => void }) {
+  const client = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => cancelSent(messageId),
+    onSuccess: async (answer) => {
+      client.setQueryData(sentMessageQuery(messageId).queryKey, answer);
+      await client.invalidateQueries({ queryKey: sentKey });
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      title="Cancel this message?"
+      onClose={onClose}
+      actions={
+        <Button look="primary" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+          {cancel.isPending ? 'Loading...' : 'Cancel message'}
+        </Button>
+      }
+    >
+      <p>
+        The message to {to} {sendAt ? `leaves on ${newYorkTime(sendAt)} New York time` : 'waits in the queue'}. It will
+        not be sent, and {inCredits(credits)} will be refunded.
+      </p>
+      <ActionFailure error={cancel.error} what="The message was not canceled." />
+    </Dialog>
+  );
+}
+
+/** Live events do not report attempts, so pending deliveries are polled. */
+const ASKED_EVERY_MS = 3_000;
+
+/** The webhook deliveries about a message; each opens its attempts. */
+export function MessageWebhooks({ messageId }: { messageId: string }) {
+  const [shown, show] = useState<string>();
+  const { data, error, refetch } = useQuery({
+    ...messageDeliveriesQuery(messageId),
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) =>
+      state.data?.deliveries.some(({ status }) => status === 'pending') ? ASKED_EVERY_MS : false,
+  });
+  return (
+    <section className={messageWebhooksStyles.webhooks} aria-label="Webhooks">
+      <h2 className={messageWebhooksStyles.title}>Webhooks</h2>
+      {error && <FailureNotice error={error} what="The webhooks could not be loaded." onRetry={() => void refetch()} />}
+      {data?.deliveries.length === 0 && (
+        <p className={messageWebhooksStyles.none}>Nothing has been sent to your webhook about this message.</p>
+      )}
+      {data?.deliveries.length !== 0 && (data ?? !error) && (
+        <DataTable
+          label="Webhooks"
+          columns={columnsOpening(show)}
+          rows={data?.deliveries}
+          keyOf={({ id }) => id}
+          placesKept={1}
+        />
+      )}
+      {shown !== undefined && <DeliveryDialog id={shown} onClose={() => show(undefined)} />}
+    </section>
+  );
+}
+
+function columnsOpening(open: (id: string) => void): readonly Column<WebhookDelivery>[] {
+  return [
+    {
+      title: 'Event',
+      cell: ({ id, type }) => (
+        <button type="button" className={messageWebhooksStyles.open} data-open onClick={() => open(id)}>
+          {type}
+        </button>
+      ),
+    },
+    { title: 'Status', cell: ({ status }) => <DeliveryState status={status} /> },
+    { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en-US') },
+  ];
+}
