@@ -16,7 +16,7 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const alone = '**/*.alone.spec.ts';
 
 // Every file is found by its folder: a new one cannot be forgotten. The longest tests first, so that no worker waits for one at the end.
-// Of three workers at most two have tests of one kind: crash tests wait while pages take the processor.
+// Of four workers at most two have tests of one kind: crash tests wait while pages take the processor.
 export default defineConfig({
   testDir: '.',
   outputDir: 'results/tests',
@@ -24,13 +24,13 @@ export default defineConfig({
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,
-  timeout: 120_000,
-  expect: { timeout: 10_000 },
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   snapshotPathTemplate: '{testDir}/web/pictures/{arg}{ext}',
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {
-    actionTimeout: 10_000,
-    navigationTimeout: 15_000,
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
     screenshot: 'only-on-failure',
     // Actions, console and network. A film takes a fifth of the run's processor time, a copy of the page at each action
     // a sixth: `--trace on` records both.
@@ -38,7 +38,7 @@ export default defineConfig({
     launchOptions: { executablePath: chromium, args: [...quiet, ...asRoot] },
   },
   projects: [
-    { name: 'resilience', testMatch: 'resilience/*.spec.ts', testIgnore: alone, workers: 2 },
+    { name: 'resilience', testMatch: 'resilience/*.spec.ts', testIgnore: alone, workers: 2, timeout: 420_000 },
     { name: 'api', testMatch: 'api/*.spec.ts', testIgnore: alone, workers: 2 },
     { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone, workers: 2 },
     { name: 'alone', testMatch: alone, fullyParallel: false },

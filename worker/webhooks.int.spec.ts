@@ -95,7 +95,7 @@ describe('Worker, webhooks', () => {
     await record(account, 1);
     await eventually('the first attempt fails', async () => (await statuses(account)).join() === 'waiting');
     await bed.forgetQueue();
-    await eventually('it is delivered', async () => (await statuses(account)).join() === 'delivered', 10_000);
+    await eventually('it is delivered', async () => (await statuses(account)).join() === 'delivered');
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
     expect(receiver.received).toHaveLength(3);
   });

@@ -107,7 +107,7 @@ describe('Worker', () => {
     await start();
     const isErased = async () =>
       (await bed.database.sql(`SELECT 1 FROM accounts WHERE id = $1 AND email LIKE 'deleted-%'`, [id])).length === 1;
-    await eventually('the account is erased', isErased, 10_000);
+    await eventually('the account is erased', isErased);
     const receipts = 'SELECT receipt_url FROM payments WHERE account_id = $1';
     expect(await bed.database.sql(receipts, [id])).toEqual([{ receipt_url: null }]);
   });
@@ -120,7 +120,7 @@ describe('Worker', () => {
     };
     await start();
     await accept(1);
-    await eventually('it is sent', async () => (await countIn('sent')) === 1, 10_000);
+    await eventually('it is sent', async () => (await countIn('sent')) === 1);
     expect(sends()).toHaveLength(2);
   });
 
@@ -128,7 +128,7 @@ describe('Worker', () => {
     answerSend = json(400, { code: 21_610, message: 'Unsubscribed', status: 400 });
     await start();
     await accept(3);
-    await eventually('all have failed', async () => (await countIn('failed')) === 3, 10_000);
+    await eventually('all have failed', async () => (await countIn('failed')) === 3);
     expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 1_000, used: 0 });
   });
 
@@ -159,7 +159,7 @@ describe('Worker', () => {
     try {
       await core.get(WelcomeMails).send({ ...account, displayName: 'Ada' });
       await start({ SMTP_URL: sandbox.smtpUrl });
-      await eventually('it is sent', async () => (await arrived()).length === 1, 10_000);
+      await eventually('it is sent', async () => (await arrived()).length === 1);
       await eventually(
         'it is recorded as sent',
         async () => (await bed.database.sql(`SELECT 1 FROM mails WHERE status = 'sent'`)).length === 1,
@@ -175,7 +175,7 @@ describe('Worker', () => {
     answerSend = (response, request) => release.push(() => accepting(response, request));
     await start();
     await accept(5);
-    await eventually('calls are in flight', async () => release.length === 5, 10_000);
+    await eventually('calls are in flight', async () => release.length === 5);
     const stopped = worker?.close();
     worker = undefined;
     await accept(5);

@@ -22,7 +22,7 @@ test("a message reaches the carrier before most of another account's 8,000, whic
   expect(backlog.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);
   await stack.carrier.misbehave('delay', { delayMs: 100 });
   await stack.startWorker();
-  await until('the backlog is on its way', async () => (await stack.carrier.count()) > 200, { timeoutMs: 30_000 });
+  await until('the backlog is on its way', async () => (await stack.carrier.count()) > 200, { timeoutMs: 60_000 });
 
   const overtaking: number[] = [];
   for (const to of ['+14153000001', '+14153000002', '+14153000003', '+14153000004', '+14153000005']) {
@@ -30,7 +30,7 @@ test("a message reaches the carrier before most of another account's 8,000, whic
     const outcome = await stack.api.send({ to, message: 'Not behind them', apikey: one.apiKey });
     expect(outcome.kind).toBe('accepted');
     await until('the message is at the carrier', async () => (await stack.carrier.messages(to)).length > 0, {
-      timeoutMs: 30_000,
+      timeoutMs: 60_000,
       everyMs: 20,
     });
     overtaking.push((await stack.carrier.count()) - sentBefore);

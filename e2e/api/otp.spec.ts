@@ -22,12 +22,12 @@ test('a one-time password overtakes 3,000 messages of the same account, and coun
   expect(backlog.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);
   await stack.carrier.misbehave('delay', { delayMs: 200 });
   await stack.startWorker();
-  await until('the backlog is on its way', async () => (await stack.carrier.count()) > 200, { timeoutMs: 30_000 });
+  await until('the backlog is on its way', async () => (await stack.carrier.count()) > 200, { timeoutMs: 60_000 });
 
   const answer = await stack.api.sendOtp({ to: TO, apikey, org: 'Pennytext' });
   if (answer.success !== 'true') throw new Error(`The code was refused: ${answer.detail}`);
   const arrived = await until('the code is at the carrier', async () => (await stack.carrier.messages(TO))[0], {
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
     everyMs: 20,
   });
   const waiting = BACKLOG - (await stack.carrier.count());

@@ -155,7 +155,7 @@ async function expectCodeWorksOnce(
   const code = await until(
     'the code has reached the carrier',
     async () => /code is (\d{6})\./.exec((await stack.carrier.messages(to))[0]?.body ?? '')?.[1],
-    { timeoutMs: 15_000 },
+    { timeoutMs: 60_000 },
   );
   const values: Values = [
     [TO, to],

@@ -13,7 +13,7 @@ const SETTLED_WITHIN_MS = 150_000;
 let stack: Stack;
 let receiver: WebhookReceiver;
 
-test.describe.configure({ timeout: 240_000 });
+test.describe.configure({ timeout: 420_000 });
 
 test.beforeAll(async () => {
   stack = await Stack.start({
@@ -50,13 +50,13 @@ test('nine failures, a worker and a Redis killed between them: each webhook arri
       await stack.api.send({ to: '+14155550100', message: 'first', apikey });
       return receiver.calls.length > 0;
     },
-    { timeoutMs: 20_000, everyMs: 500 },
+    { timeoutMs: 60_000, everyMs: 500 },
   );
   const attempts = (count: number) => () => receiver.ids.some((id) => receiver.callsOf(id).length >= count);
   for (let n = 0; n < MESSAGES; n += 1)
     await stack.api.send({ to: `+1415555010${n}`, message: `webhook ${n}`, apikey });
 
-  await until('attempts are made', attempts(2), { timeoutMs: 20_000 });
+  await until('attempts are made', attempts(2), { timeoutMs: 60_000 });
   await stack.program('worker').crash();
   await stack.startWorker();
   await until('attempts go on', attempts(4), { timeoutMs: 60_000 });

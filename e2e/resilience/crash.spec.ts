@@ -12,7 +12,7 @@ const SETTLED_WITHIN_MS = 100_000;
 
 let stack: Stack;
 
-test.describe.configure({ timeout: 200_000 });
+test.describe.configure({ timeout: 300_000 });
 
 test.beforeAll(async () => {
   // Receipts come later than a lease ends, so that what a crash leaves open is settled by asking the carrier.
@@ -57,7 +57,7 @@ for (const { title, crash } of crashes) {
     await until(
       'messages are being accepted and dispatched',
       async () => sending.answered() > SENDS / 4 && (await stack.carrier.count()) > 50,
-      { timeoutMs: 30_000, everyMs: 10 },
+      { timeoutMs: 60_000, everyMs: 10 },
     );
     const answeredBefore = sending.answered();
     await crash();
@@ -75,7 +75,7 @@ test('after SIGTERM a worker finishes the messages that it has handed to the car
   await stack.carrier.misbehave('delay', { delayMs: 700 });
   const sent = await flood(stack.api, differentMessages(50, account.apiKey, 'sigterm')).done;
   await until('the carrier has all of them and has answered none', async () => (await stack.carrier.count()) === 50, {
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     everyMs: 10,
   });
   const ended = await stack.program('worker').stop('SIGTERM');

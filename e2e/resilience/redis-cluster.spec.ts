@@ -57,7 +57,7 @@ test('kill -9 of the master with the queue amid 1,500 sends loses, doubles and w
 
   const sending = flood(stack.api, differentMessages(SENDS, account.apiKey, 'cluster'));
   await until('messages are being accepted and dispatched', async () => (await stack.carrier.count()) > SENDS / 10, {
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
     everyMs: 10,
   });
   const hasTakenOver = await cluster.crashMasterOf(KEY);
@@ -65,7 +65,7 @@ test('kill -9 of the master with the queue amid 1,500 sends loses, doubles and w
   // In different number blocks, which the fraud guard counts apart.
   const recipients = Array.from({ length: CODES }, (_none, index) => `+1628${200 + index}0100`);
   const codes = await Promise.all(recipients.map((to) => sendCode(apikey, to)));
-  await until('the replica has taken over', hasTakenOver, { timeoutMs: 20_000 });
+  await until('the replica has taken over', hasTakenOver, { timeoutMs: 60_000 });
   const sent = await sending.done;
 
   expect(sent.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);
@@ -77,9 +77,9 @@ test('kill -9 of the master with the queue amid 1,500 sends loses, doubles and w
   await until('the queue is empty', async () => (await stack.queued()) === 0, { timeoutMs: 60_000, everyMs: 500 });
 
   // Besides the queue: each server is ready, its page receives events of other processes, and the queue board shows the queues.
-  await until('both servers are ready', () => stack.areServersReady(), { timeoutMs: 10_000 });
+  await until('both servers are ready', () => stack.areServersReady(), { timeoutMs: 60_000 });
   const later = await Promise.all(['+14153009001', '+14153009002'].map((to) => sendCode(apikey, to)));
-  await until('the page receives them', () => later.every((id) => page.messageIds.has(id)), { timeoutMs: 10_000 });
+  await until('the page receives them', () => later.every((id) => page.messageIds.has(id)), { timeoutMs: 60_000 });
   page.close();
   const authorization = `Basic ${Buffer.from(`operator:${BOARD_PASSWORD}`).toString('base64')}`;
   const board = await fetch(`${stack.url}/operator/queues/api/queues`, { headers: { authorization } });

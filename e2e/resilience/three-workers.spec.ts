@@ -10,7 +10,7 @@ const SETTLED_WITHIN_MS = 120_000;
 
 let stack: Stack;
 
-test.describe.configure({ timeout: 200_000 });
+test.describe.configure({ timeout: 300_000 });
 
 test.beforeAll(async () => {
   const logFolder = test.info().outputPath('logs');
@@ -31,5 +31,5 @@ test('two servers and three workers send each of 900 messages once, each worker 
   test.info().annotations.push({ type: 'shares', description: shares.join(', ') });
   expect(shares.reduce((sum, share) => sum + share)).toBe(SENDS);
   expect(Math.min(...shares)).toBeGreaterThan(SENDS / 10);
-  await until('the queue is empty', async () => (await stack.queued()) === 0, { timeoutMs: 30_000, everyMs: 500 });
+  await until('the queue is empty', async () => (await stack.queued()) === 0, { timeoutMs: 60_000, everyMs: 500 });
 });

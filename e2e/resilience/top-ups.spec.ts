@@ -12,7 +12,7 @@ const SETTLED_WITHIN_MS = 60_000;
 
 let stack: Stack;
 
-test.describe.configure({ timeout: 180_000 });
+test.describe.configure({ timeout: 300_000 });
 
 test.beforeAll(async () => {
   stack = await Stack.start({

@@ -160,7 +160,7 @@ export function purchaseViewTests(stackOf: () => Stack): void {
       route.fulfill({ status: 500, json: answer('Something went wrong. Please try again.', 'internal') }),
     );
     await page.goto(url.href);
-    await expect(popup(page)).toContainText('The outcome of your purchase is not known yet.', { timeout: 20_000 });
+    await expect(popup(page)).toContainText('The outcome of your purchase is not known yet.', { timeout: 60_000 });
     await page.unroute('**/api/checkout/*');
     await popup(page).getByRole('button', { name: 'Try again' }).click();
     await expect(popup(page)).toContainText('Your purchase of 50 credits was successful!');

@@ -47,7 +47,7 @@ export function receiverTests(): void {
       });
       const post = poster(`http://127.0.0.1:${port}/`, new Webhook(secret));
       try {
-        await until('the receiver answers', () => post({}).catch(() => undefined), { timeoutMs: 15_000 });
+        await until('the receiver answers', () => post({}).catch(() => undefined), { timeoutMs: 60_000 });
         expect(await post({})).toBe(200);
         expect(await post({ earlier: `v1,${randomBytes(32).toString('base64')} ` })).toBe(200);
         expect(await post({ body: `${JSON.stringify(reply)} ` })).toBe(401);

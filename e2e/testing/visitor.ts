@@ -13,7 +13,7 @@ export interface VisitedPage {
 /** Where the pages are, and the API behind them. */
 type VisitedProduct = Pick<Stack, 'url' | 'api'>;
 
-const ANSWER_WITHIN_MS = 15_000;
+const ANSWER_WITHIN_MS = 30_000;
 
 /**
  * A person with a browser: keeps cookies, follows redirects from the product to Google or Stripe and back, and

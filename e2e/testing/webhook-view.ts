@@ -138,9 +138,9 @@ export function webhookViewTests(stackOf: () => Stack): void {
         await stack.api.send({ to: '+14155550100', message: 'told of', apikey });
         return (await rows.count()) > 0;
       },
-      { timeoutMs: 30_000, everyMs: 700 },
+      { timeoutMs: 60_000, everyMs: 700 },
     );
-    await expect(rows.first()).toContainText(/Delivered2/, { timeout: 20_000 });
+    await expect(rows.first()).toContainText(/Delivered2/, { timeout: 60_000 });
 
     await page.getByRole('button', { name: 'Replay' }).click();
     const again = popup(page).getByRole('button', { name: 'Send again' });

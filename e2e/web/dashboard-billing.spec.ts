@@ -48,7 +48,7 @@ test('alerts are saved, checked beside their field, and sent by e-mail', async (
   await expect(lowMail).toBeChecked();
   await expect(spend).toHaveValue('1000');
   await expect(alerts).toContainText('Used today, less refunds: 0 credits.');
-  await expect.poll(() => subjectsTo(email), { timeout: 20_000 }).toContain('Your balance is 3 credits');
+  await expect.poll(() => subjectsTo(email), { timeout: 60_000 }).toContain('Your balance is 3 credits');
   await takeScreenshots(page, 'purchase');
   await expectGoodView(page);
   expect(complaints.take()).toEqual([]);
@@ -78,9 +78,9 @@ test('a payment gets an invoice with the customer’s details, a refund a credit
   await expect(page.getByText('No invoices yet.')).toBeVisible();
   await buyer.pay(checkout, '4242 4242 4242 4242', email);
   const rows = page.getByRole('table', { name: 'Invoices' }).getByRole('row');
-  await expect(rows).toHaveCount(2, { timeout: 20_000 });
+  await expect(rows).toHaveCount(2, { timeout: 60_000 });
   await stack.vendors.refund(await stack.vendors.chargeOf(sessionId), 400);
-  await expect(rows).toHaveCount(3, { timeout: 20_000 });
+  await expect(rows).toHaveCount(3, { timeout: 60_000 });
   await expect(rows.nth(1)).toContainText(/Credit note \d{6}.*-\$4.*100/);
   await takeScreenshots(page, 'invoices');
   await expectGoodView(page);
@@ -120,7 +120,7 @@ test.describe('automatic top-up', () => {
   }
 
   const expectBalance = (page: Page, credits: number) =>
-    expect.poll(() => Visitor.of(stack, page.request).balance(), { timeout: 20_000 }).toBe(credits);
+    expect.poll(() => Visitor.of(stack, page.request).balance(), { timeout: 60_000 }).toBe(credits);
 
   test('saves a card, charges it once when the balance is low, and removes it', async ({ browser }) => {
     const { page, email } = await signIn(browser, stack);
@@ -138,7 +138,7 @@ test.describe('automatic top-up', () => {
     await turnOn(page);
     await expectBalance(page, 253);
     await expect(topUp).toContainText('1 of 3 this month');
-    await expect.poll(() => subjectsTo(email), { timeout: 20_000 }).toContain('Your receipt: 250 credits for $10');
+    await expect.poll(() => subjectsTo(email), { timeout: 60_000 }).toContain('Your receipt: 250 credits for $10');
     await page.goto(`${stack.url}/dashboard/billing`);
     await expect(page.getByRole('table', { name: 'Payments' })).toContainText('Stripe Payment (automatic top-up)');
     await page.getByRole('tab', { name: 'Automatic top-ups' }).click();
@@ -158,7 +158,7 @@ test.describe('automatic top-up', () => {
     const { page, email } = await signIn(browser, stack);
     await saveCard(page, '4000 0027 6000 3184', true);
     await turnOn(page);
-    await expect.poll(() => subjectsTo(email), { timeout: 20_000 }).toContain('Please confirm your top-up');
+    await expect.poll(() => subjectsTo(email), { timeout: 60_000 }).toContain('Please confirm your top-up');
     const mail = (await stack.vendors.mails(email)).find(({ subject }) => subject === 'Please confirm your top-up');
     const link = /Confirm the payment: (\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
     await page.goto(link);
@@ -185,9 +185,9 @@ test.describe('automatic top-up', () => {
     await saveCard(page, '4000 0000 0000 0341');
     await turnOn(page);
     await expect(card(page, 'Automatic top-up')).toContainText('Your card was declined. You were not charged.', {
-      timeout: 20_000,
+      timeout: 60_000,
     });
-    await expect.poll(() => subjectsTo(email), { timeout: 20_000 }).toContain('Your automatic top-up was declined');
+    await expect.poll(() => subjectsTo(email), { timeout: 60_000 }).toContain('Your automatic top-up was declined');
     await expectBalance(page, 3);
     await page.context().close();
   });

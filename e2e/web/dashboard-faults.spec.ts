@@ -242,5 +242,5 @@ async function expectAhead(expectation: () => Promise<void>): Promise<void> {
   await expect(async () => {
     await page.clock.fastForward(TRIED_AGAIN_MS);
     await expectation();
-  }).toPass({ timeout: 10_000, intervals: [50] });
+  }).toPass({ timeout: 30_000, intervals: [50] });
 }

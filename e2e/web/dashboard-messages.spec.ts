@@ -353,7 +353,7 @@ async function sendMany(count: number, to: string): Promise<void> {
 
 async function untilFinal(id: string): Promise<void> {
   const isFinal = async () => (await stack.api.message(apiKey, id)).finished_at !== null;
-  await until('the message has its receipt', isFinal, { timeoutMs: 15_000 });
+  await until('the message has its receipt', isFinal, { timeoutMs: 60_000 });
 }
 
 /** Sends a person's reply to a message of the account. */

@@ -7,7 +7,7 @@ import { test } from '../testing/product.js';
 // Playwright drives builds of Firefox of its own; Puppeteer drives the Firefox that people have, over WebDriver BiDi.
 const firefox = process.env.FIREFOX_PATH ?? findCommand('firefox-esr', 'firefox');
 const STARTED_WITHIN_MS = 60_000;
-const SHOWN_WITHIN_MS = 20_000;
+const SHOWN_WITHIN_MS = 60_000;
 const TO = '+12025550188';
 
 test('a person signs in with Firefox, sends a message and sees that it is delivered', async ({ product }) => {

@@ -1,6 +1,5 @@
 import { NamedKeys } from '#core/accounts/named-keys.js';
 import { PriceQuotes } from '#core/messages/send/quote.js';
-import { eventually } from '#core/testing/eventually.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
@@ -169,13 +168,18 @@ describe('POST /api/quote', () => {
 
     it('answers a repeated Idempotency-Key also after the quote has expired', async () => {
       const headers = { 'idempotency-key': 'k' };
-      const at = new Date(Date.now() - 597_000);
-      const earlier = quotedAt(2, at);
+      const earlier = quotedAt(2);
       const first = await send({ quote: earlier }, headers);
       expect(first.json()).toMatchObject({ credits: 2 });
-      await eventually('the quote has expired', async () => Date.now() > at.getTime() + 600_000);
+      const quotes = server.get(PriceQuotes);
+      const priceOf = quotes.priceOf.bind(quotes);
+      const later = jest
+        .spyOn(quotes, 'priceOf')
+        .mockImplementation((quote, priced) => priceOf(quote, priced, new Date(Date.now() + 601_000)));
+      expect(codeOf(await send({ quote: earlier }))).toEqual([409, 'quote_expired']);
       const second = await send({ quote: earlier }, headers);
       expect([second.statusCode, second.body]).toEqual([200, first.body]);
+      later.mockRestore();
       expect(codeOf(await send({ quote: quotedAt(2) }, headers))).toEqual([422, 'idempotency_conflict']);
     });
   });

@@ -40,12 +40,12 @@ export class RawConnection {
   }
 
   /** Waits for the status line and headers of an answer and returns its status. */
-  async status(withinMs = 5_000): Promise<number> {
+  async status(withinMs = 12_000): Promise<number> {
     await eventually('an answer', async () => this.received.includes('\r\n\r\n'), withinMs);
     return Number(/^HTTP\/1\.1 (\d{3})/.exec(this.received)?.[1]);
   }
 
-  async closed(withinMs = 5_000): Promise<void> {
+  async closed(withinMs = 12_000): Promise<void> {
     await eventually('the end of the connection', async () => this.isClosed, withinMs);
   }
 }

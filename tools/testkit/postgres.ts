@@ -25,7 +25,7 @@ import { until } from './until.js';
 
 const USER = 'pennytext';
 const USUAL_PORT = 54329;
-const CONNECT_BOUND_MS = 5_000;
+const CONNECT_BOUND_MS = 15_000;
 const INITDB_BOUND_MS = 60_000;
 const STOP_BOUND_MS = 15_000;
 

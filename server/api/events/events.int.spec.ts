@@ -34,8 +34,9 @@ describe('GET /api/events', () => {
     worker = await createTestCore(bed.config());
   });
 
+  // A first stream is told that it misses nothing only when all processes know of it, which takes seconds: most accounts have listened before.
   beforeEach(async () => {
-    account = await createTestAccount(server, { dailyLimit: 10_000 });
+    account = await listenerAccount();
   });
 
   afterEach(() => {
@@ -47,6 +48,16 @@ describe('GET /api/events', () => {
     await bed?.remove();
   });
 
+  const newAccount = () => createTestAccount(server, { dailyLimit: 10_000 });
+  const listenerAccount = async () => {
+    const created = await newAccount();
+    await bed.database.sql(
+      `INSERT INTO event_listeners (account_id, listening_since, listening_until, receiving_until)
+       VALUES ($1, now() - interval '1 hour', now() + interval '1 hour', now() - interval '1 minute')`,
+      [created.id],
+    );
+    return created;
+  };
   const listen = async (apikey = account.apiKey, lastEventId?: string, on = server) => {
     const listener = await EventListener.ready(on, apikey, lastEventId);
     listeners.push(listener);
@@ -76,6 +87,7 @@ describe('GET /api/events', () => {
   };
 
   it('streams what happens to a message as webhooks would carry it, with a valid signature', async () => {
+    account = await newAccount();
     const listener = await listen();
     expect(listener.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -102,7 +114,7 @@ describe('GET /api/events', () => {
   });
 
   it('streams events of its account only, also of types that the webhook is not subscribed to', async () => {
-    const stranger = await createTestAccount(server);
+    const stranger = await listenerAccount();
     const [mine, theirs] = [await listen(), await listen(stranger.apiKey)];
     await record(stranger.id);
     await record();
@@ -113,6 +125,7 @@ describe('GET /api/events', () => {
   });
 
   it('stores nothing for an account that has never listened', async () => {
+    account = await newAccount();
     await record();
     expect(await storedCount()).toBe(0);
   });
@@ -258,6 +271,7 @@ describe('GET /api/events', () => {
   });
 
   it('shows a test key one signed example of every type, and stores nothing', async () => {
+    account = await newAccount();
     const listener = await listen(`${account.apiKey}_test`);
     await listener.until('the examples', () => listener.events.length === webhookEventTypes.length);
     expect(listener.events.map(({ event }) => event)).toEqual([...webhookEventTypes]);
@@ -307,6 +321,7 @@ describe('GET /api/events', () => {
     });
 
     it('answers 409 when neither a stream nor a webhook takes the event, and nothing to a test key', async () => {
+      account = await newAccount();
       const none = await trigger({ type: 'message.sent' });
       expect([none.statusCode, none.json<{ code: string }>().code]).toEqual([409, 'webhook_off']);
       const test = await trigger({ type: 'message.sent', apikey: `${account.apiKey}_test` });

@@ -158,7 +158,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
     const startedAt = performance.now();
     const sent = Array.from({ length: 1_000 }, (_, n) => send(`flood ${n}`, account, n % 2 ? server : other));
     await Promise.all(sent);
-    await page.until('the last balance', () => page.data('balance').at(-1)?.balance === 0, 10_000);
+    await page.until('the last balance', () => page.data('balance').at(-1)?.balance === 0);
     const seconds = (performance.now() - startedAt) / 1_000;
     await page.until('`many`', () => page.count('many') > 0);
     expect(page.count('many')).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
@@ -216,7 +216,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
     const headers = await signIn(server, account);
     const [mine, elsewhere] = [await watch(account, server, headers), await watch()];
     await other.inject({ method: 'POST', url: '/auth/logout', headers });
-    await mine.until('its end', () => mine.isOver, 8_000);
+    await mine.until('its end', () => mine.isOver);
     expect(mine.data('ended')).toEqual([{ reason: 'signed_out' }]);
     expect(elsewhere.isOver).toBe(false);
     expect((await EventPage.open(server, account, headers)).status).toBe(401);
@@ -230,7 +230,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
     const stranger = await createTestAccount(server);
     const [mine, theirs] = [await watch(), await watch(stranger)];
     await bed.database.sql(statement, [account.id]);
-    await mine.until('its end', () => mine.isOver, 8_000);
+    await mine.until('its end', () => mine.isOver);
     expect(mine.data('ended')).toEqual([{ reason: 'signed_out' }]);
     expect(theirs.isOver).toBe(false);
   });
@@ -264,7 +264,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
     const page = await watch(account, stopping);
     const startedAt = performance.now();
     await stopping.close();
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
     await page.until('its end', () => page.isOver);
     expect(page.count('ended')).toBe(0);
   });
@@ -273,7 +273,7 @@ describe.each(['redis', 'postgres'])('GET /api/dashboard/events, with account ev
     const page = await watch();
     await breakSubscriptions();
     await send('unheard');
-    await page.until('it is live again', () => page.count('live') === 2, 10_000);
+    await page.until('it is live again', () => page.count('live') === 2);
     const messageId = await send('heard');
     await page.until('the message', () => statesOf(page, messageId).length > 0);
     expect(page.isOver).toBe(false);
@@ -305,9 +305,9 @@ it('live updates survive an outage of Redis: streams stay open, messages are acc
     const late = await EventPage.open(server, account);
     expect([late.status, late.count('live')]).toEqual([200, 0]);
     proxy.set('through');
-    for (const one of [page, late]) await one.until('it is live', () => one.data('live').length > 0, 10_000);
-    await page.until('it is live again', () => page.count('live') === 2, 10_000);
-    await page.until('the processes report missed events', () => page.count('many') > 0, 10_000);
+    for (const one of [page, late]) await one.until('it is live', () => one.data('live').length > 0);
+    await page.until('it is live again', () => page.count('live') === 2);
+    await page.until('the processes report missed events', () => page.count('many') > 0);
     await server.send({ to: TO, message: 'heard', apikey: account.apiKey });
     await page.until('the message', () => page.data('message').some(({ message }) => message === 'heard'));
     expect([page.isOver, late.isOver]).toEqual([false, false]);

@@ -14,10 +14,11 @@ import { checkTally, jestTally, lastLine, playwrightTally, type Tally } from './
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const folders = ['contract', 'core', 'server', 'worker', 'admin', 'web', 'sandbox', 'sdk', 'tools', 'e2e'];
 const partNames = ['static', 'unit', 'integration', 'e2e'];
-/** Static checks and unit tests run side by side, as many as this. */
-const BESIDE = 2;
+const UNIT_WORKERS = 2;
+/** One more than cores: half of the time they wait for Postgres, Redis and each other. */
+const INTEGRATION_WORKERS = 3;
 /** Crash tests mostly wait, pages take the processor: `workers` of each project in e2e/playwright.config.ts keeps both going. */
-const E2E_WORKERS = 3;
+const E2E_WORKERS = 4;
 
 const tsc = (project: string): Script => ({ script: 'typescript-native/bin/tsc', args: ['-p', project, '--noEmit'] });
 const staticChecks: readonly (readonly [string, Script])[] = [
@@ -53,17 +54,8 @@ try {
     const install = spawnSync('bash', [join(root, 'tools/dev/test/install.sh')], { stdio: 'inherit' });
     if (install.status !== 0) await steps.step('programs for the tests', () => Promise.resolve(checkTally(false)));
   }
-  await besideEachOther();
-  if (parts.has('integration')) {
-    await steps.step('integration tests', async () =>
-      // They mostly wait for Postgres and Redis: one process per core, where Jest would leave a core free.
-      jest(
-        'integration',
-        ['--config', 'jest.integration.config.js', '--maxWorkers=100%'],
-        await services.environment(),
-      ),
-    );
-  }
+  // Static checks take the processor, one at a time, while tests wait.
+  await Promise.all([staticChecksInTurn(), testsOfParts()]);
   if (parts.has('e2e')) {
     await steps.step('end-to-end tests', () => playwright('e2e', ['resilience', 'api', 'web'], E2E_WORKERS));
     // Promises of a duration, with nothing beside them.
@@ -78,31 +70,26 @@ if (steps.isInterrupted) console.log('Interrupted: the numbers are incomplete.')
 console.log(lastLine(steps.total));
 process.exit(steps.total.failed > 0 || steps.isInterrupted ? 1 : 0);
 
-async function besideEachOther(): Promise<void> {
-  const work: (() => Promise<void>)[] = [];
-  if (parts.has('unit')) {
-    const args = ['--selectProjects', 'unit', `--maxWorkers=${BESIDE}`];
-    work.push(() => steps.step('unit tests', (print) => jest('unit', args, {}, print), true));
-  }
-  if (parts.has('static')) {
-    for (const [name, script] of staticChecks)
-      work.push(() => steps.step(name, (print) => steps.check(script, print), true));
-  }
-  const lanes = Array.from({ length: BESIDE }, async () => {
-    for (let next = work.shift(); next; next = work.shift()) await next();
-  });
-  await Promise.all(lanes);
+async function staticChecksInTurn(): Promise<void> {
+  if (!parts.has('static')) return;
+  for (const [name, script] of staticChecks) await steps.step(name, (print) => steps.check(script, print), true);
 }
 
-function jest(
-  name: string,
-  args: readonly string[],
-  env: Record<string, string>,
-  print?: (line: string) => void,
-): Promise<Tally> {
+async function testsOfParts(): Promise<void> {
+  if (parts.has('unit')) {
+    const args = ['--selectProjects', 'unit', `--maxWorkers=${UNIT_WORKERS}`];
+    await steps.step('unit tests', () => jest('unit', args));
+  }
+  if (parts.has('integration')) {
+    const args = ['--config', 'jest.integration.config.js', `--maxWorkers=${INTEGRATION_WORKERS}`];
+    await steps.step('integration tests', async () => jest('integration', args, await services.environment()));
+  }
+}
+
+function jest(name: string, args: readonly string[], env: Record<string, string> = {}): Promise<Tally> {
   const results = join(scratch, `${name}.json`);
   const script = { script: 'jest/bin/jest.js', args: [...args, '--json', `--outputFile=${results}`], env };
-  return steps.runner(script, results, jestTally, print);
+  return steps.runner(script, results, jestTally);
 }
 
 async function playwright(name: string, projects: readonly string[], workers: number): Promise<Tally> {

@@ -62,13 +62,8 @@ export class Steps {
   }
 
   /** A test runner, whose numbers are read from the JSON file that it writes. */
-  async runner(
-    script: Script,
-    resultsFile: string,
-    tallyOf: (json: string) => Tally,
-    print?: (line: string) => void,
-  ): Promise<Tally> {
-    const program = this.start(script, print);
+  async runner(script: Script, resultsFile: string, tallyOf: (json: string) => Tally): Promise<Tally> {
+    const program = this.start(script);
     await until(script.script, () => !program.isRunning || existsSync(resultsFile), { timeoutMs: RUNNER_BOUND_MS });
     try {
       await until('the runner ends', () => !program.isRunning, { timeoutMs: LINGER_BOUND_MS });
