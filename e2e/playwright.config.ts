@@ -15,8 +15,8 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 /** Promises of a duration: run with `--project alone --workers 1`, with nothing beside them. */
 const alone = '**/*.alone.spec.ts';
 
-// Every file is found by its folder: a new one cannot be forgotten. The longest tests first, so that no worker waits for one at the end.
-// Of four workers at most two have tests of one kind: crash tests wait while pages take the processor.
+// Every file is found by its folder: a new one cannot be forgotten. Projects start in this order, their files by name, so that no worker
+// waits for a long test at the end. Of four workers two have crash tests at first, which mostly wait while the others take the processor.
 export default defineConfig({
   testDir: '.',
   outputDir: 'results/tests',
@@ -40,7 +40,7 @@ export default defineConfig({
   projects: [
     { name: 'resilience', testMatch: 'resilience/*.spec.ts', testIgnore: alone, workers: 2, timeout: 420_000 },
     { name: 'api', testMatch: 'api/*.spec.ts', testIgnore: alone, workers: 2 },
-    { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone, workers: 2 },
+    { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone, workers: 3 },
     { name: 'alone', testMatch: alone, fullyParallel: false },
   ],
 });
