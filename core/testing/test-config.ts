@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { Config } from '../platform/config/config.js';
 import { parseEnv } from '../platform/config/env.js';
 
-/** A complete environment of a test: no limits per second, one sender, a carrier URL without a server. */
+/**
+ * A complete environment of a test: no limits per second, one sender, a carrier URL without a server, and time for hundreds of requests at
+ * once on a busy machine.
+ */
 export const testVariables: Record<string, string> = {
   DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/none',
   DATABASE_POOL_MAX: '5',
+  DATABASE_WAIT_MS: '20000',
   REDIS_URL: 'redis://127.0.0.1:6379',
   QUEUE_PREFIX: 'test',
   PUBLIC_URL: 'https://pennytext.test',

@@ -19,7 +19,7 @@ describe('when a service is unavailable', () => {
     proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
     url.hostname = '127.0.0.1';
     url.port = String(proxy.port);
-    server = await createTestServer(bed.config({ DATABASE_URL: url.href }));
+    server = await createTestServer(bed.config({ DATABASE_URL: url.href, DATABASE_WAIT_MS: '5000' }));
   });
 
   beforeEach(async () => {
