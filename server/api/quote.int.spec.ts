@@ -175,7 +175,7 @@ describe('POST /api/quote', () => {
       const priceOf = quotes.priceOf.bind(quotes);
       const later = jest
         .spyOn(quotes, 'priceOf')
-        .mockImplementation((quote, priced) => priceOf(quote, priced, new Date(Date.now() + 601_000)));
+        .mockImplementation((issued, priced) => priceOf(issued, priced, new Date(Date.now() + 601_000)));
       expect(codeOf(await send({ quote: earlier }))).toEqual([409, 'quote_expired']);
       const second = await send({ quote: earlier }, headers);
       expect([second.statusCode, second.body]).toEqual([200, first.body]);
