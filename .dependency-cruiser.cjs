@@ -321,6 +321,8 @@ module.exports = {
           '/vite\\.config\\.ts$',
           '^core/platform/database/migrations/',
           '^e2e/',
+          // Jest loads it by its name.
+          '^tools/dev/test/largest-first\\.cjs$',
           // Programs for strangers, read as texts.
           '^web/src/content/samples/',
         ],
