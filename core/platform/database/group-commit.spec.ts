@@ -82,6 +82,32 @@ describe('GroupCommit', () => {
     expect(batches.every(({ items }) => items.length <= 2)).toBe(true);
   });
 
+  it('runs a batch beside another one only when it is full, or when the other takes long', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const { commit, batches } = group({ batchMax: 3, inFlightMax: 3 });
+      const answers = [commit.submit(1)];
+      await turn();
+      answers.push(commit.submit(2), commit.submit(3));
+      await turn();
+      expect(batches.map(({ items }) => items)).toEqual([[1]]);
+      answers.push(commit.submit(4), commit.submit(5));
+      await turn();
+      expect(batches.map(({ items }) => items)).toEqual([[1], [2, 3, 4]]);
+      jest.advanceTimersByTime(60);
+      await turn();
+      expect(batches.map(({ items }) => items)).toEqual([[1], [2, 3, 4], [5]]);
+      for (const batch of batches) batch.finish();
+      expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10]);
+      answers.push(commit.submit(6));
+      await turn();
+      expect(batches).toHaveLength(4);
+      batches[3]?.finish();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('rejects items over its limit and accepts items again when there is room', async () => {
     const { commit, batches } = group({ waitingMax: 2 });
     void commit.submit(0);

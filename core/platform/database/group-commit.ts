@@ -3,6 +3,8 @@ import type { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
 
 const IDLE_CHECK_MS = 10;
+/** Longer than a usual round trip, and short for an item that waits behind an unusual one, such as a wait for a lock. */
+const HOLD_BACK_MS = 50;
 const WAITING_MAX = 10_000;
 const RUN_MS_MAX = 15_000;
 const NOT_BEGUN = 'The service is busy. You were not charged; try again in a second.';
@@ -36,12 +38,15 @@ interface GroupCommitOptions<In, Out> {
 }
 
 /**
- * Shares database round trips: items that arrive while batches run go into the next one. There is no timer, so a single item
- * is never delayed; under load batches grow with the duration of the round trip.
+ * Shares database round trips: items that arrive while a batch runs go into the next one. A single item is never delayed; under
+ * load batches grow with the duration of the round trip. A round trip costs about as much as twenty of its items, so the next batch
+ * runs beside another one only when it is full, or when the other takes long.
  */
 export class GroupCommit<In, Out> {
   private waiting: Waiting<In, Out>[] = [];
   private inFlight = 0;
+  /** Running batches that hold back the next one. */
+  private holding = 0;
   private scheduled = false;
   private expiry: NodeJS.Timeout | undefined;
 
@@ -69,7 +74,9 @@ export class GroupCommit<In, Out> {
 
   /** Items of one turn of the event loop share a batch. */
   private schedule(): void {
-    if (this.scheduled || this.inFlight >= this.options.inFlightMax || this.waiting.length === 0) return;
+    const { batchMax, inFlightMax } = this.options;
+    if (this.scheduled || this.inFlight >= inFlightMax || this.waiting.length === 0) return;
+    if (this.holding > 0 && this.waiting.length < batchMax) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
@@ -101,6 +108,7 @@ export class GroupCommit<In, Out> {
   private async dispatch(): Promise<void> {
     const batch = this.waiting.splice(0, this.options.batchMax);
     this.inFlight += 1;
+    const release = this.holdBack();
     this.schedule();
     if (batch[0]) this.options.onBatch?.(batch.length, performance.now() - batch[0].sinceMs);
     const timer = this.whenLate(batch);
@@ -112,9 +120,28 @@ export class GroupCommit<In, Out> {
       for (const { reject } of batch) reject(error);
     } finally {
       clearTimeout(timer);
+      release();
       this.inFlight -= 1;
       this.schedule();
     }
+  }
+
+  /** Holds back the next batch for a time. Returns the function that ends it. */
+  private holdBack(): () => void {
+    let isHolding = true;
+    this.holding += 1;
+    const release = () => {
+      if (isHolding) this.holding -= 1;
+      isHolding = false;
+    };
+    const timer = setTimeout(() => {
+      release();
+      this.schedule();
+    }, HOLD_BACK_MS).unref();
+    return () => {
+      clearTimeout(timer);
+      release();
+    };
   }
 
   private whenLate(batch: readonly Waiting<In, Out>[]): NodeJS.Timeout | undefined {
