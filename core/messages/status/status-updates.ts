@@ -18,6 +18,8 @@ import { releaseStatement, settleSoonStatement, updateStatusStatement } from './
 const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 10_000;
+/** A statement costs as much as ten of its updates, and no customer waits for one. */
+const GATHER_MS = 10;
 const SETTLE_SOON_SECONDS = 5;
 
 const progressOf: Record<UpdatedStatus, number> = { sent: 1, delivered: 2, undelivered: 2, failed: 2, canceled: 2 };
@@ -119,6 +121,7 @@ export class StatusUpdates {
     return new GroupCommit({
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
+      gatherMs: GATHER_MS,
       waitingMax: WAITING_MAX,
       run,
       onFull: () => new Error('Too many status updates wait for the database'),
