@@ -41,7 +41,7 @@ test('the sitemap names the pages of the route table', () => {
 });
 
 test('every page is whole at every width, in light and in dark', async ({ browser }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   // No color is on its way to another: what is checked is what stays.
   const page = await openPage(browser, { width: WIDTHS[0], reducedMotion: 'reduce' });
   const complaints = new Complaints(page);
