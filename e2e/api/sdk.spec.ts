@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from '@playwright/test';
+import { CodeBlocks } from '../testing/code-blocks.js';
 import { test } from '../testing/product.js';
 import { repository } from '../testing/repository.js';
 import { SdkProject } from '../testing/sdk-project.js';
@@ -49,6 +50,33 @@ test('the quick start of the documentation sends a message', async () => {
   const printed = await project.program('quick-start.mjs', code, env());
   expect(printed).toMatch(/message_id: 'SM[0-9a-f]{32}'/);
   expect(printed).toMatch(/status: '(queued|sending|sent|delivered)'/);
+});
+
+test('the commands of docs/cli.md install the package, log in and send', async () => {
+  const commands = new CodeBlocks(join(repository, 'docs'), 'cli.md').blockWith('login');
+  const { code, output, errors } = await project.run(
+    'bash',
+    ['-ec', commands.replace('http://localhost:3000', stack.serverUrl)],
+    { input: `${account.apiKey}\n` },
+  );
+  expect([code, output]).toEqual([0, expect.stringMatching(/SM[0-9a-f]{32}/)]);
+  expect(`${output}${errors}`).not.toContain(account.apiKey);
+});
+
+test('the lists and the error handling of docs/sdk.md run with the client of its quick start', async () => {
+  const text = readFileSync(join(repository, 'docs/sdk.md'), 'utf8');
+  const [start = '', lists = '', failures = ''] = [...text.matchAll(/^```js\n([^]*?)^```$/gm)].map(
+    ([, code = '']) => code,
+  );
+  const client = start.slice(0, start.indexOf('const {'));
+  expect(await project.program('lists.mjs', `${client}${lists}console.log(latest.length > 0);`, env())).toMatch(
+    /true\n$/,
+  );
+  const opted = failures.replace("to: '+12025550142'", "to: '+1'");
+  const { code, errors } = await project.run(process.execPath, [project.write('failures.mjs', `${client}${opted}`)], {
+    env: env(),
+  });
+  expect([code, errors]).toEqual([0, expect.stringContaining('invalid_number')]);
 });
 
 test('an ESM program sends, lists, and reads errors', async () => {
