@@ -247,8 +247,7 @@ module.exports = {
       from: { path: '^web/', pathNot: [tests, dashboardCode, '\\.server\\.ts$'] },
       to: {
         path: ['^contract/', '^node_modules/zod/'],
-        pathNot:
-          '^contract/(errors|examples|limits|otp-statuses|packs|regions|return-path|sign-in-messages|sign-up-(fields|texts))\\.ts$',
+        pathNot: '^contract/(errors|examples|limits|otp-statuses|packs|regions|sign-in|sign-up)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -8,7 +8,7 @@ import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { DedicatedSenders } from '#core/messages/conversations/dedicated-senders.js';
 import { DeliverySuspensions } from '#core/messages/status/delivery-suspensions.js';
 import { Messages } from '#core/messages/messages.js';
-import { OtpSettings } from '#core/otp/otp-settings.js';
+import { OtpSettings } from '#core/otp/otps.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { instant, nonZero, positive, whole, type RunCommand } from './command-line.js';
 

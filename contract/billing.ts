@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
-import { packIds } from './packs.js';
+import { packIds, packs } from './packs.js';
 
 /** Query of GET /api/dashboard/billing: pages are numbered from 1. */
 export const billingQuery = z.object({ page: z.coerce.number().int().min(1).max(1_000_000).default(1) });
@@ -64,3 +64,122 @@ export type AlertsBody = z.infer<typeof alertsBody>;
 /** Answer of GET and PUT /api/dashboard/alerts. `spentToday`: credits used since midnight in New York, less refunds. */
 export const alertsAnswer = alertsBody.extend({ spentToday: z.int() });
 export type AlertsAnswer = z.infer<typeof alertsAnswer>;
+
+const line = (max: number) => z.string().trim().max(max);
+
+/** Body of PUT /api/dashboard/invoice-details, and its answer: what invoices name. Empty texts are left out of invoices. */
+export const invoiceDetails = z.object({
+  company: line(200),
+  /** Lines separated by line breaks. */
+  address: line(500).refine((text) => text.split('\n').length <= 8, 'must have at most 8 lines'),
+  vatId: line(40).regex(/^[A-Za-z0-9 .-]*$/, 'must consist of letters, digits, spaces, dots and hyphens'),
+});
+export type InvoiceDetails = z.infer<typeof invoiceDetails>;
+
+/** An invoice, or a credit note for a refund. Numbers have no gaps. */
+export const invoiceView = z.object({
+  number: z.int().positive(),
+  kind: z.enum(['invoice', 'credit_note']),
+  /** New York time. */
+  date: z.string(),
+  /** With $; negative for a credit note. */
+  amount: z.string(),
+  credits: z.int(),
+  /** The invoice that a credit note corrects. */
+  corrects: z.int().positive().nullable(),
+});
+export type InvoiceView = z.infer<typeof invoiceView>;
+
+/** Answer of GET /api/dashboard/invoices, newest first. `available` is false when the operator has not set its own details. */
+export const invoicesAnswer = z.object({
+  available: z.boolean(),
+  invoices: z.array(invoiceView),
+  page: z.int().positive(),
+  pages: z.int().positive(),
+});
+export type InvoicesAnswer = z.infer<typeof invoicesAnswer>;
+
+/** Six digits or more: 'Invoice 000123'. */
+export function invoiceNumber(number: number): string {
+  return String(number).padStart(6, '0');
+}
+
+/** `pending`: the card is being charged. `action_required`: the bank wants the customer to confirm. `failed`: no result, nothing charged. */
+export const topUpStatuses = ['pending', 'action_required', 'paid', 'declined', 'expired', 'failed'] as const;
+export type TopUpStatus = (typeof topUpStatuses)[number];
+
+/**
+ * Body of PUT /api/dashboard/top-up. The pack has at least as many credits as the threshold, so that one charge always brings the
+ * balance back to it.
+ */
+export const topUpBody = z
+  .object({
+    enabled: z.boolean(),
+    /** A balance below this is topped up. */
+    threshold: z.int().min(1),
+    pack: z.enum(packIds),
+    /** Charges per New York month. */
+    perMonthMax: z.int().min(1).max(limits.topUpsPerMonthMax),
+  })
+  .refine(({ threshold, pack }) => threshold <= creditsOf(pack), {
+    path: ['threshold'],
+    message: 'must not be more than the credits of the pack',
+  });
+export type TopUpBody = z.infer<typeof topUpBody>;
+
+function creditsOf(pack: string): number {
+  return packs.find(({ id }) => id === pack)?.credits ?? 0;
+}
+
+/** An attempt to charge the saved card. */
+export const topUpView = z.object({
+  id: z.uuid(),
+  /** New York time. */
+  date: z.string(),
+  status: z.enum(topUpStatuses),
+  /** With $. */
+  amount: z.string(),
+  credits: z.int().positive(),
+  cardLast4: z.string(),
+  /** Why it was not paid, for the customer; null when there is no reason to show. */
+  reason: z.string().nullable(),
+});
+export type TopUpView = z.infer<typeof topUpView>;
+
+/** Answer of GET /api/dashboard/top-up and of the calls that change it. */
+export const topUpAnswer = z.object({
+  /** False when this installation takes no card payments. */
+  available: z.boolean(),
+  enabled: z.boolean(),
+  threshold: z.int().positive(),
+  pack: z.enum(packIds),
+  perMonthMax: z.int().positive(),
+  /** Charges of this month that were paid or are under way. */
+  usedThisMonth: z.int().nonnegative(),
+  card: z.object({ brand: z.string(), last4: z.string(), expires: z.string() }).nullable(),
+  /** After a decline: when the card is charged again. */
+  retryAt: z.iso.datetime().nullable(),
+  /** Why it was turned off without the customer. */
+  offReason: z.enum(['declined', 'not_confirmed']).nullable(),
+  /** It is on, but charges nothing: a payment of the account is disputed, or was taken back after its credits were used. */
+  paused: z.boolean(),
+  /** The attempt under way. */
+  open: topUpView.nullable(),
+});
+export type TopUpAnswer = z.infer<typeof topUpAnswer>;
+
+/** Answer of GET /api/dashboard/top-up/attempts, newest first. */
+export const topUpsAnswer = z.object({
+  topUps: z.array(topUpView),
+  page: z.int().positive(),
+  pages: z.int().positive(),
+});
+export type TopUpsAnswer = z.infer<typeof topUpsAnswer>;
+
+/** Answer of POST /api/dashboard/top-up/card: the page where the customer enters a card. */
+export const cardSetupAnswer = z.object({ url: z.url() });
+export type CardSetupAnswer = z.infer<typeof cardSetupAnswer>;
+
+/** Answer of POST /api/dashboard/top-up/attempts/{id}/confirm and /settle. `url`: where the customer confirms, if it is needed. */
+export const topUpStatusAnswer = z.object({ status: z.enum(topUpStatuses), url: z.url().nullable() });
+export type TopUpStatusAnswer = z.infer<typeof topUpStatusAnswer>;

@@ -1,4 +1,4 @@
-import { signUpTexts } from './sign-up-texts.js';
+import { signUpTexts } from './sign-up.js';
 
 /** An error of the public API: HTTP status and exact public text. */
 interface CatalogueEntry {

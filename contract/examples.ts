@@ -3,8 +3,7 @@ import type { BalanceAnswer } from './credits.js';
 import { errorText, publicCode, type ErrorCode } from './errors.js';
 import type { FailureAnswer, MessageAnswer, MessagesAnswer, PriceQuoteAnswer, SendSmsAnswer } from './messages.js';
 import { limits } from './limits.js';
-import type { OtpGuardAnswer } from './otp-guard.js';
-import type { OtpAnswer, SendOtpAnswer, VerifyOtpAnswer } from './otp.js';
+import type { OtpAnswer, OtpGuardAnswer, SendOtpAnswer, VerifyOtpAnswer } from './otp.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
 
 /** Example answers and events of the documentation. Types and a test check them against the contract. */

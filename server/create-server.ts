@@ -20,8 +20,7 @@ import {
   secureAnswers,
   traceRequests,
 } from './http/request-hooks.js';
-import { BuiltPages } from './pages/built-pages.js';
-import { servePages } from './pages/serve-pages.js';
+import { BuiltPages, servePages } from './pages/built-pages.js';
 import { ServerModule } from './server.module.js';
 
 /** Creates the HTTP server, ready to listen. `pagesDirectory` contains the built pages. */

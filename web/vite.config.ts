@@ -16,10 +16,10 @@ const chunks = [
   },
   // Listed before `dashboard`, which takes every dependency that has no chunk yet.
   { name: 'limits', test: /contract[\\/]limits/ },
-  { name: 'return-path', test: /contract[\\/]return-path/ },
+  { name: 'sign-in', test: /contract[\\/]sign-in/ },
   { name: 'packs', test: /contract[\\/]packs/ },
   { name: 'regions', test: /contract[\\/]regions/ },
-  { name: 'forms', test: /web[\\/]src[\\/]api[\\/]api-failure|contract[\\/]sign-up-texts/ },
+  { name: 'forms', test: /web[\\/]src[\\/]api[\\/]api-failure|contract[\\/]sign-up/ },
   {
     name: 'dashboard',
     test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/](ui[\\/](data-table|dialog|filter-fields|format|masked-secret|view)|features[\\/](dashboard[\\/](composer-fields|dashboard-context|delivery-dialog|failures|ledger-columns|live-events|outgoing-message|sent-message|status-label)|messages[\\/]message-parts)|api[\\/]webhook)\./,

@@ -4,7 +4,7 @@ import { AccountErasure } from '#core/accounts/account-erasure.js';
 import { WatchLedger } from '#core/credits/watch-ledger.js';
 import { Invoices } from '#core/billing/invoices/invoices.js';
 import { TopUps } from '#core/billing/top-ups/top-ups.js';
-import { CollectReplies } from '#core/inbound/collect-replies.js';
+import { CollectReplies } from '#core/inbound/receive-replies.js';
 import { InboundRetention } from '#core/inbound/inbound-retention.js';
 import { HeldReplies } from '#core/inbound/held-replies.js';
 import { Logger } from '#core/platform/telemetry/logger.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dailySpendEvent, deliveredEvent, lowCreditsEvent, otpEvents, received } from '../examples.js';
 import { messageView } from '../messages.js';
 import { type OptionalWebhookEvent, optionalWebhookEvents, receivedMessagePayload } from '../webhooks.js';
-import { otpBlock } from '../otp-guard.js';
+import { otpBlock } from '../otp.js';
 import { limits } from '../limits.js';
 import {
   type Header,

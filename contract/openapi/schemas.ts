@@ -10,9 +10,16 @@ import {
   sendSmsAnswer,
   sendSmsBody,
 } from '../messages.js';
-import { otpGuardAnswer } from '../otp-guard.js';
+import {
+  otpAnswer,
+  otpGuardAnswer,
+  resendOtpBody,
+  sendOtpAnswer,
+  sendOtpBody,
+  verifyOtpAnswer,
+  verifyOtpBody,
+} from '../otp.js';
 import { triggeredEventAnswer, triggerEventBody } from '../webhooks.js';
-import { otpAnswer, resendOtpBody, sendOtpAnswer, sendOtpBody, verifyOtpAnswer, verifyOtpBody } from '../otp.js';
 
 /** JSON Schema 2020-12, which is the dialect of OpenAPI 3.1. */
 export type Schema = core.JSONSchema.JSONSchema;

@@ -1,8 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { CreateKeyBody, KeyScope, NamedKeyBody, NamedKeyView } from '#contract/account.js';
-import { keyScopes } from '#contract/account.js';
+import {
+  type CreateKeyBody,
+  type KeyScope,
+  keyScopes,
+  type NamedKeyBody,
+  type NamedKeyView,
+} from '#contract/account.js';
 import type { KeyBudget } from '#contract/credits.js';
 import { limits } from '#contract/limits.js';
 import { regions } from '#contract/regions.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { noticeKinds, type NoticeKind } from '#contract/account-settings.js';
+import { type NoticeKind, noticeKinds } from '#contract/account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { MoneyContent } from '../mail/money-pages.js';
 import type { NoticeContent } from '../mail/notice-pages.js';

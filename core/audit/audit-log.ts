@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Postgres, DatabaseModule } from '../platform/database/postgres.js';
+import { DatabaseModule, Postgres } from '../platform/database/postgres.js';
 
 /**
  * Actions that are recorded. A provider's notice causes `account.flagged`, `account.flag_cleared` and

@@ -3,7 +3,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail-sender.js';
 import { AuditModule } from '../audit/audit-log.js';
-import { CardPayments } from './card-payments.js';
+import { CardPayments, SavedCardPayments } from './card-payments.js';
 import { Checkouts } from './checkouts.js';
 import { CreditPurchase } from './credit-purchase.js';
 import { PaymentErasure, Payments } from './payments.js';
@@ -14,7 +14,6 @@ import { PurchasesRepository } from './purchases.repository.js';
 import { RedeemAttempts, RedeemCodes } from './redeem-codes.js';
 import { RedeemCodesRepository } from './redeem-codes.repository.js';
 import { AutoTopUps } from './top-ups/auto-top-ups.js';
-import { SavedCardPayments } from './top-ups/saved-card-payments.js';
 import { TopUps } from './top-ups/top-ups.js';
 import { TopUpsRepository } from './top-ups/top-ups.repository.js';
 

@@ -52,3 +52,86 @@ export abstract class CardPayments {
   /** Returns undefined when the session does not exist. Throws `unavailable` when the provider does not answer. */
   abstract find(sessionId: string): Promise<CardSession | undefined>;
 }
+
+/** A card that the provider keeps for a customer. */
+export interface SavedCard {
+  readonly paymentMethodId: string;
+  readonly brand: string;
+  readonly last4: string;
+  /** '12/2034'. */
+  readonly expires: string;
+}
+
+/** A session in which a customer saves a card. `card` is set once it is saved. */
+export interface CardSetup {
+  readonly sessionId: string;
+  readonly accountId: string | null;
+  readonly customerId: string | null;
+  readonly openedAt: Date;
+  readonly card: SavedCard | null;
+}
+
+export interface NewCharge {
+  /** Also the idempotency key: repeated calls charge once. */
+  readonly topUpId: string;
+  readonly accountId: string;
+  readonly customerId: string;
+  readonly paymentMethodId: string;
+  readonly amountCents: number;
+  readonly description: string;
+}
+
+/** State of a charge. `unknown`: the provider did not answer, so the card may have been charged. */
+export type ChargeOutcome =
+  | {
+      readonly kind: 'paid';
+      readonly cardPaymentId: string;
+      readonly amountCents: number;
+      readonly currency: string;
+      readonly receiptUrl: string | null;
+    }
+  | {
+      readonly kind: 'declined';
+      readonly cardPaymentId: string | null;
+      /** The provider's code, such as `insufficient_funds`. */
+      readonly code: string;
+    }
+  /** `url`: where the customer authenticates; null until the charge is confirmed with the customer present. */
+  | { readonly kind: 'action_required'; readonly cardPaymentId: string; readonly url: string | null }
+  | { readonly kind: 'pending'; readonly cardPaymentId: string }
+  | { readonly kind: 'canceled'; readonly cardPaymentId: string }
+  | { readonly kind: 'unknown'; readonly cause: unknown };
+
+/**
+ * Port to a payment provider that keeps cards and charges them while their owner is absent. Except for charges, whose failures are
+ * outcomes, calls throw `stripe_not_configured`, `checkout_failed` or `unavailable`.
+ */
+export abstract class SavedCardPayments {
+  /** Creates the provider's customer of an account; repeated calls within a day create one. */
+  abstract createCustomer(customer: { accountId: string; email: string }): Promise<string>;
+  /** Removes the customer with cards and address; does nothing when there is none. */
+  abstract removeCustomer(customerId: string): Promise<void>;
+  /** Opens a page on which the customer saves a card; `{SESSION_ID}` in `savedUrl` is replaced by the session's id. */
+  abstract openSetup(setup: {
+    accountId: string;
+    customerId: string;
+    savedUrl: string;
+    cancelledUrl: string;
+  }): Promise<{ url: string }>;
+  abstract findSetup(sessionId: string): Promise<CardSetup | undefined>;
+  /** Removes a saved card; does nothing when it is gone. */
+  abstract removeCard(paymentMethodId: string): Promise<void>;
+  abstract charge(charge: NewCharge): Promise<ChargeOutcome>;
+  /** Returns the state of a charge by its id. Throws `unavailable` when the provider does not answer. */
+  abstract find(cardPaymentId: string): Promise<ChargeOutcome>;
+  /** Returns the charge of a top-up, looked up among the customer's charges; undefined when none was made. Throws `unavailable`. */
+  abstract findOf(topUp: { topUpId: string; customerId: string; since: Date }): Promise<ChargeOutcome | undefined>;
+  /** Continues a charge that needs authentication, with the customer present; the browser comes back to `returnUrl`. */
+  abstract confirm(charge: {
+    cardPaymentId: string;
+    paymentMethodId: string;
+    returnUrl: string;
+  }): Promise<ChargeOutcome>;
+  /** Cancels a charge that is not paid, and returns its state. Throws `unavailable`. */
+  abstract cancel(cardPaymentId: string): Promise<ChargeOutcome>;
+}

@@ -10,7 +10,7 @@ import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
-import { newYorkTimestamp } from '../rules/new-york-time.js';
+import { newYorkTimestamp } from '../rules/time.js';
 import type { CardSession, Dispute } from './card-payments.js';
 import { isTopUp, PurchasesRepository, type Checkout, type Payment, type Reversal } from './purchases.repository.js';
 

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { LedgerAnswer, LedgerFilter, LedgerKind, LedgerQuery, LedgerRow } from '#contract/histories.js';
-import { History } from '../platform/database/history.js';
+import { type CsvCell, History } from '../platform/database/history.js';
 import { NumberedRows, type Condition, type Numbered } from '../platform/database/numbered-rows.js';
 import { Postgres } from '../platform/database/postgres.js';
-import type { CsvCell } from '../rules/csv.js';
 import { publicMessageId } from '../rules/ids.js';
-import { newYorkTimestamp } from '../rules/new-york-time.js';
+import { newYorkTimestamp } from '../rules/time.js';
 
 export interface LedgerEntry extends Numbered {
   readonly kind: LedgerKind;

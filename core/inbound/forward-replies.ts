@@ -5,7 +5,7 @@ import { Credits } from '../credits/credits.js';
 import { AccountEvents } from '../platform/events/account-events.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
 import { publicMessageId } from '../rules/ids.js';
-import { newYorkTimestamp } from '../rules/new-york-time.js';
+import { newYorkTimestamp } from '../rules/time.js';
 import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
 

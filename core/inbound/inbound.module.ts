@@ -3,13 +3,12 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { CollectReplies } from './collect-replies.js';
+import { CollectReplies, ReceiveReplies } from './receive-replies.js';
 import { ForwardReplies } from './forward-replies.js';
 import { HeldReplies } from './held-replies.js';
 import { InboundRetention } from './inbound-retention.js';
 import { InboundRepository } from './inbound.repository.js';
 import { OptOuts } from './opt-outs.js';
-import { ReceiveReplies } from './receive-replies.js';
 import { ReceivedHistory } from './received-history.js';
 import { StoreReplies } from './store-replies.js';
 

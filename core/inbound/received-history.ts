@@ -6,14 +6,13 @@ import type {
   ReceivedRow,
   ReceivedStatus,
 } from '#contract/histories.js';
-import { numberCondition, textCondition } from '../messages/history/message-conditions.sql.js';
-import { History } from '../platform/database/history.js';
+import { numberCondition, textCondition } from '../messages/history/sent-history.js';
+import { type CsvCell, History } from '../platform/database/history.js';
 import { NumberedRows, type Condition, type Numbered } from '../platform/database/numbered-rows.js';
 import { creditAccounts, entriesOf } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
-import type { CsvCell } from '../rules/csv.js';
 import { publicMessageId } from '../rules/ids.js';
-import { newYorkTimestamp } from '../rules/new-york-time.js';
+import { newYorkTimestamp } from '../rules/time.js';
 import { InboundRepository, type InboundOutcome } from './inbound.repository.js';
 
 export interface ReceivedMessage extends Numbered {

@@ -1,5 +1,5 @@
 import { dollars } from '#contract/packs.js';
-import { newYorkTimestamp } from '../rules/new-york-time.js';
+import { newYorkTimestamp } from '../rules/time.js';
 import type { OutgoingMail } from './mailer.js';
 import { moneyPage, type MoneyContent } from './money-pages.js';
 import { noticePage, type NoticeContent } from './notice-pages.js';

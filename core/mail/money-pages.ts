@@ -1,5 +1,5 @@
 import { dollars } from '#contract/packs.js';
-import { newYorkTimestamp } from '../rules/new-york-time.js';
+import { newYorkTimestamp } from '../rules/time.js';
 import type { MailPage } from './mail-template.js';
 
 /** The facts of an e-mail about credits and money that the owner has asked for. */

@@ -1,7 +1,7 @@
-import { noticeKinds } from '#contract/account-settings.js';
+import { noticeKinds } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { dollars } from '#contract/packs.js';
-import { newYorkTimestamp } from '../rules/new-york-time.js';
+import { newYorkTimestamp } from '../rules/time.js';
 import type { MailPage } from './mail-template.js';
 
 /** The facts of a notice about an account's security or money. `at` is ISO 8601. */

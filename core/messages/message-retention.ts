@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
-import { AccountRetention } from '../accounts/account-retention.js';
-import { AccountErasure, type FeatureErasure, type RecipientTraces } from '../accounts/account-erasure.js';
+import {
+  AccountErasure,
+  AccountRetention,
+  type FeatureErasure,
+  type RecipientTraces,
+} from '../accounts/account-erasure.js';
 import { ownedSince } from './conversations/conversations.repository.js';
 import { Config } from '../platform/config/config.js';
 import { Postgres } from '../platform/database/postgres.js';

@@ -10,10 +10,8 @@ import { OtpEvents } from './otp-events.js';
 import { OtpRecordsRepository } from './otp-records.repository.js';
 import { OtpRetention } from './otp-retention.js';
 import { OtpSecrets } from './otp-secrets.js';
-import { OtpSettings } from './otp-settings.js';
-import { Otps } from './otps.js';
-import { ReserveCode } from './reserve-code.js';
-import { ReserveResend } from './reserve-resend.js';
+import { Otps, OtpSettings } from './otps.js';
+import { ReserveCode, ReserveResend } from './reserve-code.js';
 import { SendOtp } from './send-otp.js';
 import { VerifyOtp } from './verify-otp.js';
 

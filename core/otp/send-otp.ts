@@ -18,8 +18,7 @@ import { FraudGuard } from './guard/fraud-guard.js';
 import { GuardRefusal } from './guard/guard-rules.js';
 import { OtpRecordsRepository, type OtpMessage, type OtpRecord } from './otp-records.repository.js';
 import { otpNotFound } from './otp-state.js';
-import { ReserveCode } from './reserve-code.js';
-import { ReserveResend } from './reserve-resend.js';
+import { ReserveCode, ReserveResend } from './reserve-code.js';
 import { testCodeFor, testResendOf } from './test-otps.js';
 
 export interface SendOtpInput extends Omit<MessageRequest, 'kind'> {

@@ -15,7 +15,7 @@ import {
   type BreakerReset,
 } from './guard/guard.repository.js';
 import type { OtpGuard } from './judge-guess.js';
-import { findSettings, OtpSettings } from './otp-settings.js';
+import { findSettings, OtpSettings } from './otps.js';
 import {
   countLiveCodes,
   insertCodes,

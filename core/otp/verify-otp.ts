@@ -23,7 +23,7 @@ import {
 import { OtpCodesRepository } from './otp-codes.repository.js';
 import { otpEvent } from './otp-events.js';
 import { OtpSecrets } from './otp-secrets.js';
-import { OtpSettings } from './otp-settings.js';
+import { OtpSettings } from './otps.js';
 import { testVerdict } from './test-otps.js';
 
 const BATCH_MAX = 100;

@@ -1,5 +1,140 @@
-import { AsYouType, parsePhoneNumberFromString, type PhoneNumberType } from 'libphonenumber-js/max';
-import { recognizeE164 } from './e164-numbers.js';
+import { Metadata } from 'libphonenumber-js/core';
+import { AsYouType, type CountryCode, parsePhoneNumberFromString, type PhoneNumberType } from 'libphonenumber-js/max';
+import metadata from 'libphonenumber-js/max/metadata';
+
+// libphonenumber-js compiles a country's patterns again for each number. Numbers in plain E.164 form, which most programs send, are
+// recognized here with the same patterns compiled once; the library decides everything else, and is the oracle in the tests.
+
+interface TypePattern {
+  readonly type: PhoneNumberType;
+  readonly lengths: readonly number[] | undefined;
+  readonly pattern: RegExp;
+}
+
+interface Country {
+  readonly country: CountryCode;
+  /** A number of the calling code that starts so is this country's. */
+  readonly leadingDigits: RegExp | undefined;
+  readonly general: RegExp;
+  readonly fixedLine: TypePattern | undefined;
+  readonly hasMobilePattern: boolean;
+  readonly others: readonly TypePattern[];
+}
+
+interface CallingCode {
+  readonly countries: readonly Country[];
+  /** What follows the calling code and starts so may be a national prefix that the library removes. */
+  readonly nationalPrefix: RegExp | undefined;
+}
+
+/** What the library's class has beside its declared members: https://gitlab.com/catamphetamine/libphonenumber-js/-/blob/master/METADATA.md */
+interface NumberingPlans {
+  hasCallingCode(code: string): boolean;
+  /** Undefined for a calling code of no country, such as 800. */
+  getCountryCodesForCallingCode(code: string): readonly CountryCode[] | undefined;
+  selectNumberingPlan(countryOrCallingCode: string): void;
+  nationalNumberPattern(): string;
+  nationalPrefixForParsing(): string | undefined;
+  leadingDigits(): string | undefined;
+  type(
+    type: PhoneNumberType,
+  ): { pattern(): string | undefined; possibleLengths(): readonly number[] | undefined } | undefined;
+}
+
+/** In the order in which the library tries them. */
+const OTHER_TYPES: readonly PhoneNumberType[] = [
+  'MOBILE',
+  'PREMIUM_RATE',
+  'TOLL_FREE',
+  'SHARED_COST',
+  'VOIP',
+  'PERSONAL_NUMBER',
+  'PAGER',
+  'UAN',
+  'VOICEMAIL',
+];
+const CALLING_CODE_DIGITS_MAX = 3;
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+const plans = new Metadata(metadata) as unknown as NumberingPlans;
+const callingCodes = new Map<string, CallingCode>();
+
+/** Returns country and type of a number in plain E.164 form; undefined when the library has to decide. */
+export function recognizeE164(number: string): { country: CountryCode; type: PhoneNumberType } | undefined {
+  if (!E164.test(number)) return undefined;
+  const code = callingCodeOf(number);
+  if (code === undefined) return undefined;
+  const national = number.slice(1 + code.length);
+  const { countries, nationalPrefix } = patternsOf(code);
+  if (nationalPrefix?.test(national)) return undefined;
+  for (const country of countries) {
+    if (countries.length > 1 && country.leadingDigits && !country.leadingDigits.test(national)) continue;
+    const type = typeOf(national, country);
+    if (type !== undefined) return { country: country.country, type };
+    // The library looks no further, either.
+    if (country.leadingDigits) return undefined;
+  }
+  return undefined;
+}
+
+/** Calling codes are prefix-free (ITU-T E.164). */
+function callingCodeOf(number: string): string | undefined {
+  for (let digits = 1; digits <= CALLING_CODE_DIGITS_MAX; digits += 1) {
+    const code = number.slice(1, 1 + digits);
+    if (callingCodes.has(code) || plans.hasCallingCode(code)) return code;
+  }
+  return undefined;
+}
+
+function patternsOf(code: string): CallingCode {
+  let patterns = callingCodes.get(code);
+  if (!patterns) {
+    const countries = (plans.getCountryCodesForCallingCode(code) ?? []).map(compile);
+    plans.selectNumberingPlan(code);
+    const prefix = plans.nationalPrefixForParsing();
+    patterns = { countries, nationalPrefix: prefix ? new RegExp(`^(?:${prefix})`) : undefined };
+    callingCodes.set(code, patterns);
+  }
+  return patterns;
+}
+
+function compile(country: CountryCode): Country {
+  plans.selectNumberingPlan(country);
+  const leadingDigits = plans.leadingDigits();
+  return {
+    country,
+    leadingDigits: leadingDigits ? new RegExp(`^(?:${leadingDigits})`) : undefined,
+    general: entirely(plans.nationalNumberPattern()),
+    fixedLine: typePattern('FIXED_LINE'),
+    hasMobilePattern: Boolean(plans.type('MOBILE')?.pattern()),
+    others: OTHER_TYPES.flatMap((type) => typePattern(type) ?? []),
+  };
+}
+
+function typePattern(type: PhoneNumberType): TypePattern | undefined {
+  const plan = plans.type(type);
+  const pattern = plan?.pattern();
+  return plan && pattern ? { type, lengths: plan.possibleLengths(), pattern: entirely(pattern) } : undefined;
+}
+
+function typeOf(
+  national: string,
+  { general, fixedLine, hasMobilePattern, others }: Country,
+): PhoneNumberType | undefined {
+  if (!general.test(national)) return undefined;
+  const matches = ({ lengths, pattern }: TypePattern) =>
+    (!lengths || lengths.includes(national.length)) && pattern.test(national);
+  if (fixedLine && matches(fixedLine)) {
+    const mobile = others.find(({ type }) => type === 'MOBILE');
+    // A mobile pattern that equals the fixed-line one is left out of the metadata.
+    return !hasMobilePattern || (mobile && matches(mobile)) ? 'FIXED_LINE_OR_MOBILE' : 'FIXED_LINE';
+  }
+  return others.find(matches)?.type;
+}
+
+function entirely(pattern: string): RegExp {
+  return new RegExp(`^(?:${pattern})$`);
+}
 
 // The full metadata validates numbers by the numbering plan, not by length alone, and knows their types.
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Config } from '../platform/config/config.js';
-import { queuePrefix } from '../platform/queue/queue-connection.js';
+import { queuePrefix } from '../platform/queue/redis-client.js';
 import { testConfig } from './test-config.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { testServices } from './test-environment.js';

@@ -3,7 +3,7 @@ import type { AlertsBody } from '#contract/billing.js';
 import { Accounts } from '../accounts/accounts.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
-import { newYorkDay } from '../rules/new-york-time.js';
+import { newYorkDay } from '../rules/time.js';
 import { moneyFaults } from '../testing/money.js';
 import { createTestAccount, type TestAccount } from '../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../testing/test-bed.js';

@@ -7,7 +7,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { newMessageId } from '../rules/ids.js';
-import { newYorkDay, startOfNewYorkDay } from '../rules/new-york-time.js';
+import { newYorkDay, startOfNewYorkDay } from '../rules/time.js';
 import { EndpointsRepository, type WatchedAccount } from './endpoints/endpoints.repository.js';
 import { WebhookEvents, type WebhookEvent } from './webhook-events.js';
 

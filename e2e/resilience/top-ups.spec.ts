@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import type { CardSetupAnswer, TopUpAnswer, TopUpsAnswer } from '#contract/top-ups.js';
+import type { CardSetupAnswer, TopUpAnswer, TopUpsAnswer } from '#contract/billing.js';
 import { until } from '../../tools/testkit/until.js';
 import { Customer } from '../testing/customer.js';
 import { stopWithCleanLedger } from '../testing/invariants.js';

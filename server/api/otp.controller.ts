@@ -3,18 +3,18 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { guardState } from '#contract/examples.js';
 import { limits } from '#contract/limits.js';
-import type { OtpGuardAnswer } from '#contract/otp-guard.js';
-import { otpTexts } from '#contract/otp-statuses.js';
 import {
+  type OtpAnswer,
+  type OtpGuardAnswer,
   otpQuery,
   resendOtpBody,
-  sendOtpBody,
-  verifyOtpBody,
-  type OtpAnswer,
   type SendOtpAnswer,
+  sendOtpBody,
   type SendOtpBody,
   type VerifyOtpAnswer,
+  verifyOtpBody,
 } from '#contract/otp.js';
+import { otpTexts } from '#contract/otp-statuses.js';
 import { FraudGuard } from '#core/otp/guard/fraud-guard.js';
 import { Otps } from '#core/otp/otps.js';
 import { SendOtp, type SentOtp } from '#core/otp/send-otp.js';

@@ -11,7 +11,7 @@ import {
 import { NamedKeys } from '#core/accounts/named-keys.js';
 import { Batches } from '#core/messages/bulk/batches.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { parseInstant } from '#core/rules/instants.js';
+import { parseInstant } from '#core/rules/time.js';
 import { parseRecipient } from '#core/rules/phone-numbers.js';
 import { Credits } from '#core/credits/credits.js';
 import { Messages, type MessageFilter } from '#core/messages/messages.js';

@@ -7,7 +7,7 @@ import { sendSmsBody, type SendSmsAnswer, type SendSmsBody } from '#contract/mes
 import type { AcceptedMessage } from '#core/messages/send/accept-message.js';
 import { SendMessage, type SendOptions } from '#core/messages/send/send-message.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { parseInstant } from '#core/rules/instants.js';
+import { parseInstant } from '#core/rules/time.js';
 import { sendable, wholeNumberOf } from '../http/input.js';
 import { ApiBody, ApiKeyGuard, Caller, required, type ApiCaller } from './api-key.guard.js';
 

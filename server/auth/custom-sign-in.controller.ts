@@ -2,24 +2,24 @@ import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/c
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText, type ErrorCode } from '#contract/errors.js';
 import {
-  type SessionAnswer,
   changePasswordBody,
-  confirmBody,
-  forgotPasswordBody,
-  logInBody,
-  resetPasswordBody,
-  signUpBody,
-  verifyEmailBody,
   type ChangePasswordBody,
+  confirmBody,
   type ConfirmBody,
+  forgotPasswordBody,
   type ForgotPasswordBody,
+  logInBody,
   type LogInBody,
+  resetPasswordBody,
   type ResetPasswordBody,
+  type SessionAnswer,
   type SignUpAnswer,
+  signUpBody,
   type SignUpBody,
+  verifyEmailBody,
   type VerifyEmailBody,
 } from '#contract/account.js';
-import { isEmail, isPassword, signUpFault, signUpFields } from '#contract/sign-up-fields.js';
+import { isEmail, isPassword, signUpFault, signUpFields } from '#contract/sign-up.js';
 import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { EmailVerification, PasswordLinks } from '#core/accounts/sign-in/email-links.js';
 import { PasswordChanges } from '#core/accounts/sign-in/passwords.js';

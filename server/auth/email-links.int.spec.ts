@@ -1,9 +1,6 @@
-import type { AccountAnswer } from '#contract/account-settings.js';
-import type { KeysAnswer } from '#contract/account.js';
+import type { AccountAnswer, KeysAnswer } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
-import { AccountDeletion } from '#core/accounts/account-deletion.js';
-import { AccountErasure } from '#core/accounts/account-erasure.js';
-import { AccountRetention } from '#core/accounts/account-retention.js';
+import { AccountDeletion, AccountErasure, AccountRetention } from '#core/accounts/account-erasure.js';
 import { AccountsRepository } from '#core/accounts/accounts.repository.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { findLink, PasswordLinks } from '#core/accounts/sign-in/email-links.js';

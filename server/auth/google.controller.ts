@@ -11,13 +11,12 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText } from '#contract/errors.js';
-import { signInMessages } from '#contract/sign-in-messages.js';
+import { signInMessages } from '#contract/sign-in.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { SignIn, type GoogleProfile } from '#core/accounts/sign-in/sign-in.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
-import { GoogleState } from './google-state.js';
-import { GoogleGuard } from './google.strategy.js';
+import { GoogleGuard, GoogleState } from './google.strategy.js';
 import { DeviceCookie, SessionCookie } from './session.guard.js';
 
 const shownCodes: readonly string[] = ['sign_in_failed', 'too_many_attempts', 'user_record_failed'];

@@ -1,4 +1,4 @@
-import { AccountRetention } from '#core/accounts/account-retention.js';
+import { AccountRetention } from '#core/accounts/account-erasure.js';
 import { AccountsRepository } from '#core/accounts/accounts.repository.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';

@@ -2,7 +2,7 @@ import { Controller, Header, Headers, HttpCode, Post, RawBody, type RawBodyReque
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { limits } from '#contract/limits.js';
 import { PaymentEvents } from '#core/billing/payment-events.js';
-import { StripeEvents } from '#core/providers/stripe/stripe-events.js';
+import { StripeEvents } from '#core/providers/stripe/stripe-card-payments.js';
 
 const STRIPE_PATH = /^\/webhooks\/stripe(\?|$)/;
 

@@ -1,6 +1,6 @@
 import twilio from 'twilio';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
-import { newYorkTimestamp } from '#core/rules/new-york-time.js';
+import { newYorkTimestamp } from '#core/rules/time.js';
 import { publicMessageId } from '#core/rules/ids.js';
 import { moneyFaults, moneyOf } from '#core/testing/money.js';
 import { startTcpProxy } from '#core/testing/tcp-proxy.js';

@@ -34,7 +34,7 @@ import { MessageCallbacks } from '#core/webhooks/callbacks/message-callbacks.js'
 import { isDatabaseUnavailable } from '#core/platform/database/database-error.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
-import { parseInstant } from '#core/rules/instants.js';
+import { parseInstant } from '#core/rules/time.js';
 import { isSendableText } from '#core/rules/message-text.js';
 import { parseRecipient } from '#core/rules/phone-numbers.js';
 import type { ApiAccount } from '../api/api-key.guard.js';

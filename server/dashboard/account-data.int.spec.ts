@@ -5,7 +5,7 @@ import { plantMessages } from '#core/testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { createTestCore, type TestCore } from '#core/testing/test-core.js';
-import type { AccountAnswer } from '#contract/account-settings.js';
+import type { AccountAnswer } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';

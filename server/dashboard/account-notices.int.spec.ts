@@ -1,9 +1,9 @@
 import { renderMail, type MailContent } from '#core/mail/mail-template.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
-import type { AccountAnswer } from '#contract/account-settings.js';
+import type { AccountAnswer } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
-import { AccountRetention } from '#core/accounts/account-retention.js';
+import { AccountRetention } from '#core/accounts/account-erasure.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';

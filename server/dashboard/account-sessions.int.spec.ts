@@ -7,7 +7,7 @@ import { Postgres } from '#core/platform/database/postgres.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { limits } from '#contract/limits.js';
-import type { SessionsAnswer } from '#contract/account-settings.js';
+import type { SessionsAnswer } from '#contract/account.js';
 import { z } from 'zod';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';

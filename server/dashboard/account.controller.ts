@@ -15,17 +15,17 @@ import {
 import type { FastifyRequest } from 'fastify';
 import {
   createKeyBody,
-  namedKeyBody,
-  rotateKeyBody,
   type CreateKeyBody,
   type KeysAnswer,
+  namedKeyBody,
   type NamedKeyBody,
   type NamedKeysAnswer,
   type NamedKeySecretAnswer,
-  type RotateKeyBody,
   type ReaderKeyAnswer,
-  welcomeEmailBody,
+  rotateKeyBody,
+  type RotateKeyBody,
   type WelcomeEmailAnswer,
+  welcomeEmailBody,
   type WelcomeEmailBody,
 } from '#contract/account.js';
 import { ApiKeys } from '#core/accounts/api-keys.js';

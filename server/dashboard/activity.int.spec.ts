@@ -3,7 +3,7 @@ import { Acceptance } from '#core/messages/send/acceptance.js';
 import { ClaimMessages } from '#core/messages/dispatch/claim-messages.js';
 import { MessageActivity } from '#core/messages/history/activity.js';
 import { StatusUpdates, type StatusUpdate } from '#core/messages/status/status-updates.js';
-import { dayAfter, newYorkDay } from '#core/rules/new-york-time.js';
+import { dayAfter, newYorkDay } from '#core/rules/time.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';
 import { messageDayFaults } from '#core/testing/message-day-faults.js';
 import { plantMessages } from '#core/testing/planted-messages.js';

@@ -14,16 +14,22 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { alertsBody, billingQuery, type AlertsAnswer, type AlertsBody, type BillingQuery } from '#contract/billing.js';
-import { invoiceDetails, type InvoiceDetails, type InvoicesAnswer } from '#contract/invoices.js';
 import {
-  topUpBody,
+  type AlertsAnswer,
+  alertsBody,
+  type AlertsBody,
+  billingQuery,
+  type BillingQuery,
   type CardSetupAnswer,
+  invoiceDetails,
+  type InvoiceDetails,
+  type InvoicesAnswer,
   type TopUpAnswer,
+  topUpBody,
   type TopUpBody,
   type TopUpsAnswer,
   type TopUpStatusAnswer,
-} from '#contract/top-ups.js';
+} from '#contract/billing.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { Invoices } from '#core/billing/invoices/invoices.js';
 import { AutoTopUps } from '#core/billing/top-ups/auto-top-ups.js';

@@ -1,4 +1,4 @@
-import type { AccountAnswer } from '#contract/account-settings.js';
+import type { AccountAnswer } from '#contract/account.js';
 import type { QuoteAnswer } from '#contract/dashboard.js';
 import { Credits } from '#core/credits/credits.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';

@@ -11,11 +11,11 @@ import {
   Param,
 } from '@nestjs/common';
 import {
-  billingQuery,
   type BillingAnswer,
+  billingQuery,
   type BillingQuery,
-  checkoutBody,
   type CheckoutAnswer,
+  checkoutBody,
   type CheckoutBody,
   type CheckoutStatusAnswer,
 } from '#contract/billing.js';
@@ -31,9 +31,9 @@ import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { Payments } from '#core/billing/payments.js';
 import { Credits } from '#core/credits/credits.js';
 import { LedgerHistory } from '#core/credits/ledger-history.js';
-import { newYorkTimestamp } from '#core/rules/new-york-time.js';
-import { SessionGuard, SignedIn, refuseForeignId } from '../auth/session.guard.js';
-import { csvDownload } from './csv-download.js';
+import { newYorkTimestamp } from '#core/rules/time.js';
+import { refuseForeignId, SessionGuard, SignedIn } from '../auth/session.guard.js';
+import { csvDownload } from './downloads.js';
 import type { FastifyReply } from 'fastify';
 import {
   redeemCodeBody,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { SentHistory } from '#core/messages/history/sent-history.js';
-import { newYorkDay } from '#core/rules/new-york-time.js';
+import { newYorkDay } from '#core/rules/time.js';
 import { eventually } from '#core/testing/eventually.js';
 import { plantMessages } from '#core/testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';

@@ -7,19 +7,16 @@ import { MessagesModule } from '#core/messages/messages.module.js';
 import { OtpModule } from '#core/otp/otp.module.js';
 import { WebhooksModule } from '#core/webhooks/webhooks.module.js';
 import { SessionCookie } from '../auth/session.guard.js';
-import { AccountExport } from './account-export.js';
-import { AccountSettingsController } from './account-settings.controller.js';
+import { AccountExport } from './downloads.js';
+import { AccountSettingsController, OtpSettingsController } from './account-settings.controller.js';
 import { AccountController } from './account.controller.js';
 import { BatchesController } from './batches.controller.js';
 import { AlertsController, InvoicesController, TopUpController } from './billing.controller.js';
 import { ActionLimits } from '../http/rate-limits.js';
 import { CheckoutController, CreditsController, RedeemCodeController } from './credits.controller.js';
-import { DashboardEventsController } from './events/dashboard-events.controller.js';
+import { DashboardEventsController, LiveUpdates } from './events/live-updates.js';
 import { EventStreams } from './events/event-streams.js';
-import { LiveUpdates } from './events/live-updates.js';
-import { MessagesController } from './messages.controller.js';
-import { OtpSettingsController } from './otp-settings.controller.js';
-import { SendingController } from './sending.controller.js';
+import { MessagesController, SendingController } from './messages.controller.js';
 import { WebhookController } from './webhook.controller.js';
 
 /** The calls that our own pages make for a signed-in user. */

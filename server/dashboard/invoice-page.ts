@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { invoiceNumber } from '#contract/invoices.js';
+import { invoiceNumber } from '#contract/billing.js';
 import { dollars } from '#contract/packs.js';
 import type { Invoice } from '#core/billing/invoices/invoices.js';
-import { newYorkDay } from '#core/rules/new-york-time.js';
+import { newYorkDay } from '#core/rules/time.js';
 
 const style = `
 body{margin:0;background:#faf7f2;color:#1c1917;font:16px/1.5 Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-variant-numeric:tabular-nums}

@@ -3,7 +3,7 @@ import { Credits } from '#core/credits/credits.js';
 import type { LedgerPosting } from '#core/credits/credits.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { newMessageId, publicMessageId } from '#core/rules/ids.js';
-import { newYorkTimestamp } from '#core/rules/new-york-time.js';
+import { newYorkTimestamp } from '#core/rules/time.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';

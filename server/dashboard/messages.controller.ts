@@ -7,29 +7,30 @@ import {
   Post,
   Query,
   Req,
-  UseGuards,
   type StreamableFile,
+  UseGuards,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import {
-  activityQuery,
   type ActivityAnswer,
+  activityQuery,
   type ActivityQuery,
-  quoteBody,
   type QuoteAnswer,
+  quoteBody,
   type QuoteBody,
+  type SendingAnswer,
 } from '#contract/dashboard.js';
 import {
-  receivedFilter,
-  receivedQuery,
-  sentFilter,
-  sentQuery,
   type ReceivedAnswer,
+  receivedFilter,
   type ReceivedFilter,
+  receivedQuery,
   type ReceivedQuery,
   type SentAnswer,
   type SentDetailsAnswer,
+  sentFilter,
   type SentFilter,
+  sentQuery,
   type SentQuery,
 } from '#contract/histories.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
@@ -38,9 +39,11 @@ import { SentHistory } from '#core/messages/history/sent-history.js';
 import { MessageActivity } from '#core/messages/history/activity.js';
 import { QuoteMessage } from '#core/messages/send/quote-message.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
+import { DeliverySuspensions } from '#core/messages/status/delivery-suspensions.js';
+import { newYorkTimestamp } from '#core/rules/time.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { sendable } from '../http/input.js';
-import { csvDownload } from './csv-download.js';
+import { csvDownload } from './downloads.js';
 
 const sendableQuoteBody = quoteBody.check(sendable('to', 'message'));
 
@@ -125,5 +128,30 @@ export class MessagesController {
     @Req() request: FastifyRequest,
   ): Promise<QuoteAnswer> {
     return this.quoteMessage.quote({ accountId, to, text, address: request.ip });
+  }
+}
+
+/** GET /api/dashboard/sending, POST /api/dashboard/sending/resume */
+@Controller('api/dashboard/sending')
+@UseGuards(SessionGuard)
+export class SendingController {
+  constructor(private readonly suspensions: DeliverySuspensions) {}
+
+  @Get()
+  async state(@SignedIn() { accountId }: SessionAccount): Promise<SendingAnswer> {
+    const suspension = await this.suspensions.find(accountId);
+    if (!suspension) return { suspension: null };
+    const { suspendedAt, recipients, undelivered, isLiftUsed } = suspension;
+    return {
+      suspension: { suspendedAt: newYorkTimestamp(suspendedAt), recipients, undelivered, mayLift: !isLiftUsed },
+    };
+  }
+
+  /** Lifts the suspension; the customer can do so once. Throws `lift_used`. */
+  @Post('resume')
+  @HttpCode(200)
+  async resume(@SignedIn() account: SessionAccount): Promise<SendingAnswer> {
+    await this.suspensions.liftByCustomer(account.accountId);
+    return this.state(account);
   }
 }

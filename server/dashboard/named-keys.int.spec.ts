@@ -1,7 +1,6 @@
 import type { NamedKeyBody, NamedKeysAnswer, NamedKeySecretAnswer } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
-import { AccountErasure } from '#core/accounts/account-erasure.js';
-import { AccountRetention } from '#core/accounts/account-retention.js';
+import { AccountErasure, AccountRetention } from '#core/accounts/account-erasure.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';

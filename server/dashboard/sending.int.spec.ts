@@ -1,4 +1,4 @@
-import { newYorkTimestamp } from '#core/rules/new-york-time.js';
+import { newYorkTimestamp } from '#core/rules/time.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
-import { webhookUrlBody, type WebhookUrlAnswer, type WebhookUrlBody } from '#contract/account.js';
+import { type WebhookUrlAnswer, webhookUrlBody, type WebhookUrlBody } from '#contract/account.js';
 import {
   webhookDeliveriesQuery,
   webhookEventsBody,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { limits } from '#contract/limits.js';
-import { signInMessages } from '#contract/sign-in-messages.js';
+import { signInMessages } from '#contract/sign-in.js';
 import type { ApiKey } from '#core/accounts/api-keys.js';
 import { ApiKeyUsage } from '#core/accounts/api-key-usage.js';
 import { Config } from '#core/platform/config/config.js';

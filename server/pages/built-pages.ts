@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastifyStatic from '@fastify/static';
 import type { Config } from '#core/platform/config/config.js';
 import { pageHeaders, siteHeaders } from './security-headers.js';
 
@@ -138,4 +139,44 @@ function localizer({ http, mail, signIn }: SiteConfig): (text: string) => string
 /** An attribute of the root element. */
 function customSignInAttribute(value: 'on' | 'off'): string {
   return `data-custom-sign-in="${value}"`;
+}
+
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
+
+/** Served by the PagesController, because they depend on the session. */
+const sessionPages = /^\/(login|dashboard)(\/|$)/;
+
+/** Serves the pages that are the same for every visitor, and the assets. */
+export async function servePages(fastify: FastifyInstance, pages: BuiltPages, folder: string): Promise<void> {
+  for (const [path, file] of pages.files) {
+    if (!sessionPages.test(path)) fastify.get(path, (request, reply) => file.send(request, reply));
+    if (path !== '/' && !path.startsWith('/dashboard/')) fastify.get(`${path}/`, redirectTo(path));
+  }
+  fastify.get('/dashboardpage', redirectTo('/dashboard'));
+  // Their names contain a hash of their content.
+  await fastify.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    prefix: '/assets/',
+    maxAge: YEAR_MS,
+    immutable: true,
+    preCompressed: true,
+    decorateReply: false,
+  });
+  // Icons and images.
+  await fastify.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    globIgnore: ['assets/**', '**/*.{html,data,txt,xml}'],
+    decorateReply: false,
+    maxAge: DAY_MS,
+  });
+}
+
+/** Redirects to the canonical path and keeps the query. */
+function redirectTo(path: string) {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    const query = request.url.slice(request.url.split('?')[0]?.length);
+    void reply.redirect(`${path}${query}`, 301);
+  };
 }

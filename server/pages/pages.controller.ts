@@ -1,10 +1,11 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, Module, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { openApiDocument } from '#contract/openapi/openapi.js';
-import { returnPath, withReturnPath } from '#contract/return-path.js';
+import { returnPath, withReturnPath } from '#contract/sign-in.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { Config } from '#core/platform/config/config.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
+import { AccountsModule } from '#core/accounts/accounts.module.js';
 import { SessionCookie } from '../auth/session.guard.js';
 import { BuiltPages, TextFile } from './built-pages.js';
 import { siteHeaders } from './security-headers.js';
@@ -13,7 +14,7 @@ const OPEN_API_CACHE_SECONDS = 300;
 
 /** GET /login and /dashboard, which depend on the session, and GET /openapi.json. */
 @Controller()
-export class PagesController {
+class PagesController {
   private readonly openApi: TextFile;
 
   constructor(
@@ -64,4 +65,18 @@ export class PagesController {
 
 function redirect(reply: FastifyReply, path: string): void {
   void reply.header('Cache-Control', 'no-store').redirect(path, 302);
+}
+
+/** The pages that depend on the session, and the OpenAPI document. serve-pages serves the others. */
+@Module({})
+export class PagesModule {
+  static forRoot(pages: BuiltPages): DynamicModule {
+    return {
+      module: PagesModule,
+      imports: [AccountsModule],
+      controllers: [PagesController],
+      providers: [SessionCookie, { provide: BuiltPages, useValue: pages }],
+      exports: [BuiltPages],
+    };
+  }
 }

@@ -1,5 +1,5 @@
 import { ApiKeys } from '../api-keys.js';
-import { AccountRetention } from '../account-retention.js';
+import { AccountRetention } from '../account-erasure.js';
 import { Accounts } from '../accounts.js';
 import { SendOtp } from '../../otp/send-otp.js';
 import { VerifyOtp } from '../../otp/verify-otp.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
-import { signInMessages } from '#contract/sign-in-messages.js';
+import { signInMessages } from '#contract/sign-in.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';

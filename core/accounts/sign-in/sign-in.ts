@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
-import { signInMessages } from '#contract/sign-in-messages.js';
-import type { SignUpFields } from '#contract/sign-up-fields.js';
+import { signInMessages } from '#contract/sign-in.js';
+import type { SignUpFields } from '#contract/sign-up.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';

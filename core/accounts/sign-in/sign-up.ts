@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { recordMessages } from '#contract/sign-in-messages.js';
+import { recordMessages } from '#contract/sign-in.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Credits } from '../../credits/credits.js';
 import { Postgres } from '../../platform/database/postgres.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { InvoiceDetails } from '#contract/invoices.js';
+import type { InvoiceDetails } from '#contract/billing.js';
 import type { InvoiceSeller } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { InvoiceDetails, InvoicesAnswer, InvoiceView } from '#contract/invoices.js';
+import type { InvoiceDetails, InvoicesAnswer, InvoiceView } from '#contract/billing.js';
 import { limits } from '#contract/limits.js';
 import { dollars } from '#contract/packs.js';
 import { AccountErasure, type FeatureErasure } from '../../accounts/account-erasure.js';
@@ -10,7 +10,7 @@ import { Config, type InvoiceSeller } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
-import { newYorkTimestamp } from '../../rules/new-york-time.js';
+import { newYorkTimestamp } from '../../rules/time.js';
 import { InvoicesRepository, type Invoice, type InvoiceBuyer, type PaymentToInvoice } from './invoices.repository.js';
 
 export type { Invoice };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { dollars } from '#contract/packs.js';
-import type { TopUpAnswer, TopUpBody, TopUpsAnswer, TopUpStatusAnswer, TopUpView } from '#contract/top-ups.js';
+import type { TopUpAnswer, TopUpBody, TopUpsAnswer, TopUpStatusAnswer, TopUpView } from '#contract/billing.js';
 import { AccountErasure, type FeatureErasure } from '../../accounts/account-erasure.js';
 import { Accounts } from '../../accounts/accounts.js';
 import { AuditLog } from '../../audit/audit-log.js';
@@ -10,8 +10,8 @@ import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
-import { newYorkTimestamp } from '../../rules/new-york-time.js';
-import { SavedCardPayments } from './saved-card-payments.js';
+import { newYorkTimestamp } from '../../rules/time.js';
+import { SavedCardPayments } from '../card-payments.js';
 import { startOfMonth, TopUps } from './top-ups.js';
 import { TopUpsRepository, type TopUp, type TopUpSettings } from './top-ups.repository.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { packIds } from '#contract/packs.js';
-import { topUpStatuses } from '#contract/top-ups.js';
+import { topUpStatuses } from '#contract/billing.js';
 import { statementScene } from '../../testing/core-scene.js';
 import {
   countOfMonth,

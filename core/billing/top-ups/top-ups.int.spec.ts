@@ -1,4 +1,4 @@
-import type { TopUpBody } from '#contract/top-ups.js';
+import type { TopUpBody } from '#contract/billing.js';
 import { startSandbox, type RunningSandbox } from '../../../sandbox/sandbox.js';
 import { AccountErasure } from '../../accounts/account-erasure.js';
 import { Accounts } from '../../accounts/accounts.js';
@@ -9,7 +9,7 @@ import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { PaymentEvents } from '../payment-events.js';
 import { AutoTopUps } from './auto-top-ups.js';
-import { SavedCardPayments } from './saved-card-payments.js';
+import { SavedCardPayments } from '../card-payments.js';
 import { TopUps } from './top-ups.js';
 
 const KEY = 'sk_test_of_the_tests';

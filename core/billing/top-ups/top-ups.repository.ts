@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { PackId } from '#contract/packs.js';
-import type { TopUpBody, TopUpStatus } from '#contract/top-ups.js';
+import type { TopUpBody, TopUpStatus } from '#contract/billing.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import type { SavedCard } from './saved-card-payments.js';
+import type { SavedCard } from '../card-payments.js';
 
 /** An attempt to charge a saved card for a pack. */
 export interface TopUp {

@@ -7,10 +7,10 @@ import { Notices } from '../../accounts/notices.js';
 import { Credits } from '../../credits/credits.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
-import { newYorkDay, startOfNewYorkDay } from '../../rules/new-york-time.js';
+import { newYorkDay, startOfNewYorkDay } from '../../rules/time.js';
 import { CreditPurchase } from '../credit-purchase.js';
 import { checkoutOfTopUp, PurchasesRepository } from '../purchases.repository.js';
-import { SavedCardPayments, type ChargeOutcome } from './saved-card-payments.js';
+import { type ChargeOutcome, SavedCardPayments } from '../card-payments.js';
 import {
   TOP_UP_CONFIRM_HOURS,
   TOP_UP_LEASE_SECONDS,

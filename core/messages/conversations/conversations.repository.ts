@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { accountOfKey } from '../../accounts/callers.sql.js';
 import { creditAccounts } from '../../credits/credits.sql.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import type { SenderUse } from '../../rules/sender-choice.js';
+import type { SenderUse } from './senders.js';
 
 /** The account behind a key, and its conversation with a recipient. */
 export interface KnownConversation {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActivityAnswer, ActivityDay } from '#contract/dashboard.js';
 import { NumberedRows, type Numbered } from '../../platform/database/numbered-rows.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { dayAfter, daysUntil, newYorkDay, startOfNewYorkDay } from '../../rules/new-york-time.js';
+import { dayAfter, daysUntil, newYorkDay, startOfNewYorkDay } from '../../rules/time.js';
 
 export const statesStatement = {
   name: 'message-days-2',

@@ -8,16 +8,37 @@ import type {
   TimelineStep,
 } from '#contract/histories.js';
 import type { MessageStatus } from '#contract/messages.js';
+import { type Condition, type Numbered, NumberedRows } from '../../platform/database/numbered-rows.js';
+import { parseRecipient } from '../../rules/phone-numbers.js';
 import { LedgerHistory } from '../../credits/ledger-history.js';
-import { History } from '../../platform/database/history.js';
-import { NumberedRows, type Condition, type Numbered } from '../../platform/database/numbered-rows.js';
+import { type CsvCell, History } from '../../platform/database/history.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { CsvCell } from '../../rules/csv.js';
 import { messageIdFromPublic, publicMessageId } from '../../rules/ids.js';
-import { newYorkTimestamp } from '../../rules/new-york-time.js';
+import { newYorkTimestamp } from '../../rules/time.js';
 import { segmentsOf } from '../../rules/segments.js';
-import { numberCondition, textCondition } from './message-conditions.sql.js';
+
+/** Finds the other side's phone number: a whole one by the index, else the digits as typed, anywhere or at the start after '+'. */
+export function numberCondition(column: 'recipient' | 'sender', typed: string): Condition {
+  const whole = parseRecipient(typed);
+  // An index of each account's recipients would slow every charge down; the index of all recipients finds the rows.
+  const index = column === 'sender' ? 'numbers' : 'rows';
+  if (whole) return { sql: (value) => `${column} = ${value}`, value: whole.e164, index };
+  const digits = `${typed.trim().startsWith('+') ? '+' : ''}${typed.replaceAll(/\D/g, '')}`;
+  return { sql: (value) => `strpos(${column}, ${value}) > 0`, value: digits, index: 'none' };
+}
+
+// The database's collation may handle only ASCII letters; ICU handles all scripts.
+const lower = (text: string) => `lower(${text} COLLATE "und-x-icu")`;
+
+/** Finds a text anywhere in the message, ignoring case. No character is a wildcard. */
+export function textCondition(text: string): Condition {
+  return {
+    sql: (value) => `strpos(${lower('body')}, (SELECT ${lower(`${value}::text`)})) > 0`,
+    value: text,
+    index: 'none',
+  };
+}
 
 export interface SentMessage extends Numbered {
   readonly id: string;

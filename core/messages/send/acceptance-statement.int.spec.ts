@@ -5,7 +5,7 @@ import { createTestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { newYorkDay } from '../../rules/new-york-time.js';
+import { newYorkDay } from '../../rules/time.js';
 import { claimStatement } from '../dispatch/claim-messages.js';
 import { Acceptance, acceptanceStatementFor, acceptanceValues } from './acceptance.js';
 import { acceptedStatement, type AcceptanceResult, type AcceptedRow } from './acceptance.sql.js';

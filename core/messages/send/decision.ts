@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { keyRefusals } from '../../accounts/api-keys.js';
-import { secondsUntilNewYorkMidnight, secondsUntilNewYorkMonth } from '../../rules/new-york-time.js';
+import { secondsUntilNewYorkMidnight, secondsUntilNewYorkMonth } from '../../rules/time.js';
 
 /** The account behind a request, as the acceptance statement found it. */
 export interface KnownAccount {

@@ -2,7 +2,7 @@ import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { messagesOf, queueNames, type DispatchJob } from '../../platform/queue/queues.js';
 import { publicMessageId } from '../../rules/ids.js';
-import { newYorkDay } from '../../rules/new-york-time.js';
+import { newYorkDay } from '../../rules/time.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { messageDayFaults } from '../../testing/message-day-faults.js';
 import { moneyFaults, moneyOf } from '../../testing/money.js';

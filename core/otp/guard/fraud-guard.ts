@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
-import type { OtpGuardState } from '#contract/otp-guard.js';
+import type { OtpGuardState } from '#contract/otp.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { retryUndone } from '../../platform/database/database-error.js';

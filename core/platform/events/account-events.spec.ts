@@ -1,9 +1,53 @@
+import fc from 'fast-check';
 import { Logger } from '../telemetry/logger.js';
 import { newMessageId } from '../../rules/ids.js';
 import { eventually } from '../../testing/eventually.js';
-import { AccountEvents } from './account-events.js';
+import {
+  type AccountEvent,
+  AccountEvents,
+  EVENT_IDS_MAX,
+  type EventBatch,
+  readEvents,
+  writeEvents,
+} from './account-events.js';
 import { PubSub } from './pub-sub.js';
-import { EVENT_IDS_MAX, readEvents, type EventBatch } from './event-text.js';
+
+const ids = fc.uniqueArray(fc.uuid(), { maxLength: EVENT_IDS_MAX });
+const hints = fc.array(fc.record({ accountId: fc.uuid(), sent: ids, received: ids, many: fc.boolean() }), {
+  maxLength: 12,
+});
+
+describe('events as text', () => {
+  it('are parsed as they were written, in texts within the limit of a Postgres notification', () => {
+    fc.assert(
+      fc.property(hints, fc.boolean(), (written, missed) => {
+        const texts = writeEvents({ hints: written, missed });
+        expect(texts.every((text) => Buffer.byteLength(text) < 8_000)).toBe(true);
+        const read = texts.map((text) => readEvents(text));
+        expect(read.flatMap((news) => news?.hints ?? [])).toEqual(written.map(shortened));
+        expect(read.filter((news) => news?.missed)).toHaveLength(missed ? 1 : 0);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('are no text without events', () => {
+    expect(writeEvents({ hints: [], missed: false })).toEqual([]);
+  });
+
+  it.each(['', 'nonsense', '{}', '[]', '{"hints":[{"accountId":"x"}],"missed":false}'])(
+    'that another version wrote, %j, is not understood',
+    (text) => {
+      expect(readEvents(text)).toBeUndefined();
+    },
+  );
+});
+
+/** Both lists full do not fit one text: the pages read their views instead. */
+function shortened(hint: AccountEvent): AccountEvent {
+  const fits = JSON.stringify(hint).length < 7_900 - '{"hints":[],"missed":false}'.length + 1;
+  return fits ? hint : { ...hint, sent: [], received: [], many: true };
+}
 
 const ADA = '0d8a7c1e-5b7f-4c1b-9f0a-3f2b1c4d5e6f';
 const BOB = '1d8a7c1e-5b7f-4c1b-9f0a-3f2b1c4d5e6f';

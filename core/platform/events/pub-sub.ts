@@ -1,8 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { Config } from '../config/config.js';
-import { Notifications } from '../database/notifications.js';
-import { Postgres } from '../database/postgres.js';
+import { Notifications, Postgres } from '../database/postgres.js';
 import { RedisClient } from '../queue/redis-client.js';
 import { Logger } from '../telemetry/logger.js';
 

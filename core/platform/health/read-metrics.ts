@@ -1,12 +1,57 @@
 import { Injectable } from '@nestjs/common';
-import { version, Config } from '../config/config.js';
+import { Config, version } from '../config/config.js';
 import { Postgres } from '../database/postgres.js';
 import { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { QueueControl } from '../queue/queue-control.js';
 import { reachOf } from '../../rules/network-addresses.js';
 import { isSecret } from '../crypto/encryption.js';
-import { CachedRead } from './cached-read.js';
+
+interface CachedReadOptions<T> {
+  readonly read: () => Promise<T>;
+  /** A result is reused for this time. */
+  readonly freshMs: number;
+  /** Callers wait no longer than this; the read itself continues, and no second one starts. */
+  readonly patienceMs: number;
+}
+
+/** Caches an expensive read and coalesces concurrent callers. */
+export class CachedRead<T> {
+  private reading: Promise<T> | undefined;
+  private readAtMs = -Infinity;
+  private answer: T | undefined;
+
+  constructor(private readonly options: CachedReadOptions<T>) {}
+
+  /** Throws if the read fails or takes too long. */
+  async get(): Promise<T> {
+    const { freshMs, patienceMs } = this.options;
+    if (this.answer !== undefined && performance.now() - this.readAtMs < freshMs) return this.answer;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`No answer within ${patienceMs} ms`)), patienceMs);
+    });
+    try {
+      return await Promise.race([this.read(), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private read(): Promise<T> {
+    this.reading ??= this.options
+      .read()
+      .then((answer) => {
+        this.answer = answer;
+        this.readAtMs = performance.now();
+        return answer;
+      })
+      .finally(() => {
+        this.reading = undefined;
+      });
+    return this.reading;
+  }
+}
 
 const FRESH_MS = 10_000;
 const PATIENCE_MS = 2_000;

@@ -8,7 +8,7 @@ import { eventually } from '../../testing/eventually.js';
 import { createTestAccount } from '../../testing/test-accounts.js';
 import { createTestBed, type TestBed } from '../../testing/test-bed.js';
 import { createTestCore, type TestCore } from '../../testing/test-core.js';
-import { QueueConnection, queuePrefix } from './queue-connection.js';
+import { QueueConnection, queuePrefix } from './redis-client.js';
 import { QueueControl } from './queue-control.js';
 import { DispatchQueue, messagesOf, queueNames, type DispatchJob } from './queues.js';
 

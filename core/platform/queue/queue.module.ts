@@ -3,9 +3,8 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Backlog } from './backlog.js';
 import { QueueControl } from './queue-control.js';
-import { QueueConnection, queuePrefix, QueueConnectionModule } from './queue-connection.js';
+import { QueueConnection, QueueConnectionModule, queuePrefix, RedisClient } from './redis-client.js';
 import { CreditsAddedQueue, DispatchQueue, MailQueue, queueNames, WebhookQueue } from './queues.js';
-import { RedisClient } from './redis-client.js';
 
 /** Queues and counters. Connections of a worker wait for Redis; those of a producer fail at once. */
 @Global()

@@ -1,10 +1,179 @@
-import { createHash } from 'node:crypto';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Command, type Cluster, type Redis } from 'ioredis';
-import { Config } from '../config/config.js';
+import { createHash, randomInt } from 'node:crypto';
+import { Cluster, type ClusterOptions, Command, Redis, type RedisOptions } from 'ioredis';
+import { type DynamicModule, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type ConnectionOptions, createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
+import { Config, type RedisAddress } from '../config/config.js';
 import { Logger } from '../telemetry/logger.js';
-import { openRedis, openSubscriber, reasonOf } from './open-redis.js';
-import { queuePrefix } from './queue-connection.js';
+
+/**
+ * Purpose of a connection. `counters` and `producer` fail at once while Redis, or the node with our keys, is unavailable:
+ * Postgres has the message. `worker` waits until it is available again.
+ */
+export type RedisRole = 'counters' | 'producer' | 'worker';
+
+const COMMAND_TIMEOUT_MS = 1_000;
+const RECONNECT_MS_MAX = 1_000;
+/** Time limit to connect to a node that does not answer; a refused connection fails at once. */
+const NODE_CONNECT_TIMEOUT_MS = 2_000;
+/** Interval at which a client looks up which node has a slot. */
+const SLOTS_REFRESH_MS = 5_000;
+/** From an unavailable node to another one, from there to the new owner of the slot, and one more. */
+const REDIRECTIONS_MAX = 4;
+/** Number and interval of a worker's retries before BullMQ counts an error and retries itself: three minutes in all. */
+const WORKER_RETRIES_MAX = 1_000;
+const WORKER_RETRY_MS = 200;
+/** Delay between redirects, so that two nodes that redirect to each other during an election are not queried in a tight loop. */
+const WORKER_MOVED_MS = 20;
+
+const reconnectMs = (times: number) => Math.min(times * 100, RECONNECT_MS_MAX);
+
+/** Options of a connection to a single Redis. */
+const singleRedisOptions = {
+  counters: {
+    enableAutoPipelining: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    retryStrategy: reconnectMs,
+  },
+  producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1 },
+  worker: { maxRetriesPerRequest: null },
+} as const satisfies Record<RedisRole, RedisOptions>;
+
+/** Opens a connection that reconnects when it breaks. The caller closes it. */
+export function openRedis(address: RedisAddress, role: RedisRole): Redis | Cluster {
+  if (!address.isCluster) return new Redis(firstOf(address), singleRedisOptions[role]);
+  const cluster = new Cluster([...address.urls], {
+    ...clusterOptions(role),
+    enableOfflineQueue: role === 'worker',
+    enableAutoPipelining: role === 'counters',
+    clusterRetryStrategy: reconnectMs,
+    slotsRefreshInterval: SLOTS_REFRESH_MS,
+    // Names are not resolved, so that they match the nodes' certificates.
+    dnsLookup: (name, done) => done(null, name),
+    redisOptions: {
+      ...accessOf(address),
+      connectTimeout: NODE_CONNECT_TIMEOUT_MS,
+      // BullMQ requires null for blocking commands.
+      maxRetriesPerRequest: role === 'worker' ? null : 1,
+      ...(role === 'counters' && { commandTimeout: COMMAND_TIMEOUT_MS }),
+    },
+  });
+  if (role !== 'worker') {
+    // ioredis connects to a node at the first command for it and rejects that command without an offline queue. The queue is
+    // therefore on, except while the whole cluster is disconnected.
+    cluster.on('ready', () => (cluster.options.enableOfflineQueue = true));
+    cluster.on('close', () => (cluster.options.enableOfflineQueue = false));
+  }
+  return cluster;
+}
+
+/**
+ * Opens a connection for a subscriber; it ends when it breaks. In a Cluster it connects to any node of `known`: a message
+ * published on one node reaches all.
+ */
+function openSubscriber(address: RedisAddress, known: Redis | Cluster, connectionName: string): Redis {
+  const options: RedisOptions = {
+    connectionName,
+    autoResubscribe: false,
+    maxRetriesPerRequest: null,
+    retryStrategy: () => null,
+  };
+  if (!(known instanceof Cluster)) return new Redis(firstOf(address), options);
+  const nodes = known.nodes();
+  const node = nodes.length > 0 ? nodes[randomInt(nodes.length)] : undefined;
+  if (!node) return new Redis(address.urls[randomInt(address.urls.length)] ?? firstOf(address), options);
+  const { host, port } = node.options;
+  return new Redis({
+    ...options,
+    ...accessOf(address),
+    connectTimeout: NODE_CONNECT_TIMEOUT_MS,
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+  });
+}
+
+/** Returns an error's message, with the last node's error, which a Cluster client reports separately. */
+export function reasonOf(error: Error): string {
+  const { lastNodeError } = error as Error & { lastNodeError?: Error };
+  return lastNodeError ? `${error.message} ${lastNodeError.message}` : error.message;
+}
+
+function clusterOptions(role: RedisRole): ClusterOptions {
+  if (role === 'worker')
+    return {
+      maxRedirections: WORKER_RETRIES_MAX,
+      retryDelayOnFailover: WORKER_RETRY_MS,
+      retryDelayOnClusterDown: WORKER_RETRY_MS,
+      retryDelayOnMoved: WORKER_MOVED_MS,
+    };
+  return { maxRedirections: REDIRECTIONS_MAX, retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 };
+}
+
+/** Returns user, password and TLS of the URL, which apply to discovered nodes too. */
+function accessOf(address: RedisAddress): RedisOptions {
+  const { protocol, username, password } = new URL(firstOf(address));
+  return {
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+    ...(protocol === 'rediss:' && { tls: {} }),
+  };
+}
+
+function firstOf({ urls: [first] }: RedisAddress): string {
+  if (first === undefined) throw new Error('The address of Redis has no URL');
+  return first;
+}
+
+/**
+ * BullMQ's connection options. A `producer` fails at once while Redis is unavailable, because Postgres has the message; a
+ * `worker` waits until Redis is available. With a single Redis each queue opens a connection; with a Redis Cluster all queues
+ * share a client, and workers duplicate it for blocking commands.
+ */
+export class QueueConnection implements OnApplicationShutdown {
+  readonly options: ConnectionOptions;
+
+  constructor({ queue: { redis }, database }: Config, role: 'producer' | 'worker') {
+    if (!redis) {
+      setDefaultBackendFactory(createPostgresBackend);
+      // BullMQ uses LISTEN, which does not work through a transaction pooler.
+      this.options = { connectionString: database.directUrl, migrate: true };
+    } else if (redis.isCluster) {
+      this.options = openRedis(redis, role);
+    } else {
+      const [url = ''] = redis.urls;
+      this.options = { url, ...singleRedisOptions[role] };
+    }
+  }
+
+  /** BullMQ does not close a client that it did not create. */
+  onApplicationShutdown(): void {
+    if (this.options instanceof Cluster) this.options.disconnect();
+  }
+}
+
+/** Returns the prefix of all keys of queues and counters. The braces keep them in one slot of a Redis Cluster. */
+export function queuePrefix(config: Config): string {
+  return `{${config.queue.prefix}}`;
+}
+
+/** Provides the connection of BullMQ's root module. */
+@Module({})
+export class QueueConnectionModule {
+  static as(role: 'producer' | 'worker'): DynamicModule {
+    return {
+      module: QueueConnectionModule,
+      providers: [
+        {
+          provide: QueueConnection,
+          inject: [Config],
+          useFactory: (config: Config) => new QueueConnection(config, role),
+        },
+      ],
+      exports: [QueueConnection],
+    };
+  }
+}
 
 /** A Lua script whose result is a list of numbers. Redis keeps it under its hash. */
 export interface CountScript {

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import StripeSdk, { type Stripe } from 'stripe';
 import { packCurrency } from '#contract/packs.js';
 import {
-  SavedCardPayments,
   type CardSetup,
   type ChargeOutcome,
   type NewCharge,
   type SavedCard,
-} from '../../billing/top-ups/saved-card-payments.js';
+  SavedCardPayments,
+} from '../../billing/card-payments.js';
 import { Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { detailOf, idOf, stripeClient } from './stripe-card-payments.js';

@@ -21,7 +21,7 @@ import {
   publicWebhookId,
   webhookIdFromPublic,
 } from '../../rules/ids.js';
-import { newYorkDay, newYorkTimestamp } from '../../rules/new-york-time.js';
+import { newYorkDay, newYorkTimestamp } from '../../rules/time.js';
 import { twilioParameters } from '../callbacks/callback-formats.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import { webhookBody } from '../webhook-events.js';

@@ -7,7 +7,7 @@ import { Messages } from '#core/messages/messages.js';
 import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
 import { RecordReceipt } from '#core/messages/status/record-receipt.js';
 import { AccountEvents } from '#core/platform/events/account-events.js';
-import { queuePrefix } from '#core/platform/queue/queue-connection.js';
+import { queuePrefix } from '#core/platform/queue/redis-client.js';
 import { messageIdFromPublic, newMessageId, publicMessageId } from '#core/rules/ids.js';
 import { eventually } from '#core/testing/eventually.js';
 import { moneyFaults } from '#core/testing/money.js';

@@ -1,12 +1,17 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Controller, Get, Injectable, type OnApplicationShutdown, Req, Res, UseGuards } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { dashboardEventsPath } from '#contract/dashboard.js';
 import { Credits } from '#core/credits/credits.js';
 import { Messages } from '#core/messages/messages.js';
-import { readEvents, type AccountEvent } from '#core/platform/events/event-text.js';
+import { type AccountEvent, readEvents } from '#core/platform/events/account-events.js';
 import { PubSub } from '#core/platform/events/pub-sub.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { publicMessageId } from '#core/rules/ids.js';
-import { eventText, EventStreams } from './event-streams.js';
+import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
+import { SessionCookie, SessionGuard, SignedIn } from '../../auth/session.guard.js';
+import { takeResponse } from '../../http/event-stream.js';
+import { EventStreams, eventText } from './event-streams.js';
 
 /** Account events are collected for this long; one read then serves every account and page. */
 const READ_INTERVAL_MS = 150;
@@ -175,5 +180,22 @@ export class LiveUpdates implements OnApplicationShutdown {
       if (balance) this.streams.send(accountId, eventText('balance', balance));
       if (many) this.streams.send(accountId, eventText('many', {}));
     }
+  }
+}
+
+/** GET /api/dashboard/events: changes in the account as server-sent events, while the page is open. */
+@Controller(dashboardEventsPath)
+@UseGuards(SessionGuard)
+export class DashboardEventsController {
+  constructor(
+    private readonly liveUpdates: LiveUpdates,
+    private readonly cookie: SessionCookie,
+  ) {}
+
+  @Get()
+  stream(@SignedIn() { accountId }: SessionAccount, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    if (request.method === 'HEAD') return void reply.type('text/event-stream; charset=utf-8').send();
+    this.liveUpdates.open(accountId, this.cookie.read(request) ?? '', takeResponse(reply));
+    reply.hijack();
   }
 }

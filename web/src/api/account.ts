@@ -1,8 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
 import {
+  accountAnswer,
+  type AccountAnswer,
   type ChangePasswordBody,
+  type CountriesBody,
   type CreateKeyBody,
+  type DeleteAccountBody,
   keysAnswer,
   type KeysAnswer,
   type NamedKeyBody,
@@ -10,9 +14,12 @@ import {
   type NamedKeysAnswer,
   namedKeySecretAnswer,
   type NamedKeySecretAnswer,
+  type NoticesBody,
   type RotateKeyBody,
   type SessionAnswer,
   sessionAnswer,
+  sessionsAnswer,
+  type SessionsAnswer,
   type WebhookUrlAnswer,
   webhookUrlAnswer,
   type WebhookUrlBody,
@@ -21,16 +28,7 @@ import {
 } from '#contract/account.js';
 import { activityAnswer, sendingAnswer, type SendingAnswer } from '#contract/dashboard.js';
 import { creditsAnswer } from '#contract/histories.js';
-import {
-  accountAnswer,
-  type AccountAnswer,
-  type CountriesBody,
-  type DeleteAccountBody,
-  type NoticesBody,
-  sessionsAnswer,
-  type SessionsAnswer,
-} from '#contract/account-settings.js';
-import { otpSettingsAnswer, type OtpSettingsAnswer, type OtpSettingsBody } from '#contract/otp-guard.js';
+import { otpSettingsAnswer, type OtpSettingsAnswer, type OtpSettingsBody } from '#contract/otp.js';
 import { call, download } from './call.js';
 
 const WEBHOOK_URL = '/api/dashboard/webhook-url';

@@ -4,24 +4,24 @@ import {
   type AlertsAnswer,
   type AlertsBody,
   billingAnswer,
+  cardSetupAnswer,
+  type CardSetupAnswer,
   checkoutAnswer,
   type CheckoutAnswer,
   checkoutStatusAnswer,
-} from '#contract/billing.js';
-import { type RedeemCodeAnswer, redeemCodeAnswer } from '#contract/credits.js';
-import { ledgerAnswer, type LedgerAnswer, type LedgerFilter, type LedgerQuery } from '#contract/histories.js';
-import type { PackId } from '#contract/packs.js';
-import {
-  cardSetupAnswer,
-  type CardSetupAnswer,
+  invoiceDetails,
+  type InvoiceDetails,
+  invoicesAnswer,
   topUpAnswer,
   type TopUpAnswer,
   type TopUpBody,
   topUpsAnswer,
   topUpStatusAnswer,
   type TopUpStatusAnswer,
-} from '#contract/top-ups.js';
-import { invoiceDetails, type InvoiceDetails, invoicesAnswer } from '#contract/invoices.js';
+} from '#contract/billing.js';
+import { type RedeemCodeAnswer, redeemCodeAnswer } from '#contract/credits.js';
+import { ledgerAnswer, type LedgerAnswer, type LedgerFilter, type LedgerQuery } from '#contract/histories.js';
+import type { PackId } from '#contract/packs.js';
 import { call, searchOf } from './call.js';
 
 const LEDGER = '/api/dashboard/ledger';

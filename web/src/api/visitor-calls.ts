@@ -7,7 +7,7 @@ import {
   signUpAnswer,
   type SignUpAnswer,
 } from '#contract/account.js';
-import type { SignUpFields } from '#contract/sign-up-fields.js';
+import type { SignUpFields } from '#contract/sign-up.js';
 import { call } from './call.js';
 
 /** Creates an account and signs in. */

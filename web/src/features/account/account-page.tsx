@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AccountAnswer } from '#contract/account-settings.js';
+import type { AccountAnswer } from '#contract/account.js';
 import { accountQuery } from '../../api/account.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Card } from '../../ui/surface.js';

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { AccountAnswer } from '#contract/account-settings.js';
+import type { AccountAnswer } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { accountQuery, deleteAccount, exportData, keepAccount } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';

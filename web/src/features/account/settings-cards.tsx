@@ -1,8 +1,8 @@
 import { type SubmitEvent, useId, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type AccountAnswer, noticeKinds } from '#contract/account-settings.js';
+import { type AccountAnswer, noticeKinds } from '#contract/account.js';
 import { regions } from '#contract/regions.js';
-import { invoiceDetails, type InvoiceDetails } from '#contract/invoices.js';
+import { invoiceDetails, type InvoiceDetails } from '#contract/billing.js';
 import { accountQuery, chooseCountries, chooseNotices } from '../../api/account.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/surface.js';

@@ -1,9 +1,8 @@
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import type { AccountAnswer, SessionsAnswer, SessionView } from '#contract/account-settings.js';
-import { isPassword } from '#contract/sign-up-fields.js';
-import { signUpTexts } from '#contract/sign-up-texts.js';
+import type { AccountAnswer, SessionsAnswer, SessionView } from '#contract/account.js';
+import { isPassword, signUpTexts } from '#contract/sign-up.js';
 import {
   accountQuery,
   changePassword,

@@ -1,8 +1,8 @@
 import { type SubmitEvent, useId, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import {
-  keyScopes,
   type KeyScope,
+  keyScopes,
   type NamedKeyBody,
   type NamedKeysAnswer,
   type NamedKeySecretAnswer,

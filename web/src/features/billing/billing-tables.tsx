@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { type LedgerKind, ledgerKinds } from '#contract/histories.js';
-import { invoiceNumber, type InvoiceView } from '#contract/invoices.js';
-import type { TopUpStatus, TopUpView } from '#contract/top-ups.js';
+import { invoiceNumber, type InvoiceView, type TopUpStatus, type TopUpView } from '#contract/billing.js';
 import {
   invoicePath,
   invoicesKey,

@@ -9,9 +9,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { type MetaFunction, Outlet, useLocation, useNavigate } from 'react-router';
-import { returnPath, withReturnPath } from '#contract/return-path.js';
+import { recordMessages, returnPath, withReturnPath } from '#contract/sign-in.js';
 import { welcomeEmailFailed } from '#contract/account.js';
-import { recordMessages } from '#contract/sign-in-messages.js';
 import { creditsQuery, sendWelcomeEmail, sessionQuery } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
 import { hiddenPageMeta } from '../../site.js';

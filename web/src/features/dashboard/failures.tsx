@@ -5,7 +5,7 @@ import styles from './dashboard-parts.module.css';
 import { type SubmitEvent, useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
-import { withReturnPath } from '#contract/return-path.js';
+import { withReturnPath } from '#contract/sign-in.js';
 import { accountQuery, confirmPassword } from '../../api/account.js';
 import { paths } from '../../paths.js';
 import { Field, formText } from '../../ui/field.js';

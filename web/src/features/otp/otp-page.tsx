@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { OtpGuardState, OtpSettingsAnswer } from '#contract/otp-guard.js';
+import type { OtpGuardState, OtpSettingsAnswer } from '#contract/otp.js';
 import { changeOtpSettings, otpQuery, resetOtpGuard } from '../../api/account.js';
 import { paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { dollars, type PackId, packs } from '#contract/packs.js';
 import { limits } from '#contract/limits.js';
-import { type TopUpAnswer, type TopUpView } from '#contract/top-ups.js';
+import type { TopUpAnswer, TopUpView } from '#contract/billing.js';
 import { creditsQuery } from '../../api/account.js';
 import {
   billingKey,

@@ -1,9 +1,8 @@
 import { type SubmitEvent, useState } from 'react';
 import { IconBrandGoogleFilled } from '@tabler/icons-react';
 import { type ClientLoaderFunctionArgs, Link, redirectDocument, useSearchParams } from 'react-router';
-import { shownSignInError } from '#contract/sign-in-messages.js';
-import { returnPath, withReturnPath } from '#contract/return-path.js';
-import { signUpTexts } from '#contract/sign-up-texts.js';
+import { returnPath, shownSignInError, withReturnPath } from '#contract/sign-in.js';
+import { signUpTexts } from '#contract/sign-up.js';
 import { failureOf } from '../../api/api-failure.js';
 import { pageMeta, site } from '../../site.js';
 import { paths } from '../../paths.js';

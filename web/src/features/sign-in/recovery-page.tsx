@@ -1,8 +1,7 @@
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { Link, type MetaFunction, useLocation } from 'react-router';
 import { limits } from '#contract/limits.js';
-import { isEmail, isPassword } from '#contract/sign-up-fields.js';
-import { signUpTexts } from '#contract/sign-up-texts.js';
+import { isEmail, isPassword, signUpTexts } from '#contract/sign-up.js';
 import { failureOf } from '../../api/api-failure.js';
 import { hiddenPageMeta, pageMeta } from '../../site.js';
 import { paths } from '../../paths.js';

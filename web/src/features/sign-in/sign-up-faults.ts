@@ -1,4 +1,4 @@
-import type { SignUpFields } from '#contract/sign-up-fields.js';
+import type { SignUpFields } from '#contract/sign-up.js';
 
 /** A sign-up error and where to show it. */
 export interface ShownFault {

@@ -1,8 +1,7 @@
 import { type SubmitEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
-import { signUpFault, signUpFields, type SignUpFields } from '#contract/sign-up-fields.js';
-import { signUpTexts } from '#contract/sign-up-texts.js';
+import { signUpFault, signUpFields, type SignUpFields, signUpTexts } from '#contract/sign-up.js';
 import { failureOf } from '../../api/api-failure.js';
 import { pageMeta } from '../../site.js';
 import { paths } from '../../paths.js';

@@ -1,4 +1,3 @@
-import type { signUpTexts } from './sign-up-texts.js';
 import { limits } from './limits.js';
 
 const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -35,3 +34,12 @@ export function signUpFault({ username, email, password }: SignUpFields): keyof 
   if (!isPassword(password)) return 'password_invalid';
   return undefined;
 }
+
+/** Texts of the faults that pages know before they ask the server; the error catalogue has the others. */
+export const signUpTexts = {
+  fields_mandatory: 'All fields are mandatory',
+  email_invalid: 'Please enter a valid email address',
+  password_invalid:
+    'Password must be at least 8 characters. Use 1 uppercase, 1 lowercase, 1 number, and 1 special character.',
+  custom_sign_in_off: 'Custom sign-in is currently unavailable. Use Sign in with Google.',
+} as const;

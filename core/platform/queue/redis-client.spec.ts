@@ -1,5 +1,5 @@
 import { Cluster } from 'ioredis';
-import { openRedis, reasonOf, type RedisRole } from './open-redis.js';
+import { openRedis, reasonOf, type RedisRole } from './redis-client.js';
 
 const urls = ['rediss://ada:p%40ss@a.example:7000', 'rediss://ada:p%40ss@b.example:7000'];
 

@@ -1,4 +1,4 @@
-import { CachedRead } from './cached-read.js';
+import { CachedRead } from './read-metrics.js';
 
 const MINUTE_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chooseSender, type SenderUse } from './sender-choice.js';
+import { chooseSender, type SenderUse } from './senders.js';
 
 const [one, two, three] = ['+15005550001', '+15005550002', '+15005550003'] as const;
 const candidates = [one, two, three];

@@ -1,5 +1,5 @@
 import { errorCatalogue } from './errors.js';
-import { signUpFault, signUpFields } from './sign-up-fields.js';
+import { signUpFault, signUpFields } from './sign-up.js';
 
 const good = { username: 'Ada', email: 'ada@example.com', password: 'Passw0rd!' };
 const fault = (changes: Record<string, string | null | undefined>) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { csvRecord } from './csv.js';
+import { csvRecord } from './history.js';
 
 describe('csvRecord', () => {
   it.each([

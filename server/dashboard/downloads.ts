@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Injectable, StreamableFile } from '@nestjs/common';
+import { newYorkDay } from '#core/rules/time.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { NamedKeys } from '#core/accounts/named-keys.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
@@ -7,6 +9,22 @@ import { Payments } from '#core/billing/payments.js';
 import { LedgerHistory } from '#core/credits/ledger-history.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { SentHistory } from '#core/messages/history/sent-history.js';
+
+/** Streams JSON like {@link csvDownload}. */
+export function jsonDownload(content: string, text: AsyncIterable<string>): StreamableFile {
+  return new StreamableFile(Readable.from(text), {
+    type: 'application/json; charset=utf-8',
+    disposition: `attachment; filename="pennytext-${content}-${newYorkDay(new Date())}.json"`,
+  });
+}
+
+/** Streams CSV as fast as the client reads it and stops when the client disconnects. Names the file by content and day. */
+export function csvDownload(content: string, text: AsyncIterable<string>): StreamableFile {
+  return new StreamableFile(Readable.from(text), {
+    type: 'text/csv; charset=utf-8; header=present',
+    disposition: `attachment; filename="pennytext-${content}-${newYorkDay(new Date())}.csv"`,
+  });
+}
 
 /** Everything that an account has stored, as one JSON document that is generated while it is read. */
 @Injectable()

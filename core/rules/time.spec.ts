@@ -4,10 +4,11 @@ import {
   daysUntil,
   newYorkDay,
   newYorkTimestamp,
+  parseInstant,
   secondsUntilNewYorkMidnight,
   secondsUntilNewYorkMonth,
   startOfNewYorkDay,
-} from './new-york-time.js';
+} from './time.js';
 
 describe('newYorkDay', () => {
   it.each([
@@ -114,5 +115,37 @@ describe('newYorkTimestamp', () => {
     ['2026-11-01T06:30:00Z', '11/1/2026, 1:30:00 AM'],
   ])('formats %s as %s', (instant, text) => {
     expect(newYorkTimestamp(new Date(instant))).toBe(text);
+  });
+});
+
+describe('parseInstant', () => {
+  it.each([
+    ['2026-12-01T09:30:00Z', '2026-12-01T09:30:00.000Z'],
+    ['2026-12-01t09:30:00z', '2026-12-01T09:30:00.000Z'],
+    ['2026-12-01T09:30:00.123456Z', '2026-12-01T09:30:00.123Z'],
+    ['2026-12-01T09:30:00-05:00', '2026-12-01T14:30:00.000Z'],
+    ['2026-12-01T09:30:00+05:30', '2026-12-01T04:00:00.000Z'],
+    [' 2028-02-29T00:00:00Z ', '2028-02-29T00:00:00.000Z'],
+  ])('reads %s', (text, instant) => {
+    expect(parseInstant(text)?.toISOString()).toBe(instant);
+  });
+
+  it.each([
+    '',
+    'tomorrow',
+    '2026-12-01',
+    '2026-12-01T09:30:00',
+    '2026-12-01T09:30Z',
+    '2026-12-01 09:30:00Z',
+    '2026-02-30T09:30:00Z',
+    '2026-13-01T09:30:00Z',
+    '2026-12-01T24:00:00Z',
+    '2026-12-01T23:59:60Z',
+    '2026-12-01T09:30:00+0530',
+    '2026-12-01T09:30:00+24:00',
+    '2026-12-01T09:30:00+01:60',
+    '1764581400',
+  ])('refuses %j', (text) => {
+    expect(parseInstant(text)).toBeUndefined();
   });
 });
