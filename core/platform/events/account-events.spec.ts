@@ -13,14 +13,14 @@ import {
 import { PubSub } from './pub-sub.js';
 
 const ids = fc.uniqueArray(fc.uuid(), { maxLength: EVENT_IDS_MAX });
-const hints = fc.array(fc.record({ accountId: fc.uuid(), sent: ids, received: ids, many: fc.boolean() }), {
+const anyHints = fc.array(fc.record({ accountId: fc.uuid(), sent: ids, received: ids, many: fc.boolean() }), {
   maxLength: 12,
 });
 
 describe('events as text', () => {
   it('are parsed as they were written, in texts within the limit of a Postgres notification', () => {
     fc.assert(
-      fc.property(hints, fc.boolean(), (written, missed) => {
+      fc.property(anyHints, fc.boolean(), (written, missed) => {
         const texts = writeEvents({ hints: written, missed });
         expect(texts.every((text) => Buffer.byteLength(text) < 8_000)).toBe(true);
         const read = texts.map((text) => readEvents(text));
