@@ -25,9 +25,8 @@ import { AccountEventsModule } from '#core/platform/events/account-events.js';
 import { QueueModule } from '#core/platform/queue/queue.module.js';
 import { WebhookDeliveryModule } from '#core/webhooks/webhooks.module.js';
 import { HealthController, MetricsController } from './operator.controller.js';
-import { CreditsAddedJob } from './processors/credits-added.processor.js';
+import { CreditsAddedJob, MailJob } from './processors/mail-and-credits.processor.js';
 import { DispatchJob } from './processors/dispatch.processor.js';
-import { MailJob } from './processors/mail.processor.js';
 import { WebhookJob } from './processors/webhook.processor.js';
 import { Schedules } from './schedules.js';
 

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidV7 } from 'uuid';
 import { limits } from '#contract/limits.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { Credits, type Balance } from '../credits/credits.js';
+import { type Balance, Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';

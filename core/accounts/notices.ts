@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type NoticeKind, noticeKinds } from '#contract/account.js';
 import { AuditLog } from '../audit/audit-log.js';
-import type { MoneyContent } from '../mail/money-pages.js';
-import type { NoticeContent } from '../mail/notice-pages.js';
+import type { MoneyContent, NoticeContent } from '../mail/mail-pages.js';
 import { Mails } from '../mail/mails.js';
 import { Postgres } from '../platform/database/postgres.js';
 

@@ -1,8 +1,7 @@
 import { dollars } from '#contract/packs.js';
 import { newYorkTimestamp } from '../rules/time.js';
 import type { OutgoingMail } from './mailer.js';
-import { moneyPage, type MoneyContent } from './money-pages.js';
-import { noticePage, type NoticeContent } from './notice-pages.js';
+import { type MoneyContent, moneyPage, type NoticeContent, noticePage } from './mail-pages.js';
 
 /** The facts of an e-mail, stored until it is rendered. */
 export type MailContent =

@@ -18,7 +18,7 @@ import {
   type PurgeRule,
 } from '../platform/durable-work/retention.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
-import { isInProgress } from './recovery/due-messages.sql.js';
+import { isInProgress } from './recovery/due-messages.repository.js';
 import { CarrierMatches } from './status/carrier-matches.js';
 
 /** Rows per statement, so that a long history holds no long lock. */

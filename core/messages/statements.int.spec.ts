@@ -26,8 +26,7 @@ import {
   takeProbeStatement,
   type DispatchPauseState,
 } from './dispatch/dispatch-pauses.js';
-import { statesStatement } from './history/activity.js';
-import { sentDetailsStatement, type SentMessageDetails } from './history/sent-history.js';
+import { sentDetailsStatement, type SentMessageDetails, statesStatement } from './history/sent-history.js';
 import { chargeMismatchesStatement, filteredStatement } from './messages.repository.js';
 import {
   expiredInQueueStatement,
@@ -36,8 +35,12 @@ import {
   type MessageBody,
   type StoredPayload,
 } from './otp-payloads.js';
-import { DueMessagesRepository, type DueMessage, type ReleasedRow } from './recovery/due-messages.repository.js';
-import { releaseScheduledStatement } from './recovery/due-messages.sql.js';
+import {
+  type DueMessage,
+  DueMessagesRepository,
+  type ReleasedRow,
+  releaseScheduledStatement,
+} from './recovery/due-messages.repository.js';
 import type { UnsettledMessage } from './recovery/match-records.js';
 import { Acceptance } from './send/acceptance.js';
 import { CarrierMatches, matchedStatement } from './status/carrier-matches.js';

@@ -1,4 +1,11 @@
-import { allowedNetworkOf, blockedNetworkOf, clientNetwork, normalAddress, parsedUrl } from './network-addresses.js';
+import {
+  allowedNetworkOf,
+  blockedNetworkOf,
+  clientNetwork,
+  normalAddress,
+  parsedUrl,
+  webhookUrlFault,
+} from './network-addresses.js';
 
 describe('normalAddress', () => {
   it.each([
@@ -64,5 +71,84 @@ describe('parsedUrl', () => {
         throw new Error(`not at ${count}`);
     }
     expect(parsedUrl('https://')).toBeUndefined();
+  });
+});
+
+const fault = (url: string, allowPrivate = false) => webhookUrlFault(url, { allowPrivate });
+const PRIVATE = 'A webhook must be reachable from the internet: this address is private.';
+
+describe('webhookUrlFault', () => {
+  it.each([
+    'https://example.com/sms',
+    'http://example.com:8080/sms?x=1#y',
+    'https://8.8.8.8/',
+    'https://[2606:4700:4700::1111]/',
+    'https://bücher.example/ü',
+    `https://example.com/${'a'.repeat(2_028)}`,
+  ])('finds nothing wrong with %.60s', (url) => {
+    expect(fault(url)).toBeUndefined();
+  });
+
+  it.each([
+    ['nonsense', 'This is not a URL. It should look like https://example.com/sms.'],
+    ['example.com/sms', 'This is not a URL. It should look like https://example.com/sms.'],
+    ['https://', 'This is not a URL. It should look like https://example.com/sms.'],
+    ['ftp://example.com/', 'A webhook URL begins with https:// or http://.'],
+    ['javascript:alert(1)', 'A webhook URL begins with https:// or http://.'],
+    ['file:///etc/passwd', 'A webhook URL begins with https:// or http://.'],
+    ['https://user:secret@example.com/', 'A webhook URL carries no user name or password.'],
+    [`https://example.com/${'a'.repeat(2_029)}`, 'A webhook URL has at most 2048 characters.'],
+  ])('explains what is invalid about %.60s', (url, said) => {
+    expect(fault(url)).toBe(said);
+    expect(fault(url, true)).toBe(said);
+  });
+
+  it.each([
+    '127.0.0.1',
+    '127.1',
+    '0x7f000001',
+    '017700000001',
+    '2130706433',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.1.1',
+    '100.64.0.1',
+    '[::1]',
+    '[fc00::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:a00:1]',
+    'localhost',
+    'LOCALHOST.',
+    'sub.localhost',
+    '127.0.0.1.',
+  ])('keeps %s out, unless the operator lets private addresses in', (host) => {
+    expect(fault(`http://${host}/hook`)).toBe(PRIVATE);
+    expect(fault(`http://${host}/hook`, true)).toBeUndefined();
+  });
+
+  it.each(['0.0.0.0', '169.254.169.254', '168.63.129.16', '224.0.0.1', '255.255.255.255', '[::]', '[fe80::1]'])(
+    'rejects %s even when the operator allows private addresses',
+    (host) => {
+      expect(fault(`http://${host}/hook`)).toBe(PRIVATE);
+      expect(fault(`http://${host}/hook`, true)).toBe(PRIVATE);
+    },
+  );
+
+  it.each([
+    [80, true],
+    [443, true],
+    [1024, true],
+    [3000, true],
+    [8443, true],
+    [65535, true],
+    [22, false],
+    [25, false],
+    [444, false],
+    [1023, false],
+    [5432, false],
+    [6379, false],
+    [6667, false],
+  ])('takes port %i: %s', (port, isTaken) => {
+    expect(fault(`https://example.com:${port}/`) === undefined).toBe(isTaken);
   });
 });

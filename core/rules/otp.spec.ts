@@ -9,7 +9,7 @@ import {
   otpMinutesOf,
   otpText,
 } from './otp.js';
-import { segmentsOf } from './segments.js';
+import { segmentsOf } from './segments-and-price.js';
 
 const code = '123456';
 const plain = { code, org: undefined, domain: undefined };

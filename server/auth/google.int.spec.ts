@@ -7,7 +7,7 @@ import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { SESSION_COOKIE, TestBrowser } from '../testing/browser.js';
 import { TestSandbox, type GoogleChoice } from '../testing/sandbox.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
-import { GoogleStrategy } from './google.strategy.js';
+import { GoogleStrategy } from './google.controller.js';
 
 interface Person {
   readonly email: string;

@@ -20,7 +20,7 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { TwilioSignature } from '#core/providers/twilio/twilio-signature.js';
 import { carrierStatus } from '#core/providers/twilio/twilio-mapping.js';
 import { keepableText } from '#core/rules/message-text.js';
-import { segmentsOf } from '#core/rules/segments.js';
+import { segmentsOf } from '#core/rules/segments-and-price.js';
 import { requestContextOf } from '../http/request-hooks.js';
 
 /** The maximum of the integer column. */

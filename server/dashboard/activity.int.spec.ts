@@ -1,7 +1,7 @@
 import { activityAnswer, type ActivityDay } from '#contract/dashboard.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { ClaimMessages } from '#core/messages/dispatch/claim-messages.js';
-import { MessageActivity } from '#core/messages/history/activity.js';
+import { MessageActivity } from '#core/messages/history/sent-history.js';
 import { StatusUpdates, type StatusUpdate } from '#core/messages/status/status-updates.js';
 import { dayAfter, newYorkDay } from '#core/rules/time.js';
 import { acceptanceRow } from '#core/testing/acceptance-rows.js';

@@ -10,13 +10,12 @@ import { SessionCookie } from '../auth/session.guard.js';
 import { AccountExport } from './downloads.js';
 import { AccountSettingsController, OtpSettingsController } from './account-settings.controller.js';
 import { AccountController } from './account.controller.js';
-import { BatchesController } from './batches.controller.js';
+import { BatchesController, MessagesController, SendingController } from './messages.controller.js';
 import { AlertsController, InvoicesController, TopUpController } from './billing.controller.js';
 import { ActionLimits } from '../http/rate-limits.js';
 import { CheckoutController, CreditsController, RedeemCodeController } from './credits.controller.js';
 import { DashboardEventsController, LiveUpdates } from './events/live-updates.js';
 import { EventStreams } from './events/event-streams.js';
-import { MessagesController, SendingController } from './messages.controller.js';
 import { WebhookController } from './webhook.controller.js';
 
 /** The calls that our own pages make for a signed-in user. */

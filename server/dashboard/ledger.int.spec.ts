@@ -1,6 +1,5 @@
 import { creditsAnswer, ledgerAnswer, ledgerKinds, type LedgerAnswer, type LedgerKind } from '#contract/histories.js';
-import { Credits } from '#core/credits/credits.js';
-import type { LedgerPosting } from '#core/credits/credits.js';
+import { Credits, type LedgerPosting } from '#core/credits/credits.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { newMessageId, publicMessageId } from '#core/rules/ids.js';
 import { newYorkTimestamp } from '#core/rules/time.js';

@@ -33,14 +33,23 @@ import {
   sentQuery,
   type SentQuery,
 } from '#contract/histories.js';
+import {
+  type BatchAnswer,
+  type BatchCanceledAnswer,
+  type BatchesAnswer,
+  batchesQuery,
+  type BatchesQuery,
+  type BatchMessagesAnswer,
+} from '#contract/bulk.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
-import { SentHistory } from '#core/messages/history/sent-history.js';
-import { MessageActivity } from '#core/messages/history/activity.js';
+import { MessageActivity, SentHistory } from '#core/messages/history/sent-history.js';
 import { QuoteMessage } from '#core/messages/send/quote-message.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
 import { DeliverySuspensions } from '#core/messages/status/delivery-suspensions.js';
 import { newYorkTimestamp } from '#core/rules/time.js';
+import { Batches } from '#core/messages/bulk/batches.js';
+import { Messages } from '#core/messages/messages.js';
 import { SessionGuard, SignedIn } from '../auth/session.guard.js';
 import { sendable } from '../http/input.js';
 import { csvDownload } from './downloads.js';
@@ -153,5 +162,49 @@ export class SendingController {
   async resume(@SignedIn() account: SessionAccount): Promise<SendingAnswer> {
     await this.suspensions.liftByCustomer(account.accountId);
     return this.state(account);
+  }
+}
+
+/** /api/dashboard/batches, /batches/{batch_id}, its /cancel and its /messages: as in the public API. */
+@Controller('api/dashboard/batches')
+@UseGuards(SessionGuard)
+export class BatchesController {
+  constructor(
+    private readonly batches: Batches,
+    private readonly messages: Messages,
+  ) {}
+
+  @Get()
+  async page(
+    @SignedIn() { accountId }: SessionAccount,
+    @Query({ schema: batchesQuery }) { cursor }: BatchesQuery,
+  ): Promise<BatchesAnswer> {
+    const { batches, nextCursor } = await this.batches.list(accountId, cursor);
+    return { success: 'true', batches, next_cursor: nextCursor };
+  }
+
+  @Get(':batchId')
+  async find(@SignedIn() { accountId }: SessionAccount, @Param('batchId') batchId: string): Promise<BatchAnswer> {
+    return { success: 'true', ...(await this.batches.show(accountId, batchId)) };
+  }
+
+  @Post(':batchId/cancel')
+  @HttpCode(200)
+  async cancel(
+    @SignedIn() { accountId }: SessionAccount,
+    @Param('batchId') batchId: string,
+  ): Promise<BatchCanceledAnswer> {
+    return { success: 'true', ...(await this.batches.cancel(accountId, batchId)) };
+  }
+
+  @Get(':batchId/messages')
+  async list(
+    @SignedIn() { accountId }: SessionAccount,
+    @Param('batchId') batchId: string,
+    @Query({ schema: batchesQuery }) { cursor }: BatchesQuery,
+  ): Promise<BatchMessagesAnswer> {
+    const numbers = await this.batches.numbersOf(accountId, batchId);
+    const { messages, nextCursor } = await this.messages.list(accountId, cursor, numbers);
+    return { success: 'true', messages, next_cursor: nextCursor };
   }
 }

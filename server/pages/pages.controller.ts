@@ -67,7 +67,7 @@ function redirect(reply: FastifyReply, path: string): void {
   void reply.header('Cache-Control', 'no-store').redirect(path, 302);
 }
 
-/** The pages that depend on the session, and the OpenAPI document. serve-pages serves the others. */
+/** The pages that depend on the session, and the OpenAPI document. servePages serves the others. */
 @Module({})
 export class PagesModule {
   static forRoot(pages: BuiltPages): DynamicModule {

@@ -5,7 +5,7 @@ import type { TopUpAnswer, TopUpBody, TopUpsAnswer, TopUpStatusAnswer, TopUpView
 import { AccountErasure, type FeatureErasure } from '../../accounts/account-erasure.js';
 import { Accounts } from '../../accounts/accounts.js';
 import { AuditLog } from '../../audit/audit-log.js';
-import { declineText } from '../../mail/money-pages.js';
+import { declineText } from '../../mail/mail-pages.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';

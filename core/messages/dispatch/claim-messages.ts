@@ -4,7 +4,7 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { BatchClaim, type Claimed } from '../../platform/durable-work/durable-work.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
-import { insertChecks, isClaimedLate } from '../recovery/due-messages.sql.js';
+import { insertChecks, isClaimedLate } from '../recovery/due-messages.repository.js';
 
 const WAITING_MAX = 2_000;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
-import { checkedQueued } from '../recovery/due-messages.sql.js';
+import { checkedQueued } from '../recovery/due-messages.repository.js';
 
 /** How often a message may pause dispatch before the carrier's refusal counts as its own. */
 const PAUSES_PER_MESSAGE_MAX = 2;

@@ -8,6 +8,7 @@ import type {
   TimelineStep,
 } from '#contract/histories.js';
 import type { MessageStatus } from '#contract/messages.js';
+import type { ActivityAnswer, ActivityDay } from '#contract/dashboard.js';
 import { type Condition, type Numbered, NumberedRows } from '../../platform/database/numbered-rows.js';
 import { parseRecipient } from '../../rules/phone-numbers.js';
 import { LedgerHistory } from '../../credits/ledger-history.js';
@@ -15,8 +16,8 @@ import { type CsvCell, History } from '../../platform/database/history.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { messageIdFromPublic, publicMessageId } from '../../rules/ids.js';
-import { newYorkTimestamp } from '../../rules/time.js';
-import { segmentsOf } from '../../rules/segments.js';
+import { dayAfter, daysUntil, newYorkDay, newYorkTimestamp, startOfNewYorkDay } from '../../rules/time.js';
+import { segmentsOf } from '../../rules/segments-and-price.js';
 
 /** Finds the other side's phone number: a whole one by the index, else the digits as typed, anywhere or at the start after '+'. */
 export function numberCondition(column: 'recipient' | 'sender', typed: string): Condition {
@@ -195,4 +196,56 @@ function isFinal(status: MessageStatus): boolean {
 
 function stepOf(status: TimelineStep['status'], at: Date | null): TimelineStep[] {
   return at ? [{ status, date: newYorkTimestamp(at), at: at.toISOString() }] : [];
+}
+
+export const statesStatement = {
+  name: 'message-days-2',
+  text: `SELECT day::text, greatest(0, sent)::float8 AS sent, delivered::float8, undelivered::float8, failed::float8, canceled::float8
+    FROM message_days WHERE account_id = $1 AND day = ANY($2::date[])`,
+} as const;
+
+const none = { sent: 0, delivered: 0, undelivered: 0, failed: 0, canceled: 0 };
+
+/** How many messages an account had on each of the last New York days, by state. Costs the same however many they are. */
+@Injectable()
+export class MessageActivity {
+  private readonly messages: NumberedRows<Numbered>;
+
+  constructor(private readonly postgres: Postgres) {
+    this.messages = new NumberedRows(postgres, { table: 'messages', columns: 'id' });
+  }
+
+  async show(accountId: string, days: number, now = new Date()): Promise<ActivityAnswer> {
+    const wanted = daysUntil(newYorkDay(now), days);
+    // States are read before totals, so that a message accepted in between counts as queued.
+    const rows = await this.postgres.query<Omit<ActivityDay, 'queued'>>(statesStatement, [accountId, wanted]);
+    const states = new Map(rows.map((row) => [row.day, row]));
+    const known = wanted.map((day) => states.get(day) ?? { day, ...none });
+    const moved = known.map(
+      ({ sent, delivered, undelivered, failed, canceled }) => sent + delivered + undelivered + failed + canceled,
+    );
+    const totals = await this.totals(accountId, wanted, moved);
+    return {
+      days: known.map((one, index) => {
+        // A total is below its states once messages have been deleted.
+        const queued = Math.max(0, (totals[index] ?? 0) - (moved[index] ?? 0));
+        return { ...one, queued };
+      }),
+    };
+  }
+
+  /**
+   * How many there are on days that follow each other. Nothing is counted: a day is a span of numbers. `atLeast` is the number
+   * known for each day; where no message waits any more it is the total, so that one row is enough.
+   */
+  private async totals(accountId: string, days: readonly string[], atLeast: readonly number[]): Promise<number[]> {
+    const newest = await this.messages.newest(accountId);
+    const spans = days.map((day, index) => ({ since: startOfNewYorkDay(day), rowsMin: atLeast[index] ?? 0 }));
+    const ends = days.slice(-1).map((day) => ({ since: startOfNewYorkDay(dayAfter(day)), rowsMin: 0 }));
+    const firsts = await this.messages.firstsBack(accountId, newest, [...spans, ...ends].reverse());
+    return firsts
+      .slice(1)
+      .map((first, index) => (firsts[index] ?? first) - first)
+      .reverse();
+  }
 }

@@ -14,7 +14,7 @@ import { Acceptance } from '../send/acceptance.js';
 import { matchedStatement } from '../status/carrier-matches.js';
 import { RecordReceipt } from '../status/record-receipt.js';
 import { StatusUpdates } from '../status/status-updates.js';
-import { takeDueStatement, unsettledStatement } from './due-messages.sql.js';
+import { takeDueStatement, unsettledStatement } from './due-messages.repository.js';
 import { RecoverMessages } from './recover-messages.js';
 
 const RECIPIENT = '+14155552671';

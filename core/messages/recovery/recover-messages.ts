@@ -10,7 +10,7 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { publicMessageId } from '../../rules/ids.js';
 import { Carrier } from '../dispatch/carrier.js';
 import { RecordReceipt } from '../status/record-receipt.js';
-import { DueMessagesRepository, type DueMessage } from './due-messages.repository.js';
+import { type DueMessage, DueMessagesRepository } from './due-messages.repository.js';
 import { SettleClaim } from './settle-claim.js';
 
 /** Simultaneous calls to the carrier, so that recovery leaves room for sending. */

@@ -7,7 +7,7 @@ import {
 } from '../../credits/credits.sql.js';
 import { isBlocked, joinNamedKey, keyRefusal, namedSecrets } from '../../accounts/callers.sql.js';
 import { OWNER_NOTED_MINUTES, ownedSince } from '../conversations/conversations.repository.js';
-import { insertChecks, insertSchedules } from '../recovery/due-messages.sql.js';
+import { insertChecks, insertSchedules } from '../recovery/due-messages.repository.js';
 import { newYorkDayOf, reserveDays } from '../day-reservations.sql.js';
 import type { RefusalCode } from './decision.js';
 

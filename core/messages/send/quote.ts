@@ -6,9 +6,8 @@ import type { SmsEncoding } from '#contract/messages.js';
 import type { Region } from '#contract/regions.js';
 import { smartText, unicodeCharactersIn } from '#contract/sms-characters.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { priceOf, regionOfCountry } from '../../rules/price.js';
+import { priceOf, regionOfCountry, type SegmentCount, segmentsOf } from '../../rules/segments-and-price.js';
 import { parseRecipient } from '../../rules/phone-numbers.js';
-import { segmentsOf, type SegmentCount } from '../../rules/segments.js';
 import { urlIn } from '../../rules/urls.js';
 import { Encryption } from '../../platform/crypto/encryption.js';
 

@@ -6,7 +6,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { webhookUrlFault } from '../../rules/webhook-url.js';
+import { webhookUrlFault } from '../../rules/network-addresses.js';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
 import { EndpointsRepository, type Endpoint } from './endpoints.repository.js';
 import { WebhookSecrets } from './webhook-secrets.js';

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.js';
 import { gsm7SeptetsOf } from '#contract/sms-characters.js';
+import { type Region, regions } from '#contract/regions.js';
 
 export interface SegmentCount {
   encoding: 'GSM-7' | 'UCS-2';
@@ -91,3 +92,18 @@ export function charactersLeftIn(text: string): number {
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Returns the price of a message in credits: segments (1 to 10) times the region's rate, so 1 to 50. Throws RangeError beyond. */
+export function priceOf(segments: number, region: Pick<Region, 'creditsPerSms'>): number {
+  if (!Number.isInteger(segments) || segments < 1 || segments > limits.messageSegmentsMax) {
+    throw new RangeError(`A message has 1 to ${limits.messageSegmentsMax} segments, not ${segments}.`);
+  }
+  return segments * region.creditsPerSms;
+}
+
+const regionsByIso2: ReadonlyMap<string, Region> = new Map(regions.map((region) => [region.iso2, region]));
+
+/** Returns the region of a country (ISO 3166-1 alpha-2, upper case); undefined for a country outside the table. */
+export function regionOfCountry(iso2: string): Region | undefined {
+  return regionsByIso2.get(iso2);
+}

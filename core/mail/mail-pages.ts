@@ -161,3 +161,167 @@ function keyTexts({ change, name, at }: Extract<NoticeContent, { kind: 'key_chan
 function timeFact(at: string): readonly [string, string] {
   return ['Time', `${newYorkTimestamp(new Date(at))} (New York)`];
 }
+
+/** The facts of an e-mail about credits and money that the owner has asked for. */
+export type MoneyContent =
+  | { readonly kind: 'credits_low'; readonly balance: number; readonly threshold: number }
+  | {
+      readonly kind: 'daily_spend';
+      /** New York day, 'YYYY-MM-DD'. */
+      readonly day: string;
+      readonly spent: number;
+      readonly threshold: number;
+    }
+  /** Times are ISO 8601; `reason` is the provider's code. */
+  | {
+      readonly kind: 'top_up_declined';
+      readonly amountCents: number;
+      readonly cardLast4: string;
+      readonly reason: string;
+      readonly retryAt: string;
+    }
+  | {
+      readonly kind: 'top_up_confirm';
+      readonly topUpId: string;
+      readonly amountCents: number;
+      readonly credits: number;
+      readonly cardLast4: string;
+      readonly confirmBy: string;
+    }
+  | { readonly kind: 'top_up_off'; readonly reason: 'declined' | 'not_confirmed'; readonly cardLast4: string }
+  | { readonly kind: 'top_up_limit'; readonly perMonthMax: number };
+
+const PURCHASE_PATH = '/dashboard/purchase';
+const TOP_UP_REASON =
+  'You received this e-mail because automatic top-up is set up for your account. You can change it on the Purchase Credits page.';
+const ALERT_REASON =
+  'You received this e-mail because you turned this alert on. You can change it on the Purchase Credits page.';
+
+/** Subject and page of an e-mail about credits and money. */
+export function moneyPage(content: MoneyContent, publicUrl: string): [string, MailPage] {
+  const url = `${publicUrl}${PURCHASE_PATH}`;
+  switch (content.kind) {
+    case 'credits_low': {
+      const { balance, threshold } = content;
+      const heading = `Your balance is ${counted(balance)}`;
+      const facts = [
+        ['Balance', counted(balance)],
+        ['Your threshold', counted(threshold)],
+      ] as const;
+      const text = 'Your balance fell below your threshold. At 0 credits, messages are refused and replies wait.';
+      return [
+        heading,
+        {
+          heading,
+          blocks: [
+            { kind: 'text', text },
+            { kind: 'facts', facts },
+            { kind: 'button', label: 'Purchase Credits', url },
+          ],
+          reason: ALERT_REASON,
+        },
+      ];
+    }
+    case 'daily_spend': {
+      const { day, spent, threshold } = content;
+      const heading = `You used ${counted(spent)} today`;
+      const facts = [
+        ['Day (New York)', day],
+        ['Used so far, less refunds', counted(spent)],
+        ['Your threshold', counted(threshold)],
+      ] as const;
+      const text = 'The credits used today reached your threshold. Sending continues; this alert is sent once a day.';
+      const otherwise =
+        'If this is unexpected, look at the sent messages, and replace or limit the API keys that you do not trust.';
+      return [
+        heading,
+        {
+          heading,
+          blocks: [
+            { kind: 'text', text },
+            { kind: 'facts', facts },
+            { kind: 'text', text: otherwise },
+            { kind: 'button', label: 'View sent messages', url: `${publicUrl}/dashboard/messages` },
+          ],
+          reason: ALERT_REASON,
+        },
+      ];
+    }
+    case 'top_up_declined': {
+      const { amountCents, cardLast4, reason, retryAt } = content;
+      const facts = [
+        ['Amount', dollars(amountCents)],
+        cardFact(cardLast4),
+        ['Reason', declineText(reason)],
+        ['We try again', `${newYorkTimestamp(new Date(retryAt))} (New York)`],
+      ] as const;
+      const text =
+        'Your balance is low, but your card was declined. You were not charged. Use another card, or buy a pack to continue at once.';
+      return topUpPage('Your automatic top-up was declined', text, facts, 'Review the top-up', url);
+    }
+    case 'top_up_confirm': {
+      const { topUpId, amountCents, credits, cardLast4, confirmBy } = content;
+      const facts = [
+        ['Amount', dollars(amountCents)],
+        ['Credits', String(credits)],
+        cardFact(cardLast4),
+        ['Confirm until', `${newYorkTimestamp(new Date(confirmBy))} (New York)`],
+      ] as const;
+      const text =
+        'Your bank wants you to confirm the payment for your automatic top-up. You are charged only after you have confirmed it. Until then your balance is not topped up.';
+      return topUpPage('Please confirm your top-up', text, facts, 'Confirm the payment', `${url}?top_up=${topUpId}`);
+    }
+    case 'top_up_off': {
+      const { reason, cardLast4 } = content;
+      const why =
+        reason === 'declined'
+          ? 'Your card was declined several times in a row.'
+          : 'The payment was not confirmed in time.';
+      const text = `${why} You were not charged, and automatic top-up is off now. Turn it on again when your card works, or save another one.`;
+      return topUpPage('Automatic top-up is turned off', text, [cardFact(cardLast4)], 'Review the top-up', url);
+    }
+    case 'top_up_limit': {
+      const { perMonthMax } = content;
+      const text =
+        'Your balance is below your threshold, but this month’s automatic top-ups are used up. You were not charged again. Raise the limit, or buy a pack.';
+      const facts = [['Top-ups per month', String(perMonthMax)]] as const;
+      return topUpPage('Your automatic top-up reached its limit', text, facts, 'Review the limit', url);
+    }
+  }
+}
+
+function counted(credits: number): string {
+  return `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'}`;
+}
+
+function topUpPage(
+  heading: string,
+  text: string,
+  facts: readonly (readonly [string, string])[],
+  label: string,
+  url: string,
+): [string, MailPage] {
+  const blocks = [
+    { kind: 'text', text } as const,
+    { kind: 'facts', facts } as const,
+    { kind: 'button', label, url } as const,
+  ];
+  return [heading, { heading, blocks, reason: TOP_UP_REASON }];
+}
+
+function cardFact(last4: string): readonly [string, string] {
+  return ['Card', `ending in ${last4}`];
+}
+
+const declineTexts: Readonly<Record<string, string>> = {
+  insufficient_funds: 'The card has insufficient funds.',
+  expired_card: 'The card has expired.',
+  lost_card: 'The card was reported lost.',
+  stolen_card: 'The card was reported stolen.',
+  processing_error: 'The bank could not process the payment.',
+};
+
+/** Explains a decline code of the provider to the customer. */
+export function declineText(code: string): string {
+  return declineTexts[code] ?? 'The bank declined the payment.';
+}
