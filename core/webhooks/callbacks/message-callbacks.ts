@@ -7,7 +7,7 @@ import { Encryption, type Reencryption } from '../../platform/crypto/encryption.
 import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
-import { webhookUrlFault } from '../../rules/webhook-url.js';
+import { webhookUrlFault } from '../../rules/network-addresses.js';
 import { CallbacksRepository, type NewCallback, type Pair } from './callbacks.repository.js';
 import type { MessageCallback } from './callbacks.sql.js';
 
