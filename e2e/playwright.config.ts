@@ -16,7 +16,7 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const alone = '**/*.alone.spec.ts';
 
 // Every file is found by its folder: a new one cannot be forgotten. Projects start in this order, their files by name, so that no worker
-// waits for a long test at the end. Of four workers two have crash tests at first, which mostly wait while the others take the processor.
+// waits for a long test at the end. Of three workers two have crash tests at first, which mostly wait while the others take the processor.
 export default defineConfig({
   testDir: '.',
   outputDir: 'results/tests',
@@ -40,7 +40,7 @@ export default defineConfig({
   projects: [
     { name: 'resilience', testMatch: 'resilience/*.spec.ts', testIgnore: alone, workers: 2, timeout: 420_000 },
     { name: 'api', testMatch: 'api/*.spec.ts', testIgnore: alone, workers: 2 },
-    { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone, workers: 3 },
+    { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone, workers: 2 },
     { name: 'alone', testMatch: alone, fullyParallel: false },
   ],
 });

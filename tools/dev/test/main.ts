@@ -18,7 +18,7 @@ const UNIT_WORKERS = 2;
 /** One more than cores: half of the time they wait for Postgres, Redis and each other. */
 const INTEGRATION_WORKERS = 3;
 /** Crash tests mostly wait, pages take the processor: `workers` of each project in e2e/playwright.config.ts keeps both going. */
-const E2E_WORKERS = 4;
+const E2E_WORKERS = 3;
 
 const tsc = (project: string): Script => ({ script: 'typescript-native/bin/tsc', args: ['-p', project, '--noEmit'] });
 const staticChecks: readonly (readonly [string, Script])[] = [
