@@ -1,5 +1,7 @@
 import { Command } from 'commander';
+import { z } from 'zod';
 import { NestFactory } from '@nestjs/core';
+import { LedgerSeals } from '#core/credits/ledger-seals.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
 import { createTestAccount } from '#core/testing/test-accounts.js';
@@ -8,13 +10,19 @@ import { createTestCore, type TestCore } from '#core/testing/test-core.js';
 import { AdminModule } from './admin.module.js';
 import { addCommands } from './commands.js';
 
-describe('admin commands for sending', () => {
+const keysOf = z.object({ key: z.string(), retired: z.string() });
+
+describe('admin commands for sending and the ledger', () => {
   let bed: TestBed;
   let core: TestCore;
 
   beforeAll(async () => {
     bed = await createTestBed();
     core = await createTestCore(bed.config());
+  });
+
+  afterEach(() => {
+    process.exitCode = 0;
   });
 
   afterAll(async () => {
@@ -69,5 +77,26 @@ describe('admin commands for sending', () => {
     expect(await admin('account', 'show', email)).toMatchObject({ deliverySuspendedAt: expect.stringMatching(/Z$/) });
     expect(await admin('account', 'resume', email)).toEqual({ email, lifted: true });
     expect(await admin('account', 'show', email)).toMatchObject({ deliverySuspendedAt: null });
+  });
+
+  it('ledger verify exits with 0 while all seals hold, and with 1 and the entry when one was changed', async () => {
+    const { id, email } = await createTestAccount(core);
+    while (await core.get(LedgerSeals).run());
+    expect(await admin('ledger', 'verify', email)).toEqual({
+      accounts: 1,
+      entries: 1,
+      seals: 1,
+      unsealed: 0,
+      faults: [],
+    });
+    expect(process.exitCode ?? 0).toBe(0);
+    const { key, retired } = keysOf.parse(await admin('ledger', 'rotate-key'));
+    expect([key.length, retired.length, key === retired]).toEqual([43, 43, false]);
+    await bed.database.sql(`UPDATE ledger_entries SET note = 'x' WHERE account_id = $1`, [id]);
+    expect(await admin('ledger', 'verify')).toMatchObject({
+      faults: [{ accountId: id, entry: 1, problem: 'entry 1: it is not the one that seal 1 covers' }],
+    });
+    expect(process.exitCode).toBe(1);
+    await bed.database.sql(`UPDATE ledger_entries SET note = NULL WHERE account_id = $1`, [id]);
   });
 });

@@ -4,6 +4,8 @@ import { Accounts } from '#core/accounts/accounts.js';
 import { BlockedAddresses } from '#core/accounts/blocked-addresses.js';
 import { Payments } from '#core/billing/payments.js';
 import { RedeemCodes } from '#core/billing/redeem-codes.js';
+import { LedgerExport } from '#core/credits/ledger-export.js';
+import { LedgerKeys } from '#core/credits/ledger-keys.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { DedicatedSenders } from '#core/messages/conversations/dedicated-senders.js';
 import { DeliverySuspensions } from '#core/messages/status/delivery-suspensions.js';
@@ -169,9 +171,25 @@ function addMoneyCommands(program: Command, run: RunCommand): void {
     .command('list <email>')
     .description("Lists the account's payments, newest first.")
     .action((email: string) => run((get) => get(Payments).list(email)));
-  program
-    .command('ledger')
-    .description('Checks the ledger.')
+  const ledger = program.command('ledger').description('Checks and proves the ledger.');
+  ledger
+    .command('verify [email]')
+    .description(
+      'Verifies the signed seals of all ledgers, or of one. Exits with 1 and names the entry when one was changed.',
+    )
+    .action((email?: string) =>
+      run(async (get) => {
+        const only = email === undefined ? undefined : (await get(Accounts).getByEmail(email)).id;
+        const result = await get(LedgerExport).verify(only);
+        if (result.faults.length > 0) process.exitCode = 1;
+        return result;
+      }),
+    );
+  ledger
+    .command('rotate-key')
+    .description('Retires the key that signs seals and makes a new one. Both stay published.')
+    .action(() => run((get) => get(LedgerKeys).rotate()));
+  ledger
     .command('check')
     .description('Compares balances with the ledger and messages with their charges. Exits with 1 on a mismatch.')
     .action(() =>

@@ -11,6 +11,8 @@ import { QueueControl } from '#core/platform/queue/queue-control.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { queueNames } from '#core/platform/queue/queues.js';
 import { MessageCallbacks } from '#core/webhooks/callbacks/message-callbacks.js';
+import { LedgerKeys } from '#core/credits/ledger-keys.js';
+import type { Reencryption } from '#core/platform/crypto/encryption.js';
 import { WebhookSecrets } from '#core/webhooks/endpoints/webhook-secrets.js';
 import { addAccountCommands } from './account-commands.js';
 import { audited, instant, positive, whole, type Get, type Run, type RunCommand } from './command-line.js';
@@ -90,20 +92,26 @@ async function queueStatus(get: Get, chosen: string | undefined): Promise<object
   return { ...status, [queueNames.dispatch]: { ...dispatch, carrierPause } };
 }
 
+interface Reencrypting {
+  reencrypt(): Promise<Reencryption>;
+}
+
 function addKeyCommands(keys: Command, run: RunCommand): void {
   keys
     .command('re-encrypt')
     .description(
-      'Encrypts API keys and webhook secrets with API_KEY_ENCRYPTION_KEY. Exits with 1 when one cannot be decrypted.',
+      'Encrypts API keys, webhook secrets and the keys of the ledger with API_KEY_ENCRYPTION_KEY. Exits with 1 when one cannot be decrypted.',
     )
     .action(() =>
       run(async (get) => {
-        const apiKeys = await get(ApiKeys).reencrypt();
-        const secrets = await get(WebhookSecrets).reencrypt();
-        const callbackKeys = await get(MessageCallbacks).reencrypt();
-        const unreadable = apiKeys.unreadable + secrets.unreadable + callbackKeys.unreadable;
-        if (unreadable > 0) process.exitCode = 1;
-        return { reencrypted: apiKeys.reencrypted + secrets.reencrypted + callbackKeys.reencrypted, unreadable };
+        const counts = { reencrypted: 0, unreadable: 0 };
+        for (const owner of [ApiKeys, WebhookSecrets, MessageCallbacks, LedgerKeys]) {
+          const { reencrypted, unreadable } = await get<Reencrypting>(owner).reencrypt();
+          counts.reencrypted += reencrypted;
+          counts.unreadable += unreadable;
+        }
+        if (counts.unreadable > 0) process.exitCode = 1;
+        return counts;
       }),
     );
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '#core/platform/config/config.js';
 import { AccountErasure } from '#core/accounts/account-erasure.js';
+import { LedgerSeals } from '#core/credits/ledger-seals.js';
 import { WatchLedger } from '#core/credits/watch-ledger.js';
 import { Invoices } from '#core/billing/invoices/invoices.js';
 import { TopUps } from '#core/billing/top-ups/top-ups.js';
@@ -76,6 +77,8 @@ const SUSPENSIONS_EVERY_MS = 60_000;
 const ALERTS_EVERY_MS = 5_000;
 const INVOICES_EVERY_MS = 5_000;
 const TOP_UPS_EVERY_MS = 2_000;
+/** Entries are sealed within a minute. */
+const SEALS_EVERY_MS = 20_000;
 const OTP_EXPIRY_EVERY_MS = 5_000;
 
 /** The scheduled tasks of a worker: recovery, checks and retention. */
@@ -96,6 +99,7 @@ export class Schedules {
     private readonly invoices: Invoices,
     private readonly deliverySuspensions: DeliverySuspensions,
     private readonly watchLedger: WatchLedger,
+    private readonly ledgerSeals: LedgerSeals,
     private readonly retention: MessageRetention,
     private readonly inboundRetention: InboundRetention,
     private readonly webhookRetention: WebhookRetention,
@@ -141,6 +145,7 @@ export class Schedules {
         await this.watchLedger.run();
         return false;
       });
+    this.every(SEALS_EVERY_MS, 'ledger seals', () => this.ledgerSeals.run());
     this.every(RETENTION_EVERY_MS, 'retention', () => this.retention.run());
     this.every(RETENTION_EVERY_MS, 'inbound retention', () => this.inboundRetention.run());
     this.every(RETENTION_EVERY_MS, 'webhook retention', () => this.webhookRetention.run());

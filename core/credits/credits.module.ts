@@ -1,13 +1,16 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../platform/database/postgres.js';
 import { Credits } from './credits.js';
+import { LedgerExport } from './ledger-export.js';
 import { LedgerHistory } from './ledger-history.js';
+import { LedgerKeys } from './ledger-keys.js';
 import { LedgerRepository } from './ledger.repository.js';
+import { LedgerSeals } from './ledger-seals.js';
 import { WatchLedger } from './watch-ledger.js';
 
 @Module({
   imports: [DatabaseModule],
-  providers: [LedgerRepository, Credits, LedgerHistory, WatchLedger],
-  exports: [Credits, LedgerHistory, WatchLedger],
+  providers: [LedgerRepository, Credits, LedgerHistory, LedgerKeys, LedgerSeals, LedgerExport, WatchLedger],
+  exports: [Credits, LedgerHistory, LedgerKeys, LedgerSeals, LedgerExport, WatchLedger],
 })
 export class CreditsModule {}

@@ -66,8 +66,12 @@ function conditionsOf({ kind }: LedgerFilter): Condition[] {
 }
 
 function ledgerRowOf({ createdAt, kind, amount, balanceAfter, sourceId, note }: LedgerEntry): LedgerRow {
-  const source = messageKinds.includes(kind) ? publicMessageId(sourceId) : sourceId;
-  return { date: newYorkTimestamp(createdAt), kind, amount, balanceAfter, source, note };
+  return { date: newYorkTimestamp(createdAt), kind, amount, balanceAfter, source: publicSourceOf(kind, sourceId), note };
+}
+
+/** What an entry's customer knows its source by: the public id of a message, a checkout session, …. */
+export function publicSourceOf(kind: LedgerKind, sourceId: string): string {
+  return messageKinds.includes(kind) ? publicMessageId(sourceId) : sourceId;
 }
 
 function exportedOf(entry: LedgerEntry): object {

@@ -10,6 +10,9 @@ import {
   postStatement,
   usedBeforeStatement,
 } from './credits.sql.js';
+import { ledgersStatement, sealsStatement, type StoredSeal } from './ledger-export.js';
+import { currentKeyStatement, publicKeysStatement, storedKeysStatement } from './ledger-keys.js';
+import { behindStatement, LedgerSeals, nextEntriesStatement, turnStatement, type StoredEntry } from './ledger-seals.js';
 import { entriesOfSourceStatement, type LedgerEntry } from './ledger-history.js';
 import type { BalanceRow, LedgerCheck, ReceivedNumbers } from './ledger.repository.js';
 import { clockStatement, faultsStatement } from './watch-ledger.js';
@@ -22,6 +25,27 @@ const balanceRow: z.ZodType<BalanceRow> = z.strictObject({
   used: z.int(),
   frozen: z.int(),
   updatedAt: z.date(),
+});
+const storedEntry: z.ZodType<StoredEntry> = z.strictObject({
+  accountId: z.uuid(),
+  number: z.int(),
+  createdAt: z.date(),
+  kind: z.enum(ledgerKinds),
+  amount: z.int(),
+  balanceAfter: z.int(),
+  sourceId: z.string(),
+  note: z.string().nullable(),
+});
+const storedSeal: z.ZodType<StoredSeal> = z.strictObject({
+  number: z.int(),
+  first: z.int(),
+  last: z.int(),
+  entries: z.string(),
+  fingerprints: z.string(),
+  previous: z.string(),
+  sealedAt: z.date(),
+  key: z.string(),
+  signature: z.instanceof(Buffer),
 });
 const check: z.ZodType<LedgerCheck> = z.strictObject({ accounts: z.int(), entries: z.int(), mismatches: z.int() });
 const received: z.ZodType<ReceivedNumbers> = z.strictObject({ accountId: z.uuid(), first: z.int(), at: z.date() });
@@ -36,7 +60,7 @@ const entry: z.ZodType<LedgerEntry> = z.strictObject({
 });
 
 describe('statements on balances and ledger return the rows that their types declare', () => {
-  const { createAccount, expectRows, sql } = statementScene();
+  const { createAccount, expectRows, get, sql } = statementScene();
 
   it('of balances and entries', async () => {
     const { id } = await createAccount();
@@ -50,6 +74,26 @@ describe('statements on balances and ledger return the rows that their types dec
     await expectRows(balanceRow, balancesStatement.text, [[id]]);
     await expectRows(z.strictObject({ usedBefore: z.int() }), usedBeforeStatement.text, [id, new Date()]);
     await expectRows(entry, entriesOfSourceStatement.text, [id, ['adjustment'], 'source']);
+  });
+
+  it('of the seals and their keys', async () => {
+    const { id } = await createAccount();
+    while (await get(LedgerSeals).run());
+    const stored = z.strictObject({ id: z.string(), privateKey: z.instanceof(Buffer), encryptionKeyId: z.string() });
+    await expectRows(stored, currentKeyStatement.text);
+    await expectRows(stored, storedKeysStatement.text);
+    const published = { id: z.string(), x: z.string(), createdAt: z.date(), retiredAt: z.date().nullable() };
+    await expectRows(z.strictObject(published), publicKeysStatement.text);
+    await expectRows(z.strictObject({ free: z.boolean(), now: z.date() }), turnStatement.text);
+    await expectRows(storedEntry, nextEntriesStatement.text, [[id], [0], 10]);
+    await expectRows(storedSeal, sealsStatement.text, [id, 0]);
+    await expectRows(z.strictObject({ accountId: z.uuid(), entries: z.int() }), ledgersStatement.text, [
+      '00000000-0000-0000-0000-000000000000',
+      id,
+    ]);
+    await createAccount();
+    const behind = { accountId: z.uuid(), number: z.int(), last: z.int(), hash: z.string().length(64) };
+    await expectRows(z.strictObject(behind), behindStatement.text, [new Date(0)]);
   });
 
   it('of the checks', async () => {

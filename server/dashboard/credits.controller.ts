@@ -30,10 +30,11 @@ import {
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { Payments } from '#core/billing/payments.js';
 import { Credits } from '#core/credits/credits.js';
+import { LedgerExport } from '#core/credits/ledger-export.js';
 import { LedgerHistory } from '#core/credits/ledger-history.js';
 import { newYorkTimestamp } from '#core/rules/time.js';
 import { refuseForeignId, SessionGuard, SignedIn } from '../auth/session.guard.js';
-import { csvDownload } from './downloads.js';
+import { csvDownload, jsonLinesDownload } from './downloads.js';
 import type { FastifyReply } from 'fastify';
 import {
   redeemCodeBody,
@@ -47,13 +48,14 @@ import { Checkouts } from '#core/billing/checkouts.js';
 import { IdempotencyKey } from '../http/input.js';
 import { ActionLimits } from '../http/rate-limits.js';
 
-/** /api/dashboard/credits, /ledger, /ledger.csv and /billing */
+/** /api/dashboard/credits, /ledger, /ledger.csv, /ledger.jsonl and /billing */
 @Controller('api/dashboard')
 @UseGuards(SessionGuard)
 export class CreditsController {
   constructor(
     private readonly credits: Credits,
     private readonly ledgerHistory: LedgerHistory,
+    private readonly ledgerExport: LedgerExport,
     private readonly payments: Payments,
   ) {}
 
@@ -77,6 +79,12 @@ export class CreditsController {
     @Query({ schema: ledgerFilter }) filter: LedgerFilter,
   ): Promise<StreamableFile> {
     return csvDownload('ledger', await this.ledgerHistory.csv(accountId, filter));
+  }
+
+  /** The whole ledger with its seals, which the customer can verify. */
+  @Get('ledger.jsonl')
+  ledgerProof(@SignedIn() { accountId }: SessionAccount): StreamableFile {
+    return jsonLinesDownload('ledger', this.ledgerExport.file(accountId));
   }
 
   @Get('billing')

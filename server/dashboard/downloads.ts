@@ -10,6 +10,14 @@ import { LedgerHistory } from '#core/credits/ledger-history.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { SentHistory } from '#core/messages/history/sent-history.js';
 
+/** Streams JSON Lines like {@link csvDownload}. */
+export function jsonLinesDownload(content: string, text: AsyncIterable<string>): StreamableFile {
+  return new StreamableFile(Readable.from(text), {
+    type: 'application/jsonl; charset=utf-8',
+    disposition: `attachment; filename="pennytext-${content}-${newYorkDay(new Date())}.jsonl"`,
+  });
+}
+
 /** Streams JSON like {@link csvDownload}. */
 export function jsonDownload(content: string, text: AsyncIterable<string>): StreamableFile {
   return new StreamableFile(Readable.from(text), {

@@ -1,5 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { creditsAnswer, ledgerAnswer, ledgerKinds, type LedgerAnswer, type LedgerKind } from '#contract/histories.js';
 import { Credits, type LedgerPosting } from '#core/credits/credits.js';
+import { ledgerKeySet } from '#contract/ledger-proof.js';
+import { LedgerSeals } from '#core/credits/ledger-seals.js';
 import { Postgres } from '#core/platform/database/postgres.js';
 import { newMessageId, publicMessageId } from '#core/rules/ids.js';
 import { newYorkTimestamp } from '#core/rules/time.js';
@@ -44,7 +50,7 @@ describe('credits and ledger of the dashboard', () => {
     return ledgerAnswer.parse(answer.json());
   };
 
-  it.each(['credits', 'ledger', 'ledger.csv'])('need a session for %s', async (path) => {
+  it.each(['credits', 'ledger', 'ledger.csv', 'ledger.jsonl'])('need a session for %s', async (path) => {
     const answer = await new TestBrowser(server).get(`/api/dashboard/${path}`);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, 'not_signed_in']);
   });
@@ -68,6 +74,41 @@ describe('credits and ledger of the dashboard', () => {
     await bed.database.sql('DELETE FROM ledger_entries WHERE account_id = $1', [account.id]);
     await bed.database.sql('DELETE FROM credit_accounts WHERE account_id = $1', [account.id]);
     expect((await browser.get('/api/dashboard/credits')).json()).toMatchObject({ purchased: 3, used: 0, balance: 3 });
+  });
+
+  it('are exported with seals, which the documented script verifies by the published keys', async () => {
+    await post(
+      { amount: 5, kind: 'redeem', sourceId: newMessageId() },
+      { amount: -2, kind: 'message', sourceId: newMessageId() },
+    );
+    while (await server.get(LedgerSeals).run());
+    await post({ amount: 1, kind: 'adjustment', sourceId: 'late', note: 'Thanks, "Ada"' });
+    const answer = await browser.get('/api/dashboard/ledger.jsonl');
+    expect(answer.headers['content-type']).toBe('application/jsonl; charset=utf-8');
+    expect(answer.headers['content-disposition']).toMatch(/filename="pennytext-ledger-\d{4}-\d\d-\d\d\.jsonl"/);
+    const keys = await new TestBrowser(server).get('/.well-known/pennytext-ledger.json');
+    expect(ledgerKeySet.parse(keys.json()).keys).toHaveLength(1);
+    expect(keys.headers).toMatchObject({ 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' });
+    const folder = mkdtempSync(join(tmpdir(), 'pennytext-ledger-'));
+    try {
+      const [file, keyFile] = [join(folder, 'ledger.jsonl'), join(folder, 'keys.json')];
+      writeFileSync(keyFile, keys.body);
+      const verify = (text: string) => {
+        writeFileSync(file, text);
+        return spawnSync(process.execPath, ['docs/samples/verify-ledger.mjs', file, keyFile], { encoding: 'utf8' });
+      };
+      const { stdout, status } = verify(answer.body);
+      expect([stdout.split('\n')[0], status]).toEqual([
+        'Unchanged: 4 entries under 1 seals, 1 not sealed yet, balance 104.',
+        0,
+      ]);
+      expect(verify(answer.body.replace('"amount":5', '"amount":6'))).toMatchObject({
+        stderr: 'entry 2: not the one that seal 1 covers\n',
+        status: 1,
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('show each entry with its source and the balance after it, newest first', async () => {

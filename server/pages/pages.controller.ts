@@ -2,6 +2,9 @@ import { Controller, type DynamicModule, Get, Module, Query, Req, Res } from '@n
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { openApiDocument } from '#contract/openapi/openapi.js';
 import { returnPath, withReturnPath } from '#contract/sign-in.js';
+import { CreditsModule } from '#core/credits/credits.module.js';
+import { LedgerKeys } from '#core/credits/ledger-keys.js';
+import type { LedgerKeySet } from '#contract/ledger-proof.js';
 import { Sessions } from '#core/accounts/sessions/sessions.js';
 import { Config } from '#core/platform/config/config.js';
 import { Logger } from '#core/platform/telemetry/logger.js';
@@ -10,9 +13,9 @@ import { SessionCookie } from '../auth/session.guard.js';
 import { BuiltPages, TextFile } from './built-pages.js';
 import { siteHeaders } from './security-headers.js';
 
-const OPEN_API_CACHE_SECONDS = 300;
+const CACHE_SECONDS = 300;
 
-/** GET /login and /dashboard, which depend on the session, and GET /openapi.json. */
+/** GET /login and /dashboard, which depend on the session, GET /openapi.json and /.well-known/pennytext-ledger.json. */
 @Controller()
 class PagesController {
   private readonly openApi: TextFile;
@@ -22,12 +25,13 @@ class PagesController {
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
     private readonly pages: BuiltPages,
+    private readonly ledgerKeys: LedgerKeys,
     private readonly logger: Logger,
   ) {
     this.openApi = new TextFile(JSON.stringify(openApiDocument(http.publicUrl)), {
       ...siteHeaders,
       'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': `public, max-age=${OPEN_API_CACHE_SECONDS}`,
+      'Cache-Control': `public, max-age=${CACHE_SECONDS}`,
       'Access-Control-Allow-Origin': '*',
     });
   }
@@ -52,6 +56,16 @@ class PagesController {
     this.openApi.send(request, reply);
   }
 
+  /** The public keys of the ledger's seals, for programs that verify them. */
+  @Get('.well-known/pennytext-ledger.json')
+  async ledgerKeySet(@Res() reply: FastifyReply): Promise<void> {
+    const keySet: LedgerKeySet = { keys: await this.ledgerKeys.published() };
+    await reply
+      .header('Cache-Control', `public, max-age=${CACHE_SECONDS}`)
+      .header('Access-Control-Allow-Origin', '*')
+      .send(keySet);
+  }
+
   /** Returns undefined when the session cannot be read: the requested page is then shown and reports the failure. */
   private async isSignedIn(request: FastifyRequest): Promise<boolean | undefined> {
     try {
@@ -73,7 +87,7 @@ export class PagesModule {
   static forRoot(pages: BuiltPages): DynamicModule {
     return {
       module: PagesModule,
-      imports: [AccountsModule],
+      imports: [AccountsModule, CreditsModule],
       controllers: [PagesController],
       providers: [SessionCookie, { provide: BuiltPages, useValue: pages }],
       exports: [BuiltPages],

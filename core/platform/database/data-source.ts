@@ -38,6 +38,7 @@ import {
   CheckDeliveryFormat1795500000981,
   MessageCallbacks1795500000980,
 } from './migrations/1795500000980-message-callbacks.js';
+import { LedgerSeals1796000000100 } from './migrations/1796000000100-ledger-seals.js';
 import { RunningBulks1795500000850 } from './migrations/1795500000850-running-bulks.js';
 import { ScheduledMessages1795500000700 } from './migrations/1795500000700-scheduled-messages.js';
 import { Invoices1795500000770 } from './migrations/1795500000770-invoices.js';
@@ -93,6 +94,7 @@ const migrations = [
   MessageCallbacks1795500000980,
   CheckDeliveryFormat1795500000981,
   AllWebhookDeliveries1795500000982,
+  LedgerSeals1796000000100,
 ];
 
 /** Options of the process's connection pool. Only migrations change the schema. */

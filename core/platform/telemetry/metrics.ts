@@ -113,6 +113,11 @@ export class Metrics {
     'Accounts whose balance and newest ledger entries disagree, as found by this worker’s periodic check.',
     [],
   );
+  readonly ledgerSealLag = this.gauge(
+    'pennytext_ledger_seal_lag_seconds',
+    'Age of the oldest ledger entry that this worker’s last run of the ledger’s seals found without a seal; 0 without one.',
+    [],
+  );
   readonly ledgerCheckedAt = this.gauge(
     'pennytext_ledger_check_timestamp_seconds',
     'Time of this worker’s last periodic ledger check (Unix time).',

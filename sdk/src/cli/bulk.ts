@@ -7,8 +7,7 @@ import { wait } from '../transport.js';
 import { argument, type Command } from './command.js';
 import { parseCsv } from './csv.js';
 import { credits, noteRepetition, sendingFields, sendingOptions } from './messages.js';
-import type { Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
+import { type Terminal, UsageError } from './terminal.js';
 
 const EXIT_DECLINED = 1;
 const POLL_MS = 1_000;

@@ -1,8 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { Pennytext } from '../client.js';
 import { readConnection } from './config.js';
-import type { Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
+import { type Terminal, UsageError } from './terminal.js';
 
 export interface Option {
   readonly type: 'string' | 'boolean';

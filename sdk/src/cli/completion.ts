@@ -1,5 +1,5 @@
 import { argument, commonOptions, type Command } from './command.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './terminal.js';
 
 /** Writes completion scripts for the commands and their options. */
 export function completionOf(commands: () => Readonly<Record<string, Command>>): Command {

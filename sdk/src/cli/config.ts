@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './terminal.js';
 
 /** How the service is reached, by login or by the environment. */
 export interface Connection {

@@ -1,4 +1,4 @@
-import { UsageError } from './usage-error.js';
+import { UsageError } from './terminal.js';
 
 /**
  * Rows of a CSV file (RFC 4180) by the names of its first line. The separator is a comma, or a semicolon or tab if the first line

@@ -1,7 +1,7 @@
 import type { EventsOptions, StreamedEvent } from '../events.js';
 import type { Message } from '../api-types.js';
 import { argument, type Command, type Context } from './command.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './terminal.js';
 
 const FORWARD_TIMEOUT_MS = 10_000;
 const SHOWN_TEXT_MAX = 60;

@@ -2,7 +2,7 @@ import { Pennytext } from '../client.js';
 import { PennytextError } from '../errors.js';
 import { forgetConnection, readConnection, saveConnection } from './config.js';
 import type { Command } from './command.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './terminal.js';
 
 const login: Command = {
   usage: 'login',

@@ -2,14 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { PennytextError } from '../errors.js';
 import { bulk } from './bulk.js';
-import { clientOf, commonOptions, parse, type Command } from './command.js';
+import { argument, clientOf, commonOptions, parse, type Command } from './command.js';
 import { completionOf } from './completion.js';
 import { eventCommands } from './events.js';
 import { loginCommands } from './login.js';
 import { messageCommands } from './messages.js';
 import { otp } from './otp.js';
-import { Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
+import { Terminal, UsageError } from './terminal.js';
 
 const exitCodes = { refused: 1, usage: 2, connection: 3, interrupted: 130 } as const;
 
@@ -25,12 +24,38 @@ const mcp: Command = {
   },
 };
 
+const ledger: Command = {
+  usage: 'ledger verify FILE',
+  about: 'Prove that an exported ledger is complete and unchanged. Needs no connection and no key.',
+  details: `FILE is the ledger as the dashboard exports it (JSON Lines, under Billing). Without --keys the keys in the file are believed:
+compare the printed one with /.well-known/pennytext-ledger.json of the service, or give that address.`,
+  options: {
+    keys: { type: 'string', value: 'SOURCE', about: "File or URL of the service's public keys." },
+    earlier: { type: 'string', value: 'FILE', about: 'An earlier export, which this one must continue.' },
+  },
+  async run({ terminal }, args, values) {
+    if (argument(args, 0) !== 'verify') throw new UsageError('Usage: pennytext ledger verify FILE');
+    const { verifyLedger } = await import('./ledger.js');
+    const options = { keys: values.text('keys'), earlier: values.text('earlier') };
+    const result = await verifyLedger(argument(args, 1), options);
+    const { entries, seals, unsealed, balance, seal, keys } = result;
+    terminal.print(
+      result,
+      `Unchanged: ${entries.toLocaleString('en-US')} entries under ${seals.toLocaleString('en-US')} seals, balance ${balance.toLocaleString('en-US')}.`,
+      ...(unsealed > 0 ? [`The newest ${unsealed.toLocaleString('en-US')} are not sealed yet.`] : []),
+      `Newest seal: ${seal}`,
+      ...(values.text('keys') === undefined ? [`Signed with: ${keys.join(', ')}`] : []),
+    );
+  },
+};
+
 const commands: Readonly<Record<string, Command>> = {
   ...loginCommands,
   ...messageCommands,
   bulk,
   otp,
   ...eventCommands,
+  ledger,
   mcp,
   completion: completionOf(() => commands),
 };
@@ -62,6 +87,10 @@ function report(error: unknown, terminal: Terminal): number {
   if (error instanceof UsageError) {
     terminal.note(error.message);
     return exitCodes.usage;
+  }
+  if (error instanceof Error && error.name === 'LedgerFault') {
+    terminal.note(error.message);
+    return exitCodes.refused;
   }
   if (!(error instanceof PennytextError)) throw error;
   terminal.note(`${error.code}: ${error.detail}${error.requestId ? ` (request ${error.requestId})` : ''}`);

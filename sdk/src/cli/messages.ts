@@ -1,9 +1,8 @@
 import type { Pennytext } from '../client.js';
 import { randomUUID } from 'node:crypto';
 import { PennytextError } from '../errors.js';
-import type { Terminal } from './terminal.js';
+import { type Terminal, UsageError } from './terminal.js';
 import { argument, textOf, type Command, type Option } from './command.js';
-import { UsageError } from './usage-error.js';
 
 /** Options of messages and bulks, by the names of the API with dashes. */
 export const sendingOptions: Readonly<Record<string, Option>> = {

@@ -1,6 +1,6 @@
 import { argument, type Command } from './command.js';
 import { credits } from './messages.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './terminal.js';
 
 const EXIT_NOT_VERIFIED = 1;
 

@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
+/** The command was called in a way that it does not understand; nothing was sent. */
+export class UsageError extends Error {}
+
 type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 type Input = Readable & { readonly isTTY?: boolean; setRawMode?: (isRaw: boolean) => unknown };
 

@@ -57,6 +57,9 @@ export function ledgerCsvPath(filter: LedgerFilter): string {
   return `${LEDGER}.csv?${searchOf(filter)}`;
 }
 
+/** Download address of the whole ledger with its seals. */
+export const sealedLedgerPath = `${LEDGER}.jsonl`;
+
 /** Opens a checkout for one pack; the customer pays at its `url`. */
 export function startCheckout(pack: PackId): Promise<CheckoutAnswer> {
   return call(checkoutAnswer, { method: 'POST', path: '/api/checkout', body: { pack } });

@@ -9,6 +9,7 @@ import {
   ledgerCsvPath,
   ledgerKey,
   ledgerQuery,
+  sealedLedgerPath,
   topUpKey,
   topUpsQuery,
 } from '../../api/billing.js';
@@ -75,6 +76,9 @@ export function LedgerTable() {
         <DayRange from={filter.from} to={filter.to} onChange={change} />
         <ButtonLink to={ledgerCsvPath(query)} reloadDocument download>
           Export CSV
+        </ButtonLink>
+        <ButtonLink to={sealedLedgerPath} reloadDocument download title="All entries, with signatures that prove them">
+          Export with seals
         </ButtonLink>
       </div>
       {error && (

@@ -1,0 +1,199 @@
+import { createHash, sign } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { LedgerKind } from '#contract/histories.js';
+import { entryText, fingerprintDigits, noSeal, sealText, type ExportedEntry } from '#contract/ledger-proof.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { Logger } from '../platform/telemetry/logger.js';
+import { Metrics } from '../platform/telemetry/metrics.js';
+import { publicSourceOf } from './ledger-history.js';
+import { LedgerKeys, type SigningKey } from './ledger-keys.js';
+
+/** Accounts that one run seals; more of them wait for the next, which follows without a pause. */
+const ACCOUNTS_MAX = 2_000;
+/** Accounts, and entries of each, that are read together. */
+const CHUNK_ACCOUNTS = 20;
+const SEAL_ENTRIES_MAX = 1_000;
+/** A transaction's rows carry the time at which it began, and it may end this much later. */
+const OVERLAP_MS = 5 * 60_000;
+
+/** One worker seals at a time. `now` is the database's clock, which writes the rows' times. */
+export const turnStatement = {
+  text: `SELECT pg_try_advisory_xact_lock(hashtext('pennytext ledger seals')) AS free, clock_timestamp() AS now`,
+} as const;
+
+/** Accounts that changed since an instant and have entries without a seal, with their newest seal. */
+export const behindStatement = {
+  text: `
+SELECT c.account_id AS "accountId", coalesce(s.number, 0)::float8 AS number, coalesce(s.last, 0)::float8 AS last,
+  coalesce(encode(s.hash, 'hex'), '${noSeal}') AS hash
+FROM credit_accounts c
+LEFT JOIN LATERAL (
+  SELECT number, last, hash FROM ledger_seals WHERE account_id = c.account_id ORDER BY number DESC LIMIT 1
+) s ON true
+WHERE c.updated_at >= $1 AND c.ledger_count > coalesce(s.last, 0)
+LIMIT ${ACCOUNTS_MAX}`,
+} as const;
+
+/** The next entries of accounts after the numbers given, in order. */
+export const nextEntriesStatement = {
+  text: `
+SELECT e.* FROM unnest($1::uuid[], $2::bigint[]) AS a (account_id, last)
+CROSS JOIN LATERAL (
+  SELECT account_id AS "accountId", number::float8 AS number, created_at AS "createdAt", kind, amount::float8 AS amount,
+    balance_after::float8 AS "balanceAfter", source_id AS "sourceId", note
+  FROM ledger_entries WHERE account_id = a.account_id AND number > a.last ORDER BY number LIMIT $3
+) e
+ORDER BY e."accountId", e.number`,
+} as const;
+
+const sealStatement = `
+INSERT INTO ledger_seals
+  (account_id, number, first, last, entries_hash, fingerprints, previous, hash, sealed_at, key_id, signature)
+SELECT s.account_id, s.number, s.first, s.last, decode(s.entries, 'hex'), decode(s.fingerprints, 'hex'),
+  decode(s.previous, 'hex'), decode(s.hash, 'hex'), s.sealed_at, s.key, s.signature
+FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[],
+  $9::timestamptz[], $10::text[], $11::bytea[])
+  AS s (account_id, number, first, last, entries, fingerprints, previous, hash, sealed_at, key, signature)`;
+
+interface Behind {
+  readonly accountId: string;
+  /** Number and last entry of the newest seal, 0 without one. */
+  readonly number: number;
+  readonly last: number;
+  readonly hash: string;
+}
+
+export interface StoredEntry {
+  readonly accountId: string;
+  readonly number: number;
+  readonly createdAt: Date;
+  readonly kind: LedgerKind;
+  readonly amount: number;
+  readonly balanceAfter: number;
+  readonly sourceId: string;
+  readonly note: string | null;
+}
+
+/**
+ * Seals the ledgers of accounts: each seal covers the entries that follow the one before it, and is signed together with that
+ * one's hash. Entries are sealed after they were committed, outside of what writes them.
+ */
+@Injectable()
+export class LedgerSeals {
+  private since = new Date(0);
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly keys: LedgerKeys,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Seals what has no seal yet. Returns true when more is waiting. */
+  async run(): Promise<boolean> {
+    const round = await this.postgres.transaction((tx) => this.round(tx));
+    if (!round) return false;
+    this.metrics.ledgerSealLag.set(round.lagMs / 1_000);
+    if (!round.more) this.since = new Date(round.now.getTime() - OVERLAP_MS);
+    return round.more;
+  }
+
+  private async round(tx: EntityManager): Promise<{ now: Date; more: boolean; lagMs: number } | undefined> {
+    const [turn] = await tx.query<{ free: boolean; now: Date }[]>(turnStatement.text);
+    if (!turn?.free) return undefined;
+    const behind = await tx.query<Behind[]>(behindStatement.text, [this.since]);
+    if (behind.length === 0) return { now: turn.now, more: false, lagMs: 0 };
+    const key = await this.keys.current(tx);
+    // Read again: the key may have been made for this run, and signs from then on.
+    const [clock] = await tx.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
+    const sealedAt = clock?.now ?? turn.now;
+    let [more, lagMs] = [behind.length === ACCOUNTS_MAX, 0];
+    for (let at = 0; at < behind.length; at += CHUNK_ACCOUNTS) {
+      const chunk = behind.slice(at, at + CHUNK_ACCOUNTS);
+      const entries = await this.entriesAfter(tx, chunk);
+      const seals = chunk.flatMap((account) => {
+        const next = this.contiguous(
+          account,
+          entries.filter(({ accountId }) => accountId === account.accountId),
+        );
+        more ||= next.length === SEAL_ENTRIES_MAX;
+        if (!next[0]) return [];
+        lagMs = Math.max(lagMs, turn.now.getTime() - next[0].createdAt.getTime());
+        return [sealOf(account, next, sealedAt, key)];
+      });
+      await insert(tx, seals);
+    }
+    return { now: turn.now, more, lagMs };
+  }
+
+  private async entriesAfter(tx: EntityManager, accounts: readonly Behind[]): Promise<StoredEntry[]> {
+    const ids = accounts.map(({ accountId }) => accountId);
+    const last = accounts.map((account) => account.last);
+    return tx.query<StoredEntry[]>(nextEntriesStatement.text, [ids, last, SEAL_ENTRIES_MAX]);
+  }
+
+  /** Entries up to the first missing one: a gap is never sealed. */
+  private contiguous({ accountId, last }: Behind, entries: readonly StoredEntry[]): readonly StoredEntry[] {
+    const gap = entries.findIndex(({ number }, index) => number !== last + 1 + index);
+    if (gap < 0) return entries;
+    this.logger.error({ accountId, entry: last + 1 + gap }, 'ledger entry is missing, later ones are not sealed');
+    return entries.slice(0, gap);
+  }
+}
+
+/** The entry as customers export it, and as it is sealed. Times have milliseconds. */
+export function exportedEntryOf(entry: StoredEntry): ExportedEntry {
+  const { number, createdAt, kind, amount, balanceAfter, sourceId, note } = entry;
+  const source = publicSourceOf(kind, sourceId);
+  return { number, at: createdAt.toISOString(), kind, amount, balance_after: balanceAfter, source, note };
+}
+
+type NewSeal = ReturnType<typeof sealOf>;
+
+function sealOf(account: Behind, entries: readonly StoredEntry[], at: Date, { id, privateKey }: SigningKey) {
+  const { accountId, last } = account;
+  const hashes = entries.map((entry) => sha256(entryText(exportedEntryOf(entry))));
+  const seal = {
+    number: account.number + 1,
+    first: last + 1,
+    last: last + entries.length,
+    entries: sha256(hashes.join('')),
+    previous: account.hash,
+    sealed_at: at.toISOString(),
+    key: id,
+  };
+  const text = sealText(accountId, seal);
+  return {
+    ...seal,
+    accountId,
+    hash: sha256(text),
+    fingerprints: hashes.map((hash) => hash.slice(0, fingerprintDigits)).join(''),
+    signature: sign(null, Buffer.from(text), privateKey),
+  };
+}
+
+async function insert(tx: EntityManager, seals: readonly NewSeal[]): Promise<void> {
+  if (seals.length === 0) return;
+  const columns = [
+    'accountId',
+    'number',
+    'first',
+    'last',
+    'entries',
+    'fingerprints',
+    'previous',
+    'hash',
+    'sealed_at',
+    'key',
+    'signature',
+  ] as const;
+  await tx.query(
+    sealStatement,
+    columns.map((column) => seals.map((seal) => seal[column])),
+  );
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

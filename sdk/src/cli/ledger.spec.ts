@@ -1,0 +1,184 @@
+import { spawnSync } from 'node:child_process';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  entryText,
+  noSeal,
+  sealText,
+  type ExportedEntry,
+  type ExportedSeal,
+  type LedgerKey,
+} from '../../../contract/ledger-proof.js';
+import { verifyLedger } from './ledger.js';
+
+const ACCOUNT = '0199d0d0-7c5a-7b1f-8e0a-4f6f2f9c1b3d';
+const script = join(process.cwd(), 'docs/samples/verify-ledger.mjs');
+const sha256 = (text: string, encoding: 'hex' | 'base64url' = 'hex') =>
+  createHash('sha256').update(text).digest(encoding);
+
+/** A service of its own: what it exports, and the key that signs it. */
+class Service {
+  readonly key: LedgerKey;
+  private readonly privateKey;
+  private readonly lines: object[] = [];
+  private pending: ExportedEntry[] = [];
+  private entries = 0;
+  private seals = 0;
+  private balance = 0;
+  private previous = noSeal;
+
+  constructor() {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const { x = '' } = publicKey.export({ format: 'jwk' });
+    this.privateKey = privateKey;
+    const kid = sha256(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`, 'base64url');
+    this.key = { kty: 'OKP', crv: 'Ed25519', x, kid, valid_from: '2026-11-01T00:00:00.000Z', valid_until: null };
+  }
+
+  enter(...amounts: number[]): this {
+    for (const amount of amounts) {
+      this.entries += 1;
+      this.balance += amount;
+      const entry: ExportedEntry = {
+        number: this.entries,
+        at: new Date(Date.UTC(2026, 10, 2, 0, 0, this.entries)).toISOString(),
+        kind: amount > 0 ? 'purchase' : 'message',
+        amount,
+        balance_after: this.balance,
+        source: `source ${this.entries}`,
+        note: amount > 50 ? 'a gift: "ü"' : null,
+      };
+      this.pending.push(entry);
+      this.lines.push({ entry });
+    }
+    return this;
+  }
+
+  seal(): this {
+    const hashes = this.pending.map((entry) => sha256(entryText(entry)));
+    this.seals += 1;
+    const seal: Omit<ExportedSeal, 'fingerprints' | 'signature'> = {
+      number: this.seals,
+      first: this.entries - hashes.length + 1,
+      last: this.entries,
+      entries: sha256(hashes.join('')),
+      previous: this.previous,
+      sealed_at: '2026-11-03T00:00:00.000Z',
+      key: this.key.kid,
+    };
+    const text = sealText(ACCOUNT, seal);
+    const signature = sign(null, Buffer.from(text), this.privateKey).toString('base64url');
+    this.previous = sha256(text);
+    this.pending = [];
+    this.lines.push({ seal: { ...seal, fingerprints: hashes.map((hash) => hash.slice(0, 8)).join(''), signature } });
+    return this;
+  }
+
+  /** The export's lines. */
+  file(keys: readonly LedgerKey[] = [this.key]): string[] {
+    const ledger = { format: 'pennytext-ledger-1', account: ACCOUNT, exported_at: '2026-11-04T00:00:00.000Z', keys };
+    const end = { entries: this.entries, seals: this.seals };
+    return [{ ledger }, ...this.lines, { end }].map((line) => JSON.stringify(line));
+  }
+}
+
+describe('pennytext ledger verify', () => {
+  let folder: string;
+
+  beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'pennytext-ledger-'))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const write = (name: string, lines: readonly string[]) => {
+    const path = join(folder, name);
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    return path;
+  };
+  const published = (service: Service) => write('keys.json', [JSON.stringify({ keys: [service.key] })]);
+  /** What the script of docs/ledger.md finds: the wrong entry's number, or 0. */
+  const entryByScript = (...args: string[]) => {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+    if (status === 0) return stdout.startsWith('Unchanged: ') ? 0 : stdout;
+    return Number(/^entry (\d+): /.exec(stderr)?.[1] ?? Number.NaN);
+  };
+  const usual = () => new Service().enter(3, 100, -1).seal().enter(-2, -1).seal().enter(60);
+
+  it('accepts what was not changed', async () => {
+    const service = usual();
+    const file = write('whole.jsonl', service.file());
+    const expected = { account: ACCOUNT, entries: 6, seals: 2, unsealed: 1, balance: 159, keys: [service.key.kid] };
+    expect(await verifyLedger(file, {})).toMatchObject(expected);
+    expect(await verifyLedger(file, { keys: published(service) })).toMatchObject(expected);
+    expect([entryByScript(file), entryByScript(file, published(service))]).toEqual([0, 0]);
+  });
+
+  const cases: readonly [string, (lines: string[]) => string[], number][] = [
+    ['a changed amount', (lines) => lines.map((line) => line.replace('"amount":100', '"amount":10')), 2],
+    ['a changed note', (lines) => lines.map((line) => line.replace('a gift', 'a loan')), 2],
+    ['a changed source', (lines) => lines.map((line) => line.replace('source 5', 'source 6')), 5],
+    ['a removed entry', (lines) => lines.filter((line) => !line.includes('"number":4,"at"')), 4],
+    ['a repeated entry', (lines) => lines.flatMap((line) => (line.includes('source 2') ? [line, line] : [line])), 2],
+    ['entries in another order', ([head = '', a = '', b = '', ...rest]) => [head, b, a, ...rest], 1],
+    ['a removed seal', (lines) => lines.filter((line) => !line.includes('"first":1')), 1],
+    [
+      'an unsealed balance that does not follow',
+      (lines) => lines.map((line) => line.replace('"balance_after":159', '"balance_after":160')),
+      6,
+    ],
+    [
+      'a seal of another account',
+      (lines) => lines.map((line) => line.replace(ACCOUNT, ACCOUNT.replace('0199', '0198'))),
+      1,
+    ],
+  ];
+  it.each(cases)('names the entry of %s', async (title, change, entry) => {
+    const file = write('changed.jsonl', change(usual().file()));
+    await expect(verifyLedger(file, {})).rejects.toMatchObject({ name: 'LedgerFault', entry });
+    expect([title, entryByScript(file)]).toEqual([title, entry]);
+  });
+
+  it('believes the keys that it is given, not those of the file', async () => {
+    const [genuine, forger] = [usual(), usual()];
+    const file = write('forged.jsonl', forger.file());
+    expect(await verifyLedger(file, {})).toMatchObject({ seals: 2 });
+    await expect(verifyLedger(file, { keys: published(genuine) })).rejects.toMatchObject({ entry: 1 });
+    expect(entryByScript(file, published(genuine))).toBe(1);
+    const renamed = write('renamed.jsonl', forger.file([{ ...forger.key, kid: genuine.key.kid }]));
+    await expect(verifyLedger(renamed, {})).rejects.toThrow('is not the one of that name');
+  });
+
+  it('refuses a key outside of its time', async () => {
+    const service = usual();
+    const ended = { ...service.key, valid_until: '2026-11-02T00:00:00.000Z' };
+    const file = write('ended.jsonl', service.file([ended]));
+    await expect(verifyLedger(file, {})).rejects.toMatchObject({ entry: 1 });
+    expect(entryByScript(file)).toBe(1);
+  });
+
+  it('proves that a ledger continues an earlier export', async () => {
+    const service = usual();
+    const earlier = write('earlier.jsonl', service.file());
+    const later = write('later.jsonl', service.seal().enter(5).seal().file());
+    expect(await verifyLedger(later, { earlier })).toMatchObject({ entries: 7, seals: 4 });
+    const rewritten = write('rewritten.jsonl', usual().seal().enter(5).seal().file());
+    await expect(verifyLedger(rewritten, { earlier })).rejects.toThrow('does not continue');
+    await expect(verifyLedger(earlier, { earlier: later })).rejects.toThrow('does not continue');
+  });
+
+  it.each([
+    ['is cut off', (lines: string[]) => lines.slice(0, -1), 'is cut off'],
+    ['has another line', (lines: string[]) => [...lines.slice(0, -1), '{"row":1}', ''], 'is not an exported ledger'],
+    ['has no head', (lines: string[]) => lines.slice(1), 'is not an exported ledger'],
+    ['is empty', () => [], 'is not an exported ledger'],
+  ])('says so when the file %s', async (_title, change, message) => {
+    await expect(verifyLedger(write('broken.jsonl', change(usual().file())), {})).rejects.toThrow(message);
+  });
+
+  it('says so when a file cannot be read', async () => {
+    await expect(verifyLedger(join(folder, 'none.jsonl'), {})).rejects.toThrow('no such file');
+    const file = write('whole.jsonl', usual().file());
+    await expect(verifyLedger(file, { keys: join(folder, 'none.json') })).rejects.toThrow('cannot be read');
+    await expect(verifyLedger(file, { keys: file })).rejects.toThrow('has no keys');
+  });
+});
