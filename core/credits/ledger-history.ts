@@ -66,7 +66,14 @@ function conditionsOf({ kind }: LedgerFilter): Condition[] {
 }
 
 function ledgerRowOf({ createdAt, kind, amount, balanceAfter, sourceId, note }: LedgerEntry): LedgerRow {
-  return { date: newYorkTimestamp(createdAt), kind, amount, balanceAfter, source: publicSourceOf(kind, sourceId), note };
+  return {
+    date: newYorkTimestamp(createdAt),
+    kind,
+    amount,
+    balanceAfter,
+    source: publicSourceOf(kind, sourceId),
+    note,
+  };
 }
 
 /** What an entry's customer knows its source by: the public id of a message, a checkout session, …. */

@@ -230,7 +230,9 @@ describe('The sealed ledger', () => {
 
   it('refuses to change or delete seals', async () => {
     await seal();
-    await expect(sql('UPDATE ledger_seals SET last = 2 WHERE account_id = $1')).rejects.toThrow('ledger_seals is append-only');
+    await expect(sql('UPDATE ledger_seals SET last = 2 WHERE account_id = $1')).rejects.toThrow(
+      'ledger_seals is append-only',
+    );
     await expect(sql('DELETE FROM ledger_seals WHERE account_id = $1')).rejects.toThrow('ledger_seals is append-only');
   });
 

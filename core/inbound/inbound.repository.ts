@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ReceivedStatus } from '#contract/histories.js';
-import { hasReplyCallback } from '../webhooks/callbacks/callbacks.repository.js';
+import { hasReplyCallback } from '../webhooks/callbacks/callbacks.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
 
 /**

@@ -10,7 +10,7 @@ import type { RequestContext } from '../../platform/telemetry/request-context.js
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { normalAddress } from '../../rules/network-addresses.js';
 import { segmentsOf } from '../../rules/segments-and-price.js';
-import type { MessageCallback } from '../../webhooks/callbacks/callbacks.repository.js';
+import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
 import { MessagesRepository } from '../messages.repository.js';
 import type { MessageTiming } from './acceptance.js';
 import { DecideMessage, type FinalDecision, type MessageRow } from './decide-message.js';

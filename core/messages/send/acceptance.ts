@@ -19,7 +19,7 @@ import {
 } from './acceptance.sql.js';
 import type { Decision } from './decision.js';
 import { uuidV7Floor } from '../../rules/ids.js';
-import type { MessageCallback } from '../../webhooks/callbacks/callbacks.repository.js';
+import type { MessageCallback } from '../../webhooks/callbacks/callbacks.sql.js';
 import { RecordAccepted } from './record-accepted.js';
 
 /** One request of a batch. Everything from `recipient` to `price` is null when the rules refused the message. */

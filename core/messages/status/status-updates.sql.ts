@@ -1,4 +1,4 @@
-import { insertStatusDeliveries } from '../../webhooks/callbacks/callbacks.repository.js';
+import { insertStatusDeliveries } from '../../webhooks/callbacks/callbacks.sql.js';
 import { newYorkDayOf } from '../day-reservations.sql.js';
 
 const STATES = `ARRAY['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed', 'canceled']`;

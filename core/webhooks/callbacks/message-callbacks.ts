@@ -8,7 +8,8 @@ import { Postgres } from '../../platform/database/postgres.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { newMessageId, publicMessageId } from '../../rules/ids.js';
 import { webhookUrlFault } from '../../rules/network-addresses.js';
-import { CallbacksRepository, type MessageCallback, type NewCallback, type Pair } from './callbacks.repository.js';
+import { CallbacksRepository, type NewCallback, type Pair } from './callbacks.repository.js';
+import type { MessageCallback } from './callbacks.sql.js';
 
 const REENCRYPTED_BATCH_MAX = 500;
 
