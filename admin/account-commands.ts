@@ -28,7 +28,7 @@ function addAccountLifecycle(account: Command, run: RunCommand): void {
   account
     .command('create')
     .description('Creates an account with an API key and credits.')
-    .requiredOption('--email <email>', 'e-mail address of the customer')
+    .requiredOption('--email <email>', 'email address of the customer')
     .option('--credits <credits>', 'free credits to start with', whole)
     .option('--name <name>', 'display name', '')
     .action(({ email, credits, name }: { email: string; credits?: number; name: string }) =>
@@ -118,7 +118,7 @@ function addRecipientCommands(recipient: Command, run: RunCommand): void {
   recipient
     .command('erase')
     .description("Erases one person's number and texts from an account. Exits with 1 while some of it is in progress.")
-    .argument('<email>', 'e-mail address of the account')
+    .argument('<email>', 'email address of the account')
     .argument('<number>', 'phone number of the person')
     .option('--yes', 'confirms the erasure, which cannot be undone')
     .action((email: string, number: string, { yes }: { yes?: true }) =>

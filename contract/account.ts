@@ -29,7 +29,7 @@ export type ConfirmBody = z.infer<typeof confirmBody>;
 export const forgotPasswordBody = z.object({ email: field });
 export type ForgotPasswordBody = z.infer<typeof forgotPasswordBody>;
 
-/** Body of POST /auth/reset-password, with the token of the link in the e-mail. */
+/** Body of POST /auth/reset-password, with the token of the link in the email. */
 export const resetPasswordBody = z.object({ token: field, password: field });
 export type ResetPasswordBody = z.infer<typeof resetPasswordBody>;
 
@@ -37,7 +37,7 @@ export type ResetPasswordBody = z.infer<typeof resetPasswordBody>;
 export const changePasswordBody = z.object({ current: field, password: field });
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 
-/** Body of POST /auth/verify-email, with the token of the link in the e-mail. */
+/** Body of POST /auth/verify-email, with the token of the link in the email. */
 export const verifyEmailBody = z.object({ token: z.string() });
 export type VerifyEmailBody = z.infer<typeof verifyEmailBody>;
 
@@ -50,7 +50,7 @@ export const signUpAnswer = z.object({
 });
 export type SignUpAnswer = z.infer<typeof signUpAnswer>;
 
-/** Body of POST /api/welcomeemail. The e-mail goes to the address of the session; `to` must equal it if present. */
+/** Body of POST /api/welcomeemail. The email goes to the address of the session; `to` must equal it if present. */
 export const welcomeEmailBody = z.object({ to: z.string().max(320).optional() });
 export type WelcomeEmailBody = z.infer<typeof welcomeEmailBody>;
 
@@ -144,7 +144,11 @@ export type WebhookUrlAnswer = z.infer<typeof webhookUrlAnswer>;
 export const readerKeyAnswer = z.object({ testKey: z.string().nullable() });
 export type ReaderKeyAnswer = z.infer<typeof readerKeyAnswer>;
 
-/** E-mail notices that a user can turn off. */
+/** GET /api/dashboard/reader-balance: credits of the signed-in account for the header of public pages; null if signed out. */
+export const readerBalanceAnswer = z.object({ balance: z.int().nullable() });
+export type ReaderBalanceAnswer = z.infer<typeof readerBalanceAnswer>;
+
+/** Email notices that a user can turn off. */
 export const noticeKinds = ['new_device', 'key_changed', 'webhook_changed', 'payment_disputed'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -166,7 +170,7 @@ export const accountAnswer = z.object({
   /** Whether the user has proved to read the address; Google vouches for its users. */
   emailVerified: z.boolean(),
   createdAt: z.iso.datetime(),
-  /** The e-mail notices that are sent. */
+  /** The email notices that are sent. */
   notices: z.array(z.enum(noticeKinds)),
   /** ISO 3166-1 alpha-2 codes of the countries to which the account sends no messages. */
   disabledCountries: z.array(z.string()),

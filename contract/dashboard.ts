@@ -26,6 +26,17 @@ export type ActivityDay = z.infer<typeof activityDay>;
 export const activityAnswer = z.object({ days: z.array(activityDay) });
 export type ActivityAnswer = z.infer<typeof activityAnswer>;
 
+/**
+ * Answer of GET /api/dashboard/summary: of the newest messages, at most `summaryMessagesMax`, how many there are, how many were
+ * delivered, and what they cost by country after refunds, the most expensive first.
+ */
+export const summaryAnswer = z.object({
+  messages: count,
+  delivered: count,
+  countries: z.array(z.object({ country: z.string(), messages: count, credits: count })),
+});
+export type SummaryAnswer = z.infer<typeof summaryAnswer>;
+
 /** Body of POST /api/dashboard/quote: a partly typed message. */
 export const quoteBody = z.object({ to: z.string(), message: z.string() });
 export type QuoteBody = z.infer<typeof quoteBody>;
@@ -78,6 +89,7 @@ export const dashboardEventsPath = '/api/dashboard/events';
  * - `received`: inbound messages that are new or have changed.
  * - `balance`: in credits, balance = purchased - used, of which `frozen` cannot be spent.
  * - `many`: there are more changes than the stream sends: reload the view. At most once a second.
+ * - `beat`: every 2 seconds, so that a page notices a connection that was lost without a sign.
  * - `ended`: the last event; do not reconnect. A stream that ends without it can be reopened, as EventSource does.
  */
 export const dashboardEvents = {
@@ -91,8 +103,52 @@ export const dashboardEvents = {
     frozen: z.int().nonnegative(),
   }),
   many: z.object({}),
+  beat: z.object({}),
   ended: z.object({ reason: z.enum(['signed_out', 'too_many_streams']) }),
 } as const;
 
 export type DashboardEvents = { [Name in keyof typeof dashboardEvents]: z.infer<(typeof dashboardEvents)[Name]> };
 export type DashboardEventName = keyof DashboardEvents;
+
+const given = <T extends z.ZodType>(shape: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), shape.optional());
+
+/** Query of GET /api/dashboard/requests. `path` is a part of the path; `cursor` comes from an earlier answer. */
+export const apiRequestsQuery = z.object({
+  status: given(z.enum(['2xx', '4xx', '5xx'])),
+  code: given(z.string().max(limits.searchedNumberCharactersMax)),
+  requestId: given(z.string().max(limits.searchedNumberCharactersMax)),
+  path: given(z.string().max(limits.searchCharactersMax)),
+  cursor: given(z.uuid()),
+});
+export type ApiRequestsQuery = z.infer<typeof apiRequestsQuery>;
+
+/**
+ * A call of the API. `code` is the error code of a refused one, `fields` what was sent, as JSON, without texts, codes and keys and with
+ * masked numbers. `keyName` is null for the account's first key; `keyEnding` are the key's last characters.
+ */
+export const apiRequest = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  code: z.string().nullable(),
+  requestId: z.string(),
+  durationMs: count,
+  keyName: z.string().nullable(),
+  keyEnding: z.string(),
+  isTest: z.boolean(),
+  messageId: z.string().nullable(),
+  batchId: z.string().nullable(),
+  fields: z.string(),
+});
+export type ApiRequest = z.infer<typeof apiRequest>;
+
+/** Answer of GET /api/dashboard/requests, newest first; with a filter a page may be empty although `nextCursor` is not null. */
+export const apiRequestsAnswer = z.object({
+  keptDays: count,
+  requests: z.array(apiRequest),
+  nextCursor: z.uuid().nullable(),
+});
+export type ApiRequestsAnswer = z.infer<typeof apiRequestsAnswer>;

@@ -11,7 +11,7 @@ interface CatalogueEntry {
 }
 
 const FAILED = 'Failed to send SMS';
-const WRONG_INPUT = 'What was sent cannot be read. Please reload the page and try again.';
+const WRONG_INPUT = 'The request could not be read. Please reload the page and try again.';
 const WENT_WRONG = 'Something went wrong. Please try again.';
 const SIGN_IN_ERROR = 'Sign-in error: {message}';
 const UNKNOWN_KEY = 'User not found for the provided API key';
@@ -61,11 +61,11 @@ const catalogue = {
   otp_not_resendable: { status: 409, text: FAILED },
   otp_resend_too_early: { status: 429, text: FAILED },
   message_not_found: { status: 404, text: 'Message not found' },
-  not_cancelable: { status: 409, text: 'This message cannot be canceled any more.' },
+  not_cancelable: { status: 409, text: 'This message can no longer be canceled.' },
   account_exists: { status: 409, text: 'Email already in use' },
   account_not_found: { status: 404, text: 'Account not found' },
   lift_used: { status: 409, text: 'This suspension can only be lifted by support.' },
-  account_busy: { status: 409, text: 'The account has messages under way' },
+  account_busy: { status: 409, text: 'The account has messages in progress' },
   not_found: { status: 404, text: 'Not found' },
   invalid_signature: { status: 403, text: 'Forbidden' },
   not_signed_in: { status: 401, text: 'Please log in to view the dashboard.' },
@@ -91,7 +91,7 @@ const catalogue = {
   too_many_keys: { status: 409, text: 'Too many earlier keys are still valid.' },
   key_settings_invalid: { status: 400, text: 'Please check the settings of the key.' },
   key_not_found: { status: 404, text: 'API key not found' },
-  key_limit: { status: 409, text: 'Your account has as many keys as it can have.' },
+  key_limit: { status: 409, text: 'Your account has reached its limit of API keys.' },
   webhook_url_invalid: { status: 400, text: 'Please enter a valid webhook URL.' },
   webhook_off: { status: 409, text: 'The webhook is turned off.' },
   too_many_streams: { status: 429, text: 'Too many streams of events are open.' },

@@ -3,7 +3,10 @@ import type { BalanceAnswer } from './credits.js';
 import { errorText, publicCode, type ErrorCode } from './errors.js';
 import type { FailureAnswer, MessageAnswer, MessagesAnswer, PriceQuoteAnswer, SendSmsAnswer } from './messages.js';
 import { limits } from './limits.js';
+import type { MessageRecordAnswer } from './message-record.js';
 import type { OtpAnswer, OtpGuardAnswer, SendOtpAnswer, VerifyOtpAnswer } from './otp.js';
+import type { QualityAnswer } from './quality.js';
+import type { StatusAnswer } from './status.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
 
 /** Example answers and events of the documentation. Types and a test check them against the contract. */
@@ -53,6 +56,55 @@ export const delivered: MessageAnswer = {
   expires_at: null,
   sent_at: '2026-03-05T17:20:31.902Z',
   finished_at: '2026-03-05T17:20:33.115Z',
+};
+
+export const recorded: MessageRecordAnswer = {
+  ...delivered,
+  recorded_at: '2026-03-05T18:00:00.000Z',
+  kind: 'sms',
+  encoding: 'GSM-7',
+  carrier_id: 'SM9c0f2b7d4a6e1853f2a9b8c7d6e5f403',
+  attempts: 1,
+  transitions: [
+    { status: 'queued', at: '2026-03-05T17:20:31.418Z', cause: 'accepted' },
+    { status: 'sending', at: '2026-03-05T17:20:31.655Z', cause: 'claimed' },
+    { status: 'sent', at: '2026-03-05T17:20:31.902Z', cause: 'carrier_accepted' },
+    { status: 'delivered', at: '2026-03-05T17:20:33.115Z', cause: 'delivery_receipt' },
+  ],
+  refund: null,
+  ledger: [
+    {
+      number: 42,
+      at: '2026-03-05T17:20:31.418Z',
+      kind: 'message',
+      amount: -1,
+      balance_after: 212,
+      note: null,
+      seal: {
+        number: 17,
+        first: 40,
+        last: 42,
+        sealed_at: '2026-03-05T17:20:40.004Z',
+        key: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+        hash: '3f1e9f0c0b7f4a52c1d86a5b7f90c2de4a8b3d716e05f9c2ab4417d0e6385b91',
+      },
+    },
+  ],
+  callback: null,
+  webhooks: [
+    {
+      id: 'msg_0199d0d07c5a7b1f8e0a4f6f2f9c1b3d',
+      type: 'message.delivered',
+      callback: null,
+      status: 'delivered',
+      created_at: '2026-03-05T17:20:33.115Z',
+      finished_at: '2026-03-05T17:20:33.291Z',
+      body: `{"type":"message.delivered","timestamp":"2026-03-05T17:20:33.115Z","data":{"message_id":"${messageId}","status":"delivered"}}`,
+      attempts: 1,
+      attempt_list: [{ at: '2026-03-05T17:20:33.160Z', duration_ms: 131, status: 200, answer: 'ok', error: null }],
+    },
+  ],
+  removed: [],
 };
 
 export const scheduled: SendSmsAnswer = { ...accepted, status: 'scheduled', send_at: '2026-03-06T14:00:00.000Z' };
@@ -253,3 +305,21 @@ export const otpEvents = {
 export function refusal(code: ErrorCode, detail: string): FailureAnswer {
   return { success: 'false', error: errorText(code, detail), code: publicCode(code), detail };
 }
+
+export const quality: QualityAnswer = {
+  success: 'true',
+  computed_at: '2026-11-22T15:04:05.000Z',
+  quality: [{ day: '2026-11-22', country: 'US', delivered_percent: 98.4, median_seconds: 2.1, p95_seconds: 8.7 }],
+};
+
+export const serviceStatus: StatusAnswer = {
+  success: 'true',
+  measured_at: '2026-11-22T15:04:05.000Z',
+  components: [
+    { component: 'api', state: 'operational' },
+    { component: 'sending', state: 'operational' },
+    { component: 'webhooks', state: 'degraded' },
+    { component: 'email', state: 'operational' },
+  ],
+  incidents: [{ component: 'webhooks', state: 'degraded', started_at: '2026-11-22T14:58:05.000Z', ended_at: null }],
+};

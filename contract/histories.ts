@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { billingQuery } from './billing.js';
-import { limits } from './limits.js';
+import { limits, tablePageSizes } from './limits.js';
 import { messageStatuses } from './messages.js';
 
 /** Kinds of ledger entries that the history can be filtered by. */
@@ -51,7 +51,7 @@ export type LedgerFilter = z.infer<typeof ledgerFilter>;
 
 const messageFilter = { ...span, number: given(phoneNumber), text: given(searchText) };
 
-/** Filters of sent messages. `number`: a complete phone number or some of its digits; `text`: a case-insensitive substring. */
+/** Filters of sent messages. `number`: a complete phone number or some of its digits; `text`: a case-insensitive substring or a message id. */
 export const sentFilter = z.object({ ...messageFilter, status: given(z.enum(messageStatuses)) });
 export type SentFilter = z.infer<typeof sentFilter>;
 
@@ -59,12 +59,22 @@ export type SentFilter = z.infer<typeof sentFilter>;
 export const receivedFilter = z.object({ ...messageFilter, status: given(z.enum(receivedStatuses)) });
 export type ReceivedFilter = z.infer<typeof receivedFilter>;
 
-/** Queries of GET /api/dashboard/ledger, /messages/sent and /messages/received. Pages are numbered from 1. */
-export const ledgerQuery = ledgerFilter.extend(billingQuery.shape);
+/** Which page, numbered from 1, of how many rows. A search for a number, text, status or kind is always newest first. */
+const paging = {
+  ...billingQuery.shape,
+  size: z.coerce
+    .number()
+    .refine((size) => tablePageSizes.includes(size), 'must be a page size')
+    .default(limits.tablePageSize),
+  order: z.enum(['newest', 'oldest']).default('newest'),
+};
+
+/** Queries of GET /api/dashboard/ledger, /messages/sent and /messages/received. */
+export const ledgerQuery = ledgerFilter.extend(paging);
 export type LedgerQuery = z.infer<typeof ledgerQuery>;
-export const sentQuery = sentFilter.extend(billingQuery.shape);
+export const sentQuery = sentFilter.extend(paging);
 export type SentQuery = z.infer<typeof sentQuery>;
-export const receivedQuery = receivedFilter.extend(billingQuery.shape);
+export const receivedQuery = receivedFilter.extend(paging);
 export type ReceivedQuery = z.infer<typeof receivedQuery>;
 
 /**
@@ -86,9 +96,10 @@ const historyOf = <T extends z.ZodType>(row: T) =>
     anchor: z.int().positive(),
   });
 
-/** A ledger entry; `amount` is negative if credits were spent. `source` is the public id of a message, a checkout session, …. */
+/** A ledger entry; `date` is New York time and `at` the instant; `amount` is negative if credits were spent. `source` is the public id of a message, a checkout session, …. */
 export const ledgerRow = z.object({
   date: z.string(),
+  at: z.iso.datetime(),
   kind: z.enum(ledgerKinds),
   amount: z.int(),
   balanceAfter: z.int().nonnegative(),
@@ -103,6 +114,7 @@ export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 export const sentRow = z.object({
   messageId: z.string().length(34),
   date: z.string(),
+  at: z.iso.datetime(),
   to: z.string(),
   message: z.string(),
   segments: z.int().positive(),
@@ -110,6 +122,7 @@ export const sentRow = z.object({
   credits: z.int().positive(),
   refunded: z.int().nonnegative(),
   error: z.string().nullable(),
+  reference: z.string().nullable(),
   sendAt: z.iso.datetime().nullable(),
 });
 export type SentRow = z.infer<typeof sentRow>;
@@ -120,6 +133,7 @@ export type SentAnswer = z.infer<typeof sentAnswer>;
 export const receivedRow = z.object({
   messageId: z.string().length(34),
   date: z.string(),
+  at: z.iso.datetime(),
   from: z.string(),
   to: z.string(),
   message: z.string(),
@@ -139,12 +153,43 @@ export type TimelineStep = z.infer<typeof timelineStep>;
 export const sentDetailsAnswer = sentRow.extend({
   encoding: z.enum(['GSM-7', 'UCS-2']),
   from: z.string().nullable(),
-  reference: z.string().nullable(),
   carrierError: z.int().nullable(),
   timeline: z.array(timelineStep),
   ledger: z.array(ledgerRow),
 });
 export type SentDetailsAnswer = z.infer<typeof sentDetailsAnswer>;
+
+/** Query of GET /api/dashboard/conversations/{number}: the position of `next` in an earlier answer. */
+export const conversationQuery = z.object({
+  before: given(z.string().length(34)),
+  below: given(z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
+});
+export type ConversationQuery = z.infer<typeof conversationQuery>;
+
+/** A message to or from a person. `sender` is our number, null before the message was sent. */
+export const conversationMessage = z.object({
+  direction: z.enum(['sent', 'received']),
+  messageId: z.string().length(34),
+  at: z.iso.datetime(),
+  text: z.string(),
+  sender: z.string().nullable(),
+  status: z.enum([...messageStatuses, ...receivedStatuses]),
+  credits: z.int().nonnegative(),
+  refunded: z.int().nonnegative(),
+});
+export type ConversationMessage = z.infer<typeof conversationMessage>;
+
+/**
+ * Messages between the account and a person, newest first. `optedOutAt`: since when the sender of the latest messages cannot
+ * write to the person. `next` is null after the oldest message.
+ */
+export const conversationAnswer = z.object({
+  number: z.string(),
+  messages: z.array(conversationMessage),
+  optedOutAt: z.iso.datetime().nullable(),
+  next: z.object({ before: z.string().nullable(), below: z.int().positive().nullable() }).nullable(),
+});
+export type ConversationAnswer = z.infer<typeof conversationAnswer>;
 
 /** Answer of GET /api/dashboard/credits; `frozen` credits cannot be spent during a dispute. `updatedAt` is New York time. */
 export const creditsAnswer = z.object({

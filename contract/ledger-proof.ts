@@ -88,7 +88,7 @@ export interface ProofCrypto {
   verify(key: LedgerKey, text: string, signature: string): boolean;
 }
 
-/** Says which entry of a ledger is wrong. */
+/** Names the first wrong entry of a ledger. */
 export class LedgerFault extends Error {
   override readonly name = 'LedgerFault';
 

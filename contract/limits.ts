@@ -20,6 +20,7 @@ export const limits = {
   stripeEventBytesMax: 1_048_576,
   messagesPageSize: 50,
   batchesPageSize: 20,
+  apiRequestsPageSize: 25,
   /** How long a quoted price is valid. */
   quoteMinutes: 10,
   dedupeSecondsMax: 86_400,
@@ -48,10 +49,10 @@ export const limits = {
   displayNameCharactersMax: 100,
   emailCharactersMax: 254,
   passwordCharactersMax: 256,
-  /** Lifetimes of the links in e-mails: to verify an address, and to set a new password. */
+  /** Lifetimes of the links in emails: to verify an address, and to set a new password. */
   verificationLinkMinutes: 1_440,
   passwordLinkMinutes: 60,
-  /** E-mails with links of one kind to one account. */
+  /** Emails with links of one kind to one account. */
   linkMailsPerHourMax: 3,
   /** How long a rotated API key can stay valid. */
   oldKeyHoursMax: 72,
@@ -103,9 +104,13 @@ export const limits = {
   searchedNumbersMax: 10_000,
   searchedScatteredRowsMax: 1_000,
   exportBatchRowsMax: 1_000,
+  /** The status page shows incidents of so many days. */
+  incidentDays: 30,
   /** Days of the message chart, including today. */
   activityDaysDefault: 30,
   activityDaysMax: 90,
+  /** The newest messages of an account that the dashboard's summary reads. */
+  summaryMessagesMax: 1_000,
   searchCharactersMax: 200,
   searchedNumberCharactersMax: 64,
   redeemCodeCharactersMax: 64,
@@ -146,4 +151,11 @@ export const limits = {
   otpResendWaitsSeconds: [30, 60, 120, 300],
   /** How long an ended code is still recognized. */
   otpRememberedHours: 24,
+  /** Days of the public delivery quality. A day and country is shown with so many accounts or so many messages. */
+  qualityDays: 30,
+  qualityAccountsMin: 20,
+  qualityMessagesMin: 1_000,
 } as const;
+
+/** Numbers of rows per page that histories offer. */
+export const tablePageSizes: readonly number[] = [limits.tablePageSize, 25, 50, 100];

@@ -1,6 +1,6 @@
 /** Reasons of a failed sign-in that `/login?error=` shows, as `Sign-in error: {message}`. */
 export const signInMessages = {
-  unverified: 'Your e-mail address is not verified at Google.',
+  unverified: 'Your email address is not verified at Google.',
   blocked: 'This account is blocked. Contact support.',
   busy: 'This account is being changed. Please try again.',
   hasPassword: 'This address has a password. Use it, or “Forgot your password?”.',

@@ -16,7 +16,7 @@ describe('signUpFault', () => {
   });
 
   it.each(['ada', 'ada@', '@example.com', 'ada@example', 'a da@example.com', 'ada@exam ple.com', 'a@b@example.com'])(
-    'does not take %s for an e-mail address',
+    'does not take %s for an email address',
     (email) => {
       expect(fault({ email })).toBe('email_invalid');
     },

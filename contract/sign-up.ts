@@ -17,7 +17,7 @@ export function signUpFields({ username, email, password }: Given): SignUpFields
   return { username: (username ?? '').trim(), email: (email ?? '').trim(), password: password ?? '' };
 }
 
-/** Whether a text has the form of an e-mail address. */
+/** Whether a text has the form of an email address. */
 export function isEmail(text: string): boolean {
   return emailForm.test(text) && text.length <= limits.emailCharactersMax;
 }

@@ -16,13 +16,16 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const alone = '**/*.alone.spec.ts';
 
 // Every file is found by its folder: a new one cannot be forgotten. Projects start in this order, their files by name, so that no worker
-// waits for a long test at the end. Of three workers two have crash tests at first, which mostly wait while the others take the processor.
+// waits for a long test at the end. Of four workers two have crash tests at first, which mostly wait while the others take the processor.
 export default defineConfig({
   testDir: '.',
   outputDir: 'results/tests',
   workers: 2,
   fullyParallel: false,
-  retries: 0,
+  // A failed test runs once more with a trace, and counts as failed even if it passes then: traces of all tests take a seventh
+  // of the run's processor time.
+  retries: 1,
+  failOnFlakyTests: true,
   forbidOnly: true,
   timeout: 180_000,
   expect: { timeout: 20_000 },
@@ -32,15 +35,13 @@ export default defineConfig({
     actionTimeout: 20_000,
     navigationTimeout: 30_000,
     screenshot: 'only-on-failure',
-    // Actions, console and network. A film takes a fifth of the run's processor time, a copy of the page at each action
-    // a sixth: `--trace on` records both.
-    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
+    trace: 'on-first-retry',
     launchOptions: { executablePath: chromium, args: [...quiet, ...asRoot] },
   },
   projects: [
     { name: 'resilience', testMatch: 'resilience/*.spec.ts', testIgnore: alone, workers: 2, timeout: 420_000 },
     { name: 'api', testMatch: 'api/*.spec.ts', testIgnore: alone, workers: 2 },
-    { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone, workers: 2 },
+    { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone, workers: 3 },
     { name: 'alone', testMatch: alone, fullyParallel: false },
   ],
 });

@@ -57,6 +57,7 @@ function bundleTypes() {
   if (status !== 0) process.exit(1);
   const names = [
     'api-types',
+    'message-types',
     'bulk-types',
     'error-types',
     'event-types',

@@ -1,6 +1,8 @@
 import fastifyCookie from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ApiKeys } from '#core/accounts/api-keys.js';
+import { RequestLog } from '#core/accounts/request-log.js';
 import type { Config } from '#core/platform/config/config.js';
 import { Draining } from '#core/platform/health/lifecycle.js';
 import { type Logger, NestLogger } from '#core/platform/telemetry/logger.js';
@@ -20,6 +22,7 @@ import {
   secureAnswers,
   traceRequests,
 } from './http/request-hooks.js';
+import { logApiCalls } from './http/request-log.js';
 import { BuiltPages, servePages } from './pages/built-pages.js';
 import { ServerModule } from './server.module.js';
 
@@ -60,6 +63,7 @@ export async function createServer(
     .addHook('preParsing', keepRawBody);
   traceRequests(fastify, app.get(Tracer));
   measureRequests(fastify, app.get(Metrics));
+  logApiCalls(fastify, app.get(RequestLog, { strict: false }), app.get(ApiKeys, { strict: false }));
   await app.register(fastifyCookie, { secret: config.signIn.cookieSecret });
   if (pagesDirectory) await servePages(fastify, pages, pagesDirectory);
   const { boardPassword } = config.operator;

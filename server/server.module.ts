@@ -25,6 +25,7 @@ import { BulkController } from './api/bulk.controller.js';
 import { OtpController } from './api/otp.controller.js';
 import { ActionLimits, ApiRateLimits } from './http/rate-limits.js';
 import { QuoteController } from './api/quote.controller.js';
+import { PublicController } from './api/public.controller.js';
 import { RecordsController } from './api/records.controller.js';
 import { SendSmsController } from './api/send-sms.controller.js';
 import { EventsController } from './api/events/events.controller.js';
@@ -47,8 +48,16 @@ export class CallbacksModule {}
 
 /** The public API, called by customers' programs with an API key. */
 @Module({
-  imports: [AccountsModule, CreditsModule, MessagesModule, OtpModule, WebhooksModule],
-  controllers: [SendSmsController, BulkController, QuoteController, OtpController, RecordsController, EventsController],
+  imports: [AccountsModule, CreditsModule, MessagesModule, OtpModule, WebhooksModule, HealthModule],
+  controllers: [
+    SendSmsController,
+    BulkController,
+    QuoteController,
+    OtpController,
+    RecordsController,
+    EventsController,
+    PublicController,
+  ],
   providers: [ApiRateLimits, ActionLimits, EventSubscriptions],
   exports: [ApiRateLimits],
 })

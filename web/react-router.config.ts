@@ -17,7 +17,20 @@ const finishBuild: NonNullable<Config['buildEnd']> = async ({ reactRouterConfig 
   // Every page has its own file, so no fallback is needed; the manifest is internal to Vite.
   for (const name of ['__spa-fallback.html', '.vite']) await rm(join(client, name), { recursive: true, force: true });
   await compressAssets(join(client, 'assets'));
+  await preferPaint(client);
 };
+
+/** Pages show without scripts, so scripts must not delay style sheets and fonts: browsers load them with a low priority. */
+async function preferPaint(client: string): Promise<void> {
+  const names = (await readdir(client, { recursive: true })).filter((name) => name.endsWith('.html'));
+  await Promise.all(
+    names.map(async (name) => {
+      const path = join(client, name);
+      const html = await readFile(path, 'utf8');
+      await writeFile(path, html.replaceAll('<link rel="modulepreload"', '$& fetchpriority="low"'));
+    }),
+  );
+}
 
 /** Writes `.br` and `.gz` beside each file, where @fastify/static looks for them. */
 async function compressAssets(folder: string): Promise<void> {

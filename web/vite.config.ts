@@ -20,9 +20,20 @@ const chunks = [
   { name: 'packs', test: /contract[\\/]packs/ },
   { name: 'regions', test: /contract[\\/]regions/ },
   { name: 'forms', test: /web[\\/]src[\\/]api[\\/]api-failure|contract[\\/]sign-up/ },
+  // Also on a public page.
+  { name: 'tables', test: /web[\\/]src[\\/]ui[\\/](data-table|format|view)\./ },
+  // What a public page loads to call the API; and its icons.
+  {
+    name: 'calls',
+    test: /node_modules[\\/]zod[\\/]|contract[\\/](account|errors|quality|status)\.|web[\\/]src[\\/]api[\\/]call\./,
+  },
+  {
+    name: 'state-icons',
+    test: /icons-react[\\/]dist[\\/]esm[\\/]icons[\\/]Icon(AlertTriangle|CircleCheck|CircleX|HelpCircle)\./,
+  },
   {
     name: 'dashboard',
-    test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/](ui[\\/](data-table|dialog|filter-fields|format|masked-secret|view)|features[\\/](dashboard[\\/](composer-fields|dashboard-context|delivery-dialog|failures|ledger-columns|live-events|outgoing-message|sent-message|status-label)|messages[\\/]message-parts)|api[\\/]webhook)\./,
+    test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/](ui[\\/](dialog|filter-fields|masked-secret)|features[\\/](dashboard[\\/](composer-fields|dashboard-context|delivery-dialog|failures|ledger-columns|live-events|outgoing-message|sent-message|status-label)|messages[\\/]message-parts)|api[\\/]webhook)\./,
   },
 ];
 
@@ -60,22 +71,77 @@ function flagSprite(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`;
 }
 
+/** Functions of React Router for what no page has: fetchers, actions, route discovery, server components, instrumentation. */
+const unusedRouterFunctions = [
+  'handleFetcherAction',
+  'handleFetcherLoader',
+  'handleAction',
+  'fetchAndApplyManifestPatches',
+  'getRouteInstrumentationUpdates',
+  'RSCErrorHandler',
+];
+
 /**
- * Lets the bundler leave out components of React Router that no page uses, such as `Form` and `NavLink`: their names for developer
- * tools and their calls of React count as side effects otherwise.
+ * Lets the bundler leave out parts of React Router that no page uses. Components such as `Form`: their names for developer tools and
+ * their calls of React count as side effects otherwise. Hints for developers. And functions that are reachable but never called: should
+ * one be called after all, it throws.
  */
 function leanRouter(): Plugin {
   return {
     name: 'lean-router',
     apply: 'build',
     transform(code, id) {
-      if (!/node_modules[\\/]react-router[\\/]dist[\\/]/.test(id)) return undefined;
-      const unnamed = code.replace(/^\w+\.displayName = "\w+";$/gm, '');
+      if (!/node_modules[\\/]react-router[\\/]dist[\\/]/.test(id) || this.environment.name !== 'client')
+        return undefined;
+      let unnamed = code
+        .replace(/^\w+\.displayName = "\w+";$/gm, '')
+        .replace('var ENABLE_DEV_WARNINGS = true;', 'var ENABLE_DEV_WARNINGS = false;');
+      for (const name of unusedRouterFunctions) {
+        const body = new RegExp(`^( *)((?:async )?function ${name}\\([^)]*\\) \\{)[^]*?^\\1\\}`, 'm');
+        unnamed = unnamed.replace(body, `$1$2 throw new Error("${name} is left out of the build"); }`);
+      }
       return {
-        code: unnamed.replace(/= (React\d*\.(?:forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1'),
+        code: withoutReload(unnamed).replace(
+          /= (React\d*\.(?:forwardRef|createContext|memo)\()/g,
+          '= /* @__PURE__ */ $1',
+        ),
         map: null,
       };
     },
+  };
+}
+
+/**
+ * React Router reloads a page whose next view cannot be loaded. Without a connection that is the browser's error page, so the view
+ * throws the error instead, to our error boundaries; in the dashboard always, as they reload only once.
+ */
+function withoutReload(code: string): string {
+  if (!code.includes('async function loadRouteModule(')) return code;
+  const reload = /window\.location\.reload\(\);\s+return new Promise\(\(\) => \{\s+\}\);/;
+  if (!reload.test(code)) throw new Error('React Router loads its route modules in another way: adapt this plugin');
+  const isOurs = `!navigator.onLine || location.pathname.startsWith('/dashboard')`;
+  return code.replace(reload, (reloading) => `if (${isOurs}) return { default() { throw error; } };\n${reloading}`);
+}
+
+/** Vite's helper for dynamic imports, without nonces and other addresses than the root's: public pages carry it too. */
+const preloadHelper = `const loaded = {};
+const add = (file) => new Promise((done, fail) => {
+  if (document.querySelector('link[href$="' + file + '"]')) return done();
+  const isStyle = file.endsWith('.css');
+  const link = document.createElement('link');
+  link.rel = isStyle ? 'stylesheet' : 'modulepreload';
+  link.href = '/' + file;
+  if (isStyle) { link.onload = done; link.onerror = fail; } else done();
+  document.head.append(link);
+});
+export const __vitePreload = (load, files = []) => Promise.all(files.map((file) => (loaded[file] ??= add(file)))).then(load);`;
+
+function leanPreload(): Plugin {
+  return {
+    name: 'lean-preload',
+    apply: 'build',
+    enforce: 'pre',
+    load: (id) => (id === '\0vite/preload-helper.js' ? preloadHelper : undefined),
   };
 }
 
@@ -84,7 +150,7 @@ const hints = ['warning', 'warnOnce'];
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [flags(), leanRouter(), reactRouter()],
+  plugins: [flags(), leanPreload(), leanRouter(), reactRouter()],
   // package.json's `imports` lead to the sources under the condition `source`.
   resolve: { conditions: ['source', ...defaultClientConditions] },
   ssr: { resolve: { conditions: ['source', ...defaultServerConditions] } },

@@ -12,6 +12,8 @@ import { Logger } from '#core/platform/telemetry/logger.js';
 import { WelcomeMails } from '#core/accounts/sign-in/welcome-mails.js';
 import { MailSender } from '#core/mail/mail-sender.js';
 import { ProbeCarrier } from '#core/messages/dispatch/probe-carrier.js';
+import { ServiceStatus } from '#core/platform/health/service-status.js';
+import { DeliveryQuality } from '#core/messages/history/delivery-quality.js';
 import { MessageRetention } from '#core/messages/message-retention.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
 import { DeliverySuspensions } from '#core/messages/status/delivery-suspensions.js';
@@ -79,6 +81,9 @@ const INVOICES_EVERY_MS = 5_000;
 const TOP_UPS_EVERY_MS = 2_000;
 /** Entries are sealed within a minute. */
 const SEALS_EVERY_MS = 20_000;
+/** Looks for days to compute; most runs find none. */
+const QUALITY_EVERY_MS = 60_000;
+const STATUS_EVERY_MS = 60_000;
 const OTP_EXPIRY_EVERY_MS = 5_000;
 
 /** The scheduled tasks of a worker: recovery, checks and retention. */
@@ -100,6 +105,8 @@ export class Schedules {
     private readonly deliverySuspensions: DeliverySuspensions,
     private readonly watchLedger: WatchLedger,
     private readonly ledgerSeals: LedgerSeals,
+    private readonly deliveryQuality: DeliveryQuality,
+    private readonly serviceStatus: ServiceStatus,
     private readonly retention: MessageRetention,
     private readonly inboundRetention: InboundRetention,
     private readonly webhookRetention: WebhookRetention,
@@ -130,7 +137,7 @@ export class Schedules {
     if (this.config.mail.smtpUrl !== undefined)
       this.every(MAIL_RECOVERY_EVERY_MS, 'mail recovery', async () => (await this.mailSender.recover()) > 0);
     this.every(OTP_EXPIRY_EVERY_MS, 'otp expiry', () => this.otpEvents.expire());
-    this.every(MAIL_RECOVERY_EVERY_MS, 'welcome e-mails', () => this.welcomeMails.sendDue());
+    this.every(MAIL_RECOVERY_EVERY_MS, 'welcome emails', () => this.welcomeMails.sendDue());
     this.every(SUSPENSIONS_EVERY_MS, 'delivery suspensions', async () => {
       await this.deliverySuspensions.check();
       return false;
@@ -146,6 +153,11 @@ export class Schedules {
         return false;
       });
     this.every(SEALS_EVERY_MS, 'ledger seals', () => this.ledgerSeals.run());
+    this.every(QUALITY_EVERY_MS, 'delivery quality', () => this.deliveryQuality.run());
+    this.every(STATUS_EVERY_MS, 'service status', async () => {
+      await this.serviceStatus.measure();
+      return false;
+    });
     this.every(RETENTION_EVERY_MS, 'retention', () => this.retention.run());
     this.every(RETENTION_EVERY_MS, 'inbound retention', () => this.inboundRetention.run());
     this.every(RETENTION_EVERY_MS, 'webhook retention', () => this.webhookRetention.run());

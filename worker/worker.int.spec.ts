@@ -152,7 +152,7 @@ describe('Worker', () => {
     await eventually('all are sent', async () => (await countIn('sent')) === 100, 20_000);
   });
 
-  it('sends e-mails that were queued before it started', async () => {
+  it('sends emails that were queued before it started', async () => {
     const sandbox = await startSandbox();
     const arrived = async () =>
       (await (await fetch(`${sandbox.url}/_control/mail?to=${account.email}`)).json()) as unknown[];

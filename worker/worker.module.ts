@@ -52,7 +52,7 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.dispatchJob.start(dispatch.concurrency, logger);
     this.webhookJob.start(webhooks.concurrency, logger);
     this.creditsAddedJob.start(RELEASES_AT_ONCE_MAX, logger);
-    if (mail.smtpUrl === undefined) logger.warn({}, 'SMTP_URL is not set: e-mails wait');
+    if (mail.smtpUrl === undefined) logger.warn({}, 'SMTP_URL is not set: emails wait');
     else this.mailJob.start(MAILS_AT_ONCE_MAX, logger);
     this.schedules.start();
   }

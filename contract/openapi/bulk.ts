@@ -13,16 +13,8 @@ import { acceptedBulk, batch, batchCanceled, batchPage, messagePage, quoted, quo
 import { limits } from '../limits.js';
 import { accepts, cursor, getCall, idempotencyKey, keyInQuery, ref, security, shows } from './operations.js';
 import { rateLimitHeaders, refusalResponses, refusalsOf, requestIdHeader } from './refusals.js';
-import {
-  answer,
-  exampleNote,
-  request,
-  schemas,
-  success,
-  type Parameter,
-  type PathItem,
-  type Schema,
-} from './schemas.js';
+import type { Parameter, PathItem, Schema } from './document.js';
+import { answer, exampleNote, request, schemas, success } from './schemas.js';
 
 const messagesMax = limits.bulkMessagesMax.toLocaleString('en-US');
 const batchId = {

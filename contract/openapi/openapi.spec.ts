@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { errorCatalogue, errorText, publicCode, type ErrorCode } from '../errors.js';
-import type { MediaType, Operation } from './schemas.js';
+import type { MediaType, Operation } from './document.js';
 import { openApiDocument } from './openapi.js';
 
 const document = openApiDocument('https://pennytext.test');

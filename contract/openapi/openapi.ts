@@ -4,15 +4,8 @@ import { messageView } from '../messages.js';
 import { type OptionalWebhookEvent, optionalWebhookEvents, receivedMessagePayload } from '../webhooks.js';
 import { otpBlock } from '../otp.js';
 import { limits } from '../limits.js';
-import {
-  type Header,
-  jsonSchemaOf,
-  type OpenApiDocument,
-  type Operation,
-  type Parameter,
-  type Schema,
-  schemas,
-} from './schemas.js';
+import type { Header, OpenApiDocument, Operation, Parameter, Schema } from './document.js';
+import { jsonSchemaOf, schemas } from './schemas.js';
 import { bulkPaths, bulkSchemas } from './bulk.js';
 import { publicPaths } from './operations.js';
 
@@ -238,6 +231,8 @@ export function openApiDocument(url: string): OpenApiDocument {
       { name: 'Messages', description: 'Send messages and track their delivery.' },
       { name: 'One-time passwords', description: 'Send codes and verify them.' },
       { name: 'Account', description: 'Your credits.' },
+      { name: 'Delivery quality', description: 'How well messages are delivered, by country and day.' },
+      { name: 'Service status', description: 'Whether the service works, and its latest incidents.' },
       { name: 'Events', description: 'Events as they happen, without a webhook URL.' },
       { name: 'Webhooks', description: 'Events that are sent to your webhook URL.' },
     ],

@@ -6,6 +6,9 @@ import {
   guardState,
   messagePage,
   pendingOtp,
+  quality,
+  serviceStatus,
+  recorded,
   resentOtp,
   scheduled,
   sentOtp,
@@ -24,7 +27,7 @@ import {
   requestIdHeader,
   varyHeader,
 } from './refusals.js';
-import type { MediaType, Operation, Parameter, PathItem, Schema } from './schemas.js';
+import type { MediaType, Operation, Parameter, PathItem, Schema } from './document.js';
 
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 export const json = (name: string, ...values: object[]): MediaType => ({
@@ -167,6 +170,20 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
       responses: {
         ...shows('MessageAnswer', 'The current state of the message.', delivered),
         ...refusalResponses(refusalsOf.findMessage, [400]),
+      },
+    },
+    [messageId, keyInQuery],
+  ),
+  '/api/messages/{message_id}/record': getCall(
+    {
+      operationId: 'messageRecord',
+      tags: ['Messages'],
+      summary: 'Show the record of a message',
+      description:
+        'Everything known of one message: every state with its time and cause, the carrier’s id and codes, ledger entries with their seals, refund, and webhooks with their attempts. `removed` names what is no longer kept.',
+      responses: {
+        ...shows('MessageRecord', 'The record of the message.', recorded),
+        ...refusalResponses(refusalsOf.messageRecord, [400]),
       },
     },
     [messageId, keyInQuery],
@@ -316,4 +333,40 @@ export const publicPaths: Readonly<Record<string, PathItem>> = {
     },
     [keyInQuery],
   ),
+  '/api/quality': {
+    get: {
+      operationId: 'deliveryQuality',
+      tags: ['Delivery quality'],
+      summary: 'Show the delivery quality',
+      description: `Delivery by country and UTC day of the last ${limits.qualityDays} days, from the messages of all accounts. A day and country is shown with at least ${limits.qualityAccountsMin} accounts or ${limits.qualityMessagesMin.toLocaleString('en-US')} messages. No API key is needed; figures change every 15 minutes.`,
+      security: [{}],
+      parameters: [],
+      responses: {
+        200: {
+          description: 'The delivery quality.',
+          headers: requestIdHeader,
+          content: { 'application/json': json('DeliveryQuality', quality) },
+        },
+        ...refusalResponses(refusalsOf.deliveryQuality, [500, 503]),
+      },
+    },
+  },
+  '/api/status': {
+    get: {
+      operationId: 'serviceStatus',
+      tags: ['Service status'],
+      summary: 'Show the status of the service',
+      description: `The components that customers depend on, and their incidents of the last ${limits.incidentDays} days. No API key is needed. While the API itself is down there is no answer, or 503.`,
+      security: [{}],
+      parameters: [],
+      responses: {
+        200: {
+          description: 'The status of the service.',
+          headers: requestIdHeader,
+          content: { 'application/json': json('ServiceStatus', serviceStatus) },
+        },
+        ...refusalResponses(refusalsOf.serviceStatus, [500, 503]),
+      },
+    },
+  },
 };

@@ -1,7 +1,7 @@
 import { errorCatalogue, type ErrorCode, errorText, publicCode } from '../errors.js';
 import { refusal } from '../examples.js';
 import { limits } from '../limits.js';
-import type { MediaType, Reference, Response } from './schemas.js';
+import type { MediaType, Reference, Response } from './document.js';
 
 const NOT_CHARGED = 'You were not charged.';
 
@@ -22,7 +22,7 @@ const details = {
   key_scope: 'This API key lacks the scope of this call. The dashboard lists its scopes.',
   idempotency_in_progress: 'The first request with this Idempotency-Key is still running.',
   idempotency_conflict: 'This Idempotency-Key was used with another body within 24 hours. Use a new one.',
-  delivery_suspended: `Too many recipients of this account were not reached. ${NOT_CHARGED} The dashboard explains it and what you can do.`,
+  delivery_suspended: `Too many messages of this account were not delivered. ${NOT_CHARGED} The dashboard shows what you can do.`,
   no_credits: `The balance is 0. ${NOT_CHARGED}`,
   invalid_number: 'This is not a valid phone number. Write it with + and country code.',
   number_type_unsupported: 'This is a premium-rate number. Messages are sent to mobile numbers only.',
@@ -38,11 +38,11 @@ const details = {
   price_above_max: `The price is 4 credits, more than "max_credits", 3. ${NOT_CHARGED}`,
   key_country: `This API key may not send to this country. ${NOT_CHARGED}`,
   country_disabled: `Messages to this country are switched off in your account. ${NOT_CHARGED} The dashboard lists your countries.`,
-  number_not_verified: `Free credits send only to numbers that you have verified by a one-time password. ${NOT_CHARGED}`,
+  number_not_verified: `Free credits can only be used for numbers that you have verified with a one-time password. ${NOT_CHARGED}`,
   url_not_activated: '"example.com" is a URL. Messages with URLs need activation of the account. Contact support.',
   recipient_opted_out: 'The recipient has opted out by replying STOP.',
-  daily_limit: `The daily limit of this account is reached. ${NOT_CHARGED}`,
-  key_budget: `The credits that this API key may spend in a day do not cover this message any more. ${NOT_CHARGED}`,
+  daily_limit: `This account has reached its daily limit. ${NOT_CHARGED}`,
+  key_budget: `This message would exceed the daily budget of this API key. ${NOT_CHARGED}`,
   insufficient_credits: `The balance does not cover the price of this message. ${NOT_CHARGED}`,
   otp_suspicious: `Of your 41 codes in 60 minutes to numbers that begin like this one, 3 were verified: 7%, and at least 20% are expected. This looks like fraud. You can reset the guard in the dashboard once an hour. ${NOT_CHARGED}`,
   otp_not_found: 'This account has no one-time password with this id.',
@@ -149,8 +149,11 @@ export const refusalsOf = {
   otpGuard: readingRefusals,
   listMessages: [...readingRefusals, 'batch_not_found'],
   findMessage: [...readingRefusals, 'message_not_found'],
+  messageRecord: [...readingRefusals, 'message_not_found'],
   cancelMessage: [...readingRefusals, 'body_too_large', 'message_not_found', 'not_cancelable'],
   balance: readingRefusals,
+  deliveryQuality: ['internal', 'unavailable'],
+  serviceStatus: ['internal', 'unavailable'],
   streamEvents: [...readingRefusals, 'too_many_streams'],
   triggerEvent: [...readingRefusals, 'body_too_large', 'webhook_off', 'webhook_actions'],
 } as const satisfies Record<string, readonly Refusal[]>;

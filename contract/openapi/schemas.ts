@@ -1,6 +1,7 @@
-import { z, type core } from 'zod';
+import { z } from 'zod';
 import { balanceAnswer } from '../credits.js';
 import { limits } from '../limits.js';
+import { messageRecordAnswer, recordCauses } from '../message-record.js';
 import {
   failureAnswer,
   messageAnswer,
@@ -19,76 +20,12 @@ import {
   verifyOtpAnswer,
   verifyOtpBody,
 } from '../otp.js';
+import { qualityAnswer } from '../quality.js';
+import { statusAnswer } from '../status.js';
 import { triggeredEventAnswer, triggerEventBody } from '../webhooks.js';
+import type { Schema } from './document.js';
 
-/** JSON Schema 2020-12, which is the dialect of OpenAPI 3.1. */
-export type Schema = core.JSONSchema.JSONSchema;
-
-/** The parts of OpenAPI 3.1.1 that our document uses: https://spec.openapis.org/oas/v3.1.1.html */
-export interface OpenApiDocument {
-  readonly openapi: '3.1.1';
-  readonly info: {
-    readonly title: string;
-    readonly version: string;
-    readonly summary: string;
-    readonly description: string;
-  };
-  readonly servers: readonly { readonly url: string }[];
-  readonly externalDocs: { readonly url: string; readonly description: string };
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, PathItem>>;
-  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly headers: Readonly<Record<string, Header>>;
-    readonly securitySchemes: Readonly<Record<string, object>>;
-  };
-}
-
-export type Method = 'get' | 'post';
-export type PathItem = Partial<Readonly<Record<Method, Operation>>>;
-
-export interface Operation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description: string;
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, MediaType>> };
-  /** By HTTP status. */
-  readonly responses: Readonly<Record<string, Response>>;
-}
-
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'header' | 'path' | 'query';
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: Schema;
-}
-
-export interface Response {
-  readonly description: string;
-  readonly headers?: Readonly<Record<string, Reference>>;
-  readonly content?: Readonly<Record<string, MediaType>>;
-}
-
-export interface MediaType {
-  readonly schema: Schema;
-  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
-}
-
-export interface Header {
-  readonly description: string;
-  readonly schema: Schema;
-}
-
-export interface Reference {
-  readonly $ref: string;
-}
-
-/** What the document says about a field beyond its type. */
+/** Documentation of a field beyond its type. */
 interface FieldNote {
   readonly description: string;
   /** The call is refused with an error of its own if the field is missing or empty. */
@@ -330,6 +267,31 @@ export const schemas: Readonly<Record<string, Schema>> = {
   }),
   Message: answer(messageView, messageNotes),
   MessageAnswer: answer(messageAnswer, { success, ...messageNotes, test: exampleNote }),
+  MessageRecord: answer(messageRecordAnswer, {
+    success,
+    ...messageNotes,
+    recorded_at: { description: 'When this record was made.' },
+    kind: { description: '`otp` for a one-time password; its code is masked.' },
+    encoding: { description: 'Encoding of the text; `null` once the text is deleted.' },
+    carrier_id: { description: 'Id of the message at the carrier; `null` until the carrier accepts it.' },
+    attempts: { description: 'How often it was handed to the carrier. Only the time of the last attempt is kept.' },
+    transitions: {
+      description: `The states it reached, in order. \`cause\` is ${recordCauses.map((cause) => `\`${cause}\``).join(', ')}, or the \`error_code\` of a message that was not delivered.`,
+    },
+    refund: { description: 'The refund of its price; `null` if it was not refunded.' },
+    ledger: {
+      description:
+        'Its entries in the ledger of your account, with their numbers, and the seal that covers each: `null` until the entry is sealed, within a minute.',
+    },
+    callback: {
+      description: 'The URL that this message named for its callbacks, without its query.',
+    },
+    webhooks: {
+      description: `The webhooks and callbacks about it, oldest first, with the last ${limits.webhookAttemptsShownMax} attempts of each and the beginning of each answer.`,
+    },
+    removed: { description: 'Parts that are no longer kept, and why.' },
+    test: exampleNote,
+  }),
   MessagesAnswer: answer(messagesAnswer, {
     success,
     messages: {
@@ -350,6 +312,26 @@ export const schemas: Readonly<Record<string, Schema>> = {
         'Present if your key has a budget: the credits it may spend in a day and in a month (New York), `null` without a limit, and what it has spent.',
     },
     test: exampleNote,
+  }),
+  DeliveryQuality: answer(qualityAnswer, {
+    success,
+    computed_at: { description: 'When the newest figures were computed; `null` while there are none to show.' },
+    quality: {
+      description:
+        'Newest day first, then by country. `day`: the UTC day of acceptance. `delivered_percent`: of the messages that were delivered, undelivered or failed. `median_seconds`, `p95_seconds`: from acceptance, or from `send_at`, to delivery; `null` if none was delivered.',
+    },
+  }),
+  ServiceStatus: answer(statusAnswer, {
+    success,
+    measured_at: { description: 'When the components were measured last; `null` if never.' },
+    components: {
+      description:
+        '`api`: the server that answers. `sending`, `webhooks`, `email`: measured every minute by how long the oldest of them waits for us; `unknown` if not measured for five minutes.',
+    },
+    incidents: {
+      description:
+        'Of the last 30 days, newest first. `state`: the worst it reached. A state counts once it was measured twice in a row. `ended_at`: `null` while it lasts.',
+    },
   }),
   Failure: answer(failureAnswer, {
     success: { description: 'The string `false`: nothing was sent and nothing was charged.' },

@@ -11,6 +11,7 @@ import { parseRecipient } from '../rules/phone-numbers.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { ApiKeys } from './api-keys.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
+import { RequestLog } from './request-log.js';
 import { EmailLinks } from './sign-in/email-links.js';
 import { FreeCredits } from './sign-in/free-credits.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
@@ -70,6 +71,7 @@ export class AccountErasure {
     private readonly credits: Credits,
     private readonly mails: Mails,
     private readonly auditLog: AuditLog,
+    private readonly requestLog: RequestLog,
     private readonly logger: Logger,
   ) {}
 
@@ -132,6 +134,7 @@ export class AccountErasure {
     // Messages may have been accepted before the account was closed.
     await this.assertIdle(id, 'The account is closed now. Try again when they have finished.');
     for (const feature of this.features) await feature.erase(id);
+    await this.requestLog.erase(id);
     const { balance: creditsLeft } = await this.credits.balanceOf(id);
     await this.postgres.transaction(async (tx) => {
       await this.mails.eraseAccount(tx, id);
@@ -164,7 +167,7 @@ export class AccountDeletion {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Schedules the deletion and e-mails its time; `address` is the caller's, for the audit log. Repeated requests keep the first time. Throws `not_signed_in`. */
+  /** Schedules the deletion and emails its time; `address` is the caller's, for the audit log. Repeated requests keep the first time. Throws `not_signed_in`. */
   async request(account: { readonly accountId: string; readonly email: string }, address?: string): Promise<void> {
     const { accountId, email: recipient } = account;
     await this.postgres.transaction(async (tx) => {
@@ -201,7 +204,7 @@ export class AccountDeletion {
 
 const EXPIRED_KEYS_KEPT_DAYS = 90;
 
-/** Deletes ended sessions and links, API keys that expired long ago, and sign-ups that no longer count. */
+/** Deletes ended sessions and links, logged API calls, API keys that expired long ago, and sign-ups that no longer count. */
 @Injectable()
 export class AccountRetention {
   constructor(
@@ -209,9 +212,11 @@ export class AccountRetention {
     private readonly keys: ApiKeysRepository,
     private readonly freeCredits: FreeCredits,
     private readonly emailLinks: EmailLinks,
+    private readonly requestLog: RequestLog,
   ) {}
 
   async run(): Promise<void> {
+    await this.requestLog.retain();
     await this.sessions.purge();
     await this.keys.purge(EXPIRED_KEYS_KEPT_DAYS);
     await this.freeCredits.purge();

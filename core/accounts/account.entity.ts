@@ -60,7 +60,7 @@ export class AccountEntity {
   @Column('timestamptz', { name: 'delete_at', nullable: true })
   deleteAt!: Date | null;
 
-  /** E-mail notices that the owner has turned off. */
+  /** Email notices that the owner has turned off. */
   @Column('text', { name: 'muted_notices', array: true })
   mutedNotices!: string[];
 

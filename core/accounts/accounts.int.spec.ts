@@ -51,7 +51,7 @@ describe('accounts', () => {
     ).toEqual([{ kind: 'signup', amount: 3, balance_after: 3, source_id: id }]);
   });
 
-  it('creates one account per e-mail address in any letter case, and no API key for a second attempt', async () => {
+  it('creates one account per email address in any letter case, and no API key for a second attempt', async () => {
     await core.get(Accounts).create({ ...newcomer, email: 'Bob@Example.com' });
     const count = async () => (await bed.database.sql('SELECT 1 FROM api_keys')).length;
     const before = await count();

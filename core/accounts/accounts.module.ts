@@ -15,6 +15,7 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 import { BlockedAddresses } from './blocked-addresses.js';
 import { NamedKeys } from './named-keys.js';
 import { Notices } from './notices.js';
+import { RequestLog } from './request-log.js';
 import { Sessions } from './sessions/sessions.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { EmailLinks, EmailVerification, PasswordLinks } from './sign-in/email-links.js';
@@ -37,6 +38,7 @@ const services = [
   Notices,
   PasswordChanges,
   PasswordLinks,
+  RequestLog,
   Sessions,
   SignIn,
   SignUp,

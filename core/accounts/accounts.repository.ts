@@ -36,7 +36,7 @@ LEFT JOIN daily_counts d ON d.account_id = a.id AND d.day = (now() AT TIME ZONE 
 WHERE a.id = $1`,
 };
 
-/** Accounts. E-mail addresses are compared without regard to case. */
+/** Accounts. Email addresses are compared without regard to case. */
 @Injectable()
 export class AccountsRepository {
   constructor(

@@ -11,7 +11,7 @@ import { Postgres } from '../platform/database/postgres.js';
 export const noticeRecipient = `
 SELECT email FROM accounts WHERE id = $1 AND NOT $2 = ANY (muted_notices) AND email NOT LIKE '%@deleted.invalid'`;
 
-/** E-mails to an account's owner about changes that another person could have made, its suspension, and its credits. */
+/** Emails to an account's owner about changes that another person could have made, its suspension, and its credits. */
 @Injectable()
 export class Notices {
   constructor(

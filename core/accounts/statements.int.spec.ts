@@ -4,6 +4,7 @@ import { statementScene } from '../testing/core-scene.js';
 import { AccountsRepository, dueDeletions, mayNotSend, type SendingState } from './accounts.repository.js';
 import { findCallers, type CallerRow } from './api-keys.repository.js';
 import { noticeRecipient } from './notices.js';
+import { findCallsStatement, RequestLog, type RequestRow } from './request-log.js';
 import {
   findSession,
   listSessions,
@@ -45,6 +46,23 @@ const sessionView: z.ZodType<SessionView> = z.strictObject({
 });
 const person: z.ZodType<Person> = z.strictObject({ id: z.uuid(), email: z.string(), displayName: z.string() });
 
+const loggedCall: z.ZodType<RequestRow & { scannedTo: string | null }> = z.strictObject({
+  id: z.uuid(),
+  at: z.date(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  code: z.string().nullable(),
+  requestId: z.string(),
+  durationMs: z.int(),
+  keyName: z.string().nullable(),
+  keyEnding: z.string(),
+  isTest: z.boolean(),
+  subject: z.string().nullable(),
+  fields: z.string(),
+  scannedTo: z.uuid().nullable(),
+});
+
 describe('account statements return the rows that their types declare', () => {
   const { createAccount, expectRows, get, sql, transaction } = statementScene();
 
@@ -71,6 +89,26 @@ describe('account statements return the rows that their types declare', () => {
     await expectRows(callerRow, findCallers.text, [hashes, ['192.0.2.1', '192.0.2.1'], ['read', 'send']]);
   });
 
+  it('of logged calls', async () => {
+    const { id } = await createAccount();
+    const [key] = await sql<{ key_hash: Buffer }>('SELECT key_hash FROM api_keys WHERE account_id = $1', [id]);
+    const call = {
+      atMs: Date.now(),
+      durationMs: 3,
+      method: 'GET',
+      path: '/api/balance',
+      status: 401,
+      code: 'key_scope',
+    };
+    const apiKey = { hash: key?.key_hash ?? Buffer.alloc(0), test: false, named: false };
+    const log = get(RequestLog);
+    log.note({ ...call, key: apiKey, keyTail: '0001', requestId: 'r', subject: null, fields: '{}' });
+    await log.flush();
+    const values = [id, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 7, 0, 999, null];
+    await expectRows(loggedCall, findCallsStatement('account').text, [...values, null, null, 10]);
+    await expectRows(loggedCall, findCallsStatement('requestId').text, [...values, 'r', 'balance', 10]);
+  });
+
   it('of sessions', async () => {
     const { id: accountId } = await createAccount();
     const tokenHash = randomBytes(32);
@@ -85,7 +123,7 @@ describe('account statements return the rows that their types declare', () => {
     expect(await transaction((tx) => sessions.delete(tx, Buffer.from(randomUUID())))).toBeUndefined();
   });
 
-  it('of links in e-mails', async () => {
+  it('of links in emails', async () => {
     const { id, email } = await createAccount();
     const tokenHash = randomBytes(32);
     await sql(

@@ -49,7 +49,7 @@ export class Checkouts {
       email,
       priceId: stripe.prices[pack.id],
       paidUrl: `${dashboard}?transaction=success&credits=${pack.credits}&session_id={SESSION_ID}`,
-      cancelledUrl: `${dashboard}?transaction=failed`,
+      cancelledUrl: `${dashboard}?transaction=canceled`,
     });
     if (amountCents !== pack.priceCents || currency !== packCurrency) {
       this.logger.error({ sessionId, pack: pack.id, amountCents, currency }, 'price of the pack is misconfigured');

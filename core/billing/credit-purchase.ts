@@ -13,7 +13,7 @@ export type PurchaseOutcome = 'credited' | 'unpaid' | 'refused';
 
 /**
  * Credits a paid checkout exactly once, however often and by whichever path it is reported: ledger entry, billing record and
- * receipt e-mail are written in the transaction that marks the checkout as paid.
+ * receipt email are written in the transaction that marks the checkout as paid.
  */
 @Injectable()
 export class CreditPurchase {

@@ -30,7 +30,7 @@ describe('buying credits', () => {
       return log.filter(({ actor }) => actor === 'provider').map(({ action }) => action);
     };
 
-    it('e-mails the owner once, with amount and reason', async () => {
+    it('emails the owner once, with amount and reason', async () => {
       const sessionId = await buy();
       await Promise.all([dispute(sessionId, 'open'), dispute(sessionId, 'open')]);
       await dispute(sessionId, 'lost');

@@ -21,7 +21,7 @@ describe('buying credits', () => {
         email: scene.account.email,
         priceId: `price_${id}`,
         paidUrl: `https://pennytext.test/dashboard?transaction=success&credits=${credits}&session_id={SESSION_ID}`,
-        cancelledUrl: 'https://pennytext.test/dashboard?transaction=failed',
+        cancelledUrl: 'https://pennytext.test/dashboard?transaction=canceled',
       });
       const rows = await scene.bed.database.sql('SELECT * FROM checkout_sessions WHERE session_id = $1', [sessionId]);
       expect(rows).toMatchObject([

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LedgerAnswer, LedgerFilter, LedgerKind, LedgerQuery, LedgerRow } from '#contract/histories.js';
+import type { MessageRecord } from '#contract/message-record.js';
 import { type CsvCell, History } from '../platform/database/history.js';
 import { NumberedRows, type Condition, type Numbered } from '../platform/database/numbered-rows.js';
 import { Postgres } from '../platform/database/postgres.js';
@@ -23,6 +24,30 @@ export const entriesOfSourceStatement = {
     WHERE kind = ANY($2::text[]) AND source_id = $3 AND account_id = $1 ORDER BY number`,
 } as const;
 
+/** Entries of a message with the seal that covers each. */
+export const recordedEntriesStatement = {
+  name: 'ledger-record-1',
+  text: `
+SELECT e.number::float8 AS number, e.created_at AS "createdAt", e.kind, e.amount::float8 AS amount,
+  e.balance_after::float8 AS "balanceAfter", e.note, s.number::float8 AS seal, s.first::float8 AS first, s.last::float8 AS last,
+  s.sealed_at AS "sealedAt", s.key_id AS key, encode(s.hash, 'hex') AS hash
+FROM ledger_entries e
+LEFT JOIN LATERAL (
+  SELECT number, first, last, sealed_at, key_id, hash FROM ledger_seals
+  WHERE account_id = e.account_id AND last >= e.number ORDER BY last LIMIT 1
+) s ON s.first <= e.number
+WHERE e.kind = ANY($2::text[]) AND e.source_id = $3 AND e.account_id = $1 ORDER BY e.number`,
+} as const;
+
+export interface RecordedEntry extends Omit<LedgerEntry, 'sourceId'> {
+  readonly seal: number | null;
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly sealedAt: Date | null;
+  readonly key: string | null;
+  readonly hash: string | null;
+}
+
 const csvHead = ['Date (New York)', 'Time (UTC)', 'Kind', 'Amount', 'Balance After', 'Source', 'Note'];
 /** Kinds whose source is a message. */
 const messageKinds: readonly LedgerKind[] = ['message', 'otp', 'refund', 'inbound'];
@@ -36,8 +61,8 @@ export class LedgerHistory {
     this.history = new History(new NumberedRows<LedgerEntry>(postgres, { table: 'ledger_entries', columns }));
   }
 
-  async page(accountId: string, { page, ...filter }: LedgerQuery): Promise<LedgerAnswer> {
-    const found = await this.history.page(accountId, page, filter, conditionsOf(filter));
+  async page(accountId: string, query: LedgerQuery): Promise<LedgerAnswer> {
+    const found = await this.history.page(accountId, query, query, conditionsOf(query));
     return { ...found, rows: found.rows.map(ledgerRowOf) };
   }
 
@@ -45,6 +70,12 @@ export class LedgerHistory {
   async ofMessage(accountId: string, messageId: string): Promise<LedgerRow[]> {
     const values = [accountId, messageKinds, messageId];
     return (await this.postgres.query<LedgerEntry>(entriesOfSourceStatement, values)).map(ledgerRowOf);
+  }
+
+  /** The same entries with the seals that cover them. */
+  async recordOf(accountId: string, messageId: string): Promise<MessageRecord['ledger']> {
+    const values = [accountId, messageKinds, messageId];
+    return (await this.postgres.query<RecordedEntry>(recordedEntriesStatement, values)).map(recordedEntryOf);
   }
 
   /** The whole ledger for the account's export, in batches that are read as they are asked for. */
@@ -68,6 +99,7 @@ function conditionsOf({ kind }: LedgerFilter): Condition[] {
 function ledgerRowOf({ createdAt, kind, amount, balanceAfter, sourceId, note }: LedgerEntry): LedgerRow {
   return {
     date: newYorkTimestamp(createdAt),
+    at: createdAt.toISOString(),
     kind,
     amount,
     balanceAfter,
@@ -81,12 +113,26 @@ export function publicSourceOf(kind: LedgerKind, sourceId: string): string {
   return messageKinds.includes(kind) ? publicMessageId(sourceId) : sourceId;
 }
 
+function recordedEntryOf(entry: RecordedEntry): MessageRecord['ledger'][number] {
+  const { number, createdAt, kind, amount, balanceAfter, note, seal, first, last, sealedAt, key, hash } = entry;
+  const isSealed = seal !== null && first !== null && last !== null && sealedAt && key !== null && hash !== null;
+  return {
+    number,
+    at: createdAt.toISOString(),
+    kind,
+    amount,
+    balance_after: balanceAfter,
+    note,
+    seal: isSealed ? { number: seal, first, last, sealed_at: sealedAt.toISOString(), key, hash } : null,
+  };
+}
+
 function exportedOf(entry: LedgerEntry): object {
   const { date: _date, ...row } = ledgerRowOf(entry);
-  return { number: entry.number, ...row, at: entry.createdAt.toISOString() };
+  return { number: entry.number, ...row };
 }
 
 function cellsOf(entry: LedgerEntry): CsvCell[] {
-  const { date, kind, amount, balanceAfter, source, note } = ledgerRowOf(entry);
-  return [date, entry.createdAt.toISOString(), kind, amount, balanceAfter, source, note];
+  const { date, at, kind, amount, balanceAfter, source, note } = ledgerRowOf(entry);
+  return [date, at, kind, amount, balanceAfter, source, note];
 }

@@ -13,7 +13,12 @@ import {
 import { ledgersStatement, sealsStatement, type StoredSeal } from './ledger-export.js';
 import { currentKeyStatement, publicKeysStatement, storedKeysStatement } from './ledger-keys.js';
 import { behindStatement, LedgerSeals, nextEntriesStatement, turnStatement, type StoredEntry } from './ledger-seals.js';
-import { entriesOfSourceStatement, type LedgerEntry } from './ledger-history.js';
+import {
+  entriesOfSourceStatement,
+  recordedEntriesStatement,
+  type LedgerEntry,
+  type RecordedEntry,
+} from './ledger-history.js';
 import type { BalanceRow, LedgerCheck, ReceivedNumbers } from './ledger.repository.js';
 import { clockStatement, faultsStatement } from './watch-ledger.js';
 
@@ -59,6 +64,21 @@ const entry: z.ZodType<LedgerEntry> = z.strictObject({
   note: z.string().nullable(),
 });
 
+const recordedEntry: z.ZodType<RecordedEntry> = z.strictObject({
+  number: z.int(),
+  createdAt: z.date(),
+  kind: z.enum(ledgerKinds),
+  amount: z.int(),
+  balanceAfter: z.int(),
+  note: z.string().nullable(),
+  seal: z.int(),
+  first: z.int(),
+  last: z.int(),
+  sealedAt: z.date(),
+  key: z.string(),
+  hash: z.string().length(64),
+});
+
 describe('statements on balances and ledger return the rows that their types declare', () => {
   const { createAccount, expectRows, get, sql } = statementScene();
 
@@ -87,6 +107,7 @@ describe('statements on balances and ledger return the rows that their types dec
     await expectRows(z.strictObject({ free: z.boolean(), now: z.date() }), turnStatement.text);
     await expectRows(storedEntry, nextEntriesStatement.text, [[id], [0], 10]);
     await expectRows(storedSeal, sealsStatement.text, [id, 0]);
+    await expectRows(recordedEntry, recordedEntriesStatement.text, [id, ledgerKinds, id]);
     await expectRows(z.strictObject({ accountId: z.uuid(), entries: z.int() }), ledgersStatement.text, [
       '00000000-0000-0000-0000-000000000000',
       id,

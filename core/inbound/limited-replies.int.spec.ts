@@ -1,3 +1,4 @@
+import { receivedQuery } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { Accounts } from '../accounts/accounts.js';
 import { newMessageId } from '../rules/ids.js';
@@ -76,7 +77,7 @@ describe('The limit of charged replies', () => {
     expect(outcomes.filter((outcome) => outcome === 'limited')).toHaveLength(10);
     expect(await statuses()).toEqual({ received: MAX, limited: 10 });
     expect([await balance(), await forwarded()]).toEqual([100 - MAX, MAX]);
-    const { rows, total } = await core.get(ReceivedHistory).page(ada.id, { page: 1, status: 'limited' });
+    const { rows, total } = await core.get(ReceivedHistory).page(ada.id, receivedQuery.parse({ status: 'limited' }));
     expect([rows[0]?.credits, total]).toEqual([0, 10]);
   });
 

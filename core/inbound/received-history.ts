@@ -76,8 +76,8 @@ export class ReceivedHistory {
     );
   }
 
-  async page(accountId: string, { page, ...filter }: ReceivedQuery): Promise<ReceivedAnswer> {
-    const found = await this.history.page(accountId, page, filter, conditionsOf(filter));
+  async page(accountId: string, query: ReceivedQuery): Promise<ReceivedAnswer> {
+    const found = await this.history.page(accountId, query, query, conditionsOf(query));
     return { ...found, rows: found.rows.map(receivedRowOf) };
   }
 
@@ -133,6 +133,7 @@ function receivedRowOf(message: ReceivedMessage): ReceivedRow {
   return {
     messageId: publicMessageId(id),
     date: newYorkTimestamp(createdAt),
+    at: createdAt.toISOString(),
     from: sender,
     to: recipient,
     message: body,
@@ -144,10 +145,10 @@ function receivedRowOf(message: ReceivedMessage): ReceivedRow {
 
 function exportedOf(message: ReceivedMessage): object {
   const { date: _date, ...row } = receivedRowOf(message);
-  return { ...row, at: message.createdAt.toISOString() };
+  return row;
 }
 
 function cellsOf(message: ReceivedMessage): CsvCell[] {
-  const { date, from, to, message: text, segments, messageId, status, credits } = receivedRowOf(message);
-  return [date, message.createdAt.toISOString(), from, to, text, segments, messageId, status, credits];
+  const { date, at, from, to, message: text, segments, messageId, status, credits } = receivedRowOf(message);
+  return [date, at, from, to, text, segments, messageId, status, credits];
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { TestAccount } from '../testing/test-accounts.js';
 import { statementScene } from '../testing/core-scene.js';
+import { conversationOptOutStatement, conversationRepliesStatement } from './conversations.js';
 import { eraseReplies } from './inbound-retention.js';
 import {
   accountsHolding,
@@ -37,7 +38,7 @@ const optOutRow: z.ZodType<OptOut> = z.strictObject({
   sender: z.string(),
   createdAt: z.date(),
 });
-const receivedRow: z.ZodType<Omit<ReceivedMessage, 'number' | 'createdAt'>> = z.object({
+const receivedRow = z.object({
   id: z.uuid(),
   sender: z.string(),
   recipient: z.string(),
@@ -45,7 +46,8 @@ const receivedRow: z.ZodType<Omit<ReceivedMessage, 'number' | 'createdAt'>> = z.
   segments: z.int(),
   status: z.enum(['received', 'held', 'limited']),
   credits: z.int(),
-});
+}) satisfies z.ZodType<Omit<ReceivedMessage, 'number' | 'createdAt'>>;
+const repliesRow: z.ZodType<ReceivedMessage> = receivedRow.extend({ number: z.int(), createdAt: z.date() });
 
 describe('inbound statements return the rows that their types declare', () => {
   const { createAccount, expectRows, get, sql, transaction } = statementScene();
@@ -84,8 +86,15 @@ describe('inbound statements return the rows that their types declare', () => {
     await expectRows(z.strictObject({ last: z.int().nullable() }), eraseReplies.text, [account.id, 0]);
   });
 
+  it('of conversations', async () => {
+    await expectRows(repliesRow, conversationRepliesStatement.text, [account.id, PERSON, null]);
+    await sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2) ON CONFLICT DO NOTHING', [PERSON, OURS]);
+    const optedOut = z.strictObject({ optedOutAt: z.date() });
+    await expectRows(optedOut, conversationOptOutStatement.text, [PERSON, [OURS]]);
+  });
+
   it('of opt-outs', async () => {
-    await sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2)', [PERSON, OURS]);
+    await sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2) ON CONFLICT DO NOTHING', [PERSON, OURS]);
     await expectRows(optOutRow, listOptOuts.text, [PERSON, 10]);
     await expectRows(optOutRow, liftOptOuts.text, [PERSON, null]);
   });

@@ -29,7 +29,7 @@ export type NoticeContent =
     }
   | {
       readonly kind: 'password_changed';
-      /** `link`: by a link in an e-mail; `takeover`: the same, for an address that was not verified. */
+      /** `link`: by a link in an email; `takeover`: the same, for an address that was not verified. */
       readonly by: 'account' | 'link' | 'takeover';
       readonly address: string;
       readonly at: string;
@@ -57,7 +57,7 @@ export function noticePage(content: NoticeContent, publicUrl: string): [string, 
       { kind: 'text', text: otherwise },
       { kind: 'button', label, url: `${publicUrl}${path}` },
     ],
-    reason: `You received this e-mail because it concerns the safety of your account.${canBeMuted(content) ? ' You can turn it off on the Account page.' : ''}`,
+    reason: `You received this email because it concerns the safety of your account.${canBeMuted(content) ? ' You can turn it off on the Account page.' : ''}`,
   };
   return [subject, page];
 }
@@ -113,7 +113,7 @@ function textsOf(content: NoticeContent): NoticeTexts {
           ['Credits', String(content.credits)],
           ['Reason', content.reason],
         ],
-        otherwise: 'If this is a mistake, ask your bank to withdraw the dispute, or reply to this e-mail.',
+        otherwise: 'If this is a mistake, ask your bank to withdraw the dispute, or reply to this email.',
         path: '/dashboard/billing',
         label: 'View your payments',
       };
@@ -162,7 +162,7 @@ function timeFact(at: string): readonly [string, string] {
   return ['Time', `${newYorkTimestamp(new Date(at))} (New York)`];
 }
 
-/** The facts of an e-mail about credits and money that the owner has asked for. */
+/** The facts of an email about credits and money that the owner has asked for. */
 export type MoneyContent =
   | { readonly kind: 'credits_low'; readonly balance: number; readonly threshold: number }
   | {
@@ -193,11 +193,11 @@ export type MoneyContent =
 
 const PURCHASE_PATH = '/dashboard/purchase';
 const TOP_UP_REASON =
-  'You received this e-mail because automatic top-up is set up for your account. You can change it on the Purchase Credits page.';
+  'You received this email because automatic top-up is set up for your account. You can change it on the Purchase Credits page.';
 const ALERT_REASON =
-  'You received this e-mail because you turned this alert on. You can change it on the Purchase Credits page.';
+  'You received this email because you turned this alert on. You can change it on the Purchase Credits page.';
 
-/** Subject and page of an e-mail about credits and money. */
+/** Subject and page of an email about credits and money. */
 export function moneyPage(content: MoneyContent, publicUrl: string): [string, MailPage] {
   const url = `${publicUrl}${PURCHASE_PATH}`;
   switch (content.kind) {

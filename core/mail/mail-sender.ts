@@ -11,7 +11,7 @@ import { Mailer, type MailOutcome } from './mailer.js';
 import { LOST_AFTER_SECONDS, Mails } from './mails.js';
 
 const LEASE_SECONDS = 120;
-/** Longer than the mail server's timeouts allow for an e-mail. */
+/** Longer than the mail server's timeouts allow for an email. */
 const SEND_TIMEOUT_MS = 60_000;
 const DUE_MAX = 100;
 
@@ -31,7 +31,7 @@ export interface ClaimedMail {
   readonly attempts: number;
 }
 
-/** Claims queued e-mails with a lease. Parameter: ids. */
+/** Claims queued emails with a lease. Parameter: ids. */
 export const claimMails = {
   name: 'mail-claim-3',
   text: `
@@ -43,7 +43,7 @@ FROM waiting WHERE m.id = waiting.id
 RETURNING m.id, m.recipient, m.content, m.attempts, m.secret, m.secret_key_id AS "secretKeyId"`,
 } as const;
 
-/** Records the final state. Parameters: e-mail, number of the claim, state. An outdated claim changes nothing. */
+/** Records the final state. Parameters: email, number of the claim, state. An outdated claim changes nothing. */
 const finishMail = {
   name: 'mail-end-2',
   text: `
@@ -51,7 +51,7 @@ UPDATE mails SET status = $3, sent_at = CASE WHEN $3 = 'sent' THEN now() END, du
 WHERE id = $1 AND status = 'sending' AND attempts = $2`,
 } as const;
 
-/** Queues an e-mail again. Parameters: e-mail, number of the claim, milliseconds. An outdated claim changes nothing. */
+/** Queues an email again. Parameters: email, number of the claim, milliseconds. An outdated claim changes nothing. */
 const releaseMail = {
   name: 'mail-release-1',
   text: `
@@ -60,7 +60,7 @@ SET status = 'queued', due_at = now() + $3 * interval '1 millisecond' + interval
 WHERE id = $1 AND status = 'sending' AND attempts = $2`,
 } as const;
 
-/** Takes e-mails whose job may be lost and those whose lease has expired. */
+/** Takes emails whose job may be lost and those whose lease has expired. */
 export const takeDueMails = {
   name: 'mail-due-1',
   text: `
@@ -73,8 +73,8 @@ RETURNING id`,
 export type SendMailResult = { readonly kind: 'done' } | { readonly kind: 'retry'; readonly delayMs: number };
 
 /**
- * Sends queued e-mails. Concurrent runs for the same e-mail send it once, because its row is claimed. SMTP cannot tell whether
- * an e-mail was accepted, so it is sent again under the same Message-ID when the answer was lost.
+ * Sends queued emails. Concurrent runs for the same email send it once, because its row is claimed. SMTP cannot tell whether
+ * an email was accepted, so it is sent again under the same Message-ID when the answer was lost.
  */
 @Injectable()
 export class MailSender {
@@ -95,38 +95,38 @@ export class MailSender {
       claim: (ids) => postgres.query<ClaimedMail>(claimMails, [ids]),
     });
     this.recovery = new Recovery({
-      name: 'e-mails',
+      name: 'emails',
       logger,
       takeDue: () => postgres.query<{ id: string }>(takeDueMails, []),
       enqueue: ({ id }) => queue.enqueued({ id }),
     });
   }
 
-  /** Makes one attempt to send a queued e-mail and records it. */
+  /** Makes one attempt to send a queued email and records it. */
   async send(mailId: string): Promise<SendMailResult> {
     const claimed = await this.claims.claim(mailId);
-    // An e-mail is sent only if the lease outlasts it; otherwise recovery takes it when the lease has expired.
+    // An email is sent only if the lease outlasts it; otherwise recovery takes it when the lease has expired.
     if (!claimed?.lease.covers(SEND_TIMEOUT_MS)) return { kind: 'done' };
     const { id, content, attempts } = claimed.row;
     const outcome = await this.attempt(claimed.row);
     if (outcome.kind === 'sent') {
       await this.finish(claimed.row, 'sent');
-      this.logger.info({ mailId, kind: content.kind, attempts }, 'e-mail sent');
+      this.logger.info({ mailId, kind: content.kind, attempts }, 'email sent');
       return { kind: 'done' };
     }
     const delayMs = outcome.kind === 'refused' ? undefined : retryDelayMs(retries, attempts);
     if (delayMs === undefined) {
       await this.finish(claimed.row, 'failed');
-      this.logger.error({ mailId, kind: content.kind, attempts, err: outcome.cause }, 'e-mail failed');
+      this.logger.error({ mailId, kind: content.kind, attempts, err: outcome.cause }, 'email failed');
       return { kind: 'done' };
     }
     await this.postgres.query(releaseMail, [id, attempts, delayMs]);
     this.metrics.mails.inc({ outcome: 'delayed' });
-    this.logger.warn({ mailId, attempts, delayMs, err: outcome.cause }, 'e-mail delayed');
+    this.logger.warn({ mailId, attempts, delayMs, err: outcome.cause }, 'email delayed');
     return { kind: 'retry', delayMs };
   }
 
-  /** Enqueues one batch of due e-mails and returns how many were due. Safe in several workers at once. */
+  /** Enqueues one batch of due emails and returns how many were due. Safe in several workers at once. */
   recover(): Promise<number> {
     return this.recovery.run();
   }
@@ -147,11 +147,11 @@ export class MailSender {
   }
 }
 
-/** Queues e-mails. */
+/** Queues emails. */
 @Module({ imports: [EncryptionModule], providers: [Mails], exports: [Mails] })
 export class MailModule {}
 
-/** Sends queued e-mails with the worker's `Mailer`. */
+/** Sends queued emails with the worker's `Mailer`. */
 @Module({})
 export class MailSendingModule {
   static over(mailer: Type<Mailer>): DynamicModule {

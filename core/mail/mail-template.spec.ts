@@ -64,7 +64,7 @@ describe('renderMail', () => {
   it('puts the token of a link into its address, and when it ends', () => {
     const expiresAt = '2026-11-29T05:00:00.000Z';
     const verify = renderMail({ kind: 'verify_email', expiresAt }, publicUrl, 'tok-1');
-    expect(verify.subject).toBe('Confirm your e-mail address');
+    expect(verify.subject).toBe('Confirm your email address');
     expect(verify.text).toContain(`${publicUrl}/dashboard/account?verify=tok-1\n`);
     const reset = renderMail({ kind: 'reset_password', expiresAt, takesOver: false }, publicUrl, 'tok-2');
     expect(reset.subject).toBe('Set a new password');

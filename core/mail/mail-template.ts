@@ -3,7 +3,7 @@ import { newYorkTimestamp } from '../rules/time.js';
 import type { OutgoingMail } from './mailer.js';
 import { type MoneyContent, moneyPage, type NoticeContent, noticePage } from './mail-pages.js';
 
-/** The facts of an e-mail, stored until it is rendered. */
+/** The facts of an email, stored until it is rendered. */
 export type MailContent =
   | { readonly kind: 'welcome'; readonly displayName: string; readonly credits: number }
   | {
@@ -13,7 +13,7 @@ export type MailContent =
       /** ISO 8601. */
       readonly paidAt: string;
       readonly receiptUrl: string | null;
-      /** Bought by automatic top-up; absent in e-mails of an earlier release. */
+      /** Bought by automatic top-up; absent in emails of an earlier release. */
       readonly isAutomatic?: boolean;
     }
   | { readonly kind: 'webhook_disabled'; readonly host: string; readonly reason: 'gone' | 'failing' }
@@ -36,7 +36,7 @@ export type MailContent =
   | NoticeContent;
 
 /**
- * Renders subject, plain text part and HTML part of an e-mail. `publicUrl` is the base URL of our pages, `token` the secret of a
+ * Renders subject, plain text part and HTML part of an email. `publicUrl` is the base URL of our pages, `token` the secret of a
  * link.
  */
 export function renderMail(
@@ -95,7 +95,7 @@ function welcome({ displayName, credits }: Content<'welcome'>, publicUrl: string
       { kind: 'button', label: 'Open the dashboard', url: `${publicUrl}/dashboard` },
       { kind: 'text', text: `The documentation is at ${publicUrl}/docs.` },
     ],
-    reason: 'You received this e-mail because an account was created with your address.',
+    reason: 'You received this email because an account was created with your address.',
   };
   return ['Welcome to Pennytext', page];
 }
@@ -123,7 +123,7 @@ function receipt(content: Content<'receipt'>, publicUrl: string): [string, MailP
         ? { kind: 'button', label: 'View the receipt', url: receiptUrl }
         : { kind: 'button', label: 'View the billing history', url: `${publicUrl}/dashboard` },
     ],
-    reason: 'You received this e-mail because credits were bought for your account.',
+    reason: 'You received this email because credits were bought for your account.',
   };
   return [`Your receipt: ${credits} credits for ${amount}`, page];
 }
@@ -144,7 +144,7 @@ function webhookDisabled({ host, reason }: Content<'webhook_disabled'>, publicUr
       },
       { kind: 'button', label: 'Open the dashboard', url: `${publicUrl}/dashboard` },
     ],
-    reason: 'You received this e-mail because your account has a webhook.',
+    reason: 'You received this email because your account has a webhook.',
   };
   return ['Your webhook is turned off', page];
 }
@@ -161,27 +161,27 @@ function accountDeletion({ deleteAt }: Content<'account_deletion'>, publicUrl: s
       },
       { kind: 'button', label: 'Keep my account', url: `${publicUrl}/dashboard/account` },
     ],
-    reason: 'You received this e-mail because the deletion of your account was requested.',
+    reason: 'You received this email because the deletion of your account was requested.',
   };
   return ['Your account will be deleted', page];
 }
 
 function verifyEmail({ expiresAt }: Content<'verify_email'>, url: string): [string, MailPage] {
   const page: MailPage = {
-    heading: 'Confirm your e-mail address',
+    heading: 'Confirm your email address',
     blocks: [
-      { kind: 'text', text: 'Confirm that this is your address, so that the account is yours for certain.' },
+      { kind: 'text', text: 'Confirm that this address is yours, so that no one else can use it for an account.' },
       { kind: 'button', label: 'Confirm my address', url },
       { kind: 'facts', facts: [validUntil(expiresAt)] },
       { kind: 'text', text: 'The link works once, in a browser that is signed in to the account.' },
       {
         kind: 'text',
-        text: 'If you did not sign up, another person entered your address. Ignore this e-mail, or take the account over with “Forgot your password?” on the login page.',
+        text: 'If you did not sign up, another person entered your address. Ignore this email, or take the account over with “Forgot your password?” on the login page.',
       },
     ],
-    reason: 'You received this e-mail because an account was created with your address.',
+    reason: 'You received this email because an account was created with your address.',
   };
-  return ['Confirm your e-mail address', page];
+  return ['Confirm your email address', page];
 }
 
 function resetPassword({ expiresAt, takesOver }: Content<'reset_password'>, url: string): [string, MailPage] {
@@ -194,10 +194,10 @@ function resetPassword({ expiresAt, takesOver }: Content<'reset_password'>, url:
       { kind: 'facts', facts: [validUntil(expiresAt)] },
       {
         kind: 'text',
-        text: 'The link works once. If you did not request it, ignore this e-mail: your password stays as it is.',
+        text: 'The link works once. If you did not request it, ignore this email: your password stays as it is.',
       },
     ],
-    reason: 'You received this e-mail because a new password was requested for your address.',
+    reason: 'You received this email because a new password was requested for your address.',
   };
   return ['Set a new password', page];
 }
@@ -215,7 +215,7 @@ function googleReminder(publicUrl: string): [string, MailPage] {
       },
       { kind: 'button', label: 'Sign in with Google', url: `${publicUrl}/login` },
     ],
-    reason: 'You received this e-mail because a new password was requested for your address.',
+    reason: 'You received this email because a new password was requested for your address.',
   };
   return ['Your account signs in with Google', page];
 }
@@ -233,7 +233,7 @@ type MailBlock =
 export interface MailPage {
   readonly heading: string;
   readonly blocks: readonly MailBlock[];
-  /** Why the reader receives the e-mail. */
+  /** Why the reader receives the email. */
   readonly reason: string;
 }
 
@@ -250,7 +250,7 @@ function plainBlock(block: MailBlock): string {
 
 const font = `font-family:'Bricolage Grotesque',Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 
-/** The HTML part, with tables and inline styles because e-mail clients support little else. */
+/** The HTML part, with tables and inline styles because email clients support little else. */
 function htmlMail({ heading, blocks, reason }: MailPage): string {
   return `<!doctype html>
 <html lang="en">

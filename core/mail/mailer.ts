@@ -1,6 +1,6 @@
-/** An e-mail, ready to be sent. */
+/** An email, ready to be sent. */
 export interface OutgoingMail {
-  /** Becomes the Message-ID, by which e-mail clients recognize a duplicate. */
+  /** Becomes the Message-ID, by which email clients recognize a duplicate. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;

@@ -38,7 +38,7 @@ describe('MailSender', () => {
   const row = async () => (await bed.database.sql('SELECT * FROM mails WHERE id = $1', [mailId]))[0];
   const makeDue = () => bed.database.sql('UPDATE mails SET due_at = now() WHERE id = $1', [mailId]);
 
-  it('sends an e-mail to the account’s address and records it as sent', async () => {
+  it('sends an email to the account’s address and records it as sent', async () => {
     expect(await send()).toEqual({ kind: 'done' });
     expect(sent()).toMatchObject([
       { to: email, subject: 'Welcome to Pennytext', text: expect.stringContaining('Ada') },
@@ -46,7 +46,7 @@ describe('MailSender', () => {
     expect(await row()).toMatchObject({ status: 'sent', attempts: 1, sent_at: expect.any(Date), due_at: null });
   });
 
-  it('sends an e-mail once when many workers take its job', async () => {
+  it('sends an email once when many workers take its job', async () => {
     await Promise.all(Array.from({ length: 20 }, send));
     await send();
     expect(sent()).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('MailSender', () => {
     expect(await row()).toMatchObject({ status: 'sent', attempts: 3 });
   });
 
-  it('fails an e-mail at the tenth failed attempt, and at once when the server refuses it', async () => {
+  it('fails an email at the tenth failed attempt, and at once when the server refuses it', async () => {
     await bed.database.sql('UPDATE mails SET attempts = 9 WHERE id = $1', [mailId]);
     core.mailer.next(unavailable);
     expect(await send()).toEqual({ kind: 'done' });
@@ -72,7 +72,7 @@ describe('MailSender', () => {
     expect(await row()).toMatchObject({ status: 'failed', attempts: 1 });
   });
 
-  it('fails an e-mail whose link cannot be decrypted', async () => {
+  it('fails an email whose link cannot be decrypted', async () => {
     await bed.database.sql(`UPDATE mails SET secret = $2, secret_key_id = 'removed' WHERE id = $1`, [
       mailId,
       Buffer.alloc(64),
@@ -82,7 +82,7 @@ describe('MailSender', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('recovers an e-mail whose job was lost, once it is due', async () => {
+  it('recovers an email whose job was lost, once it is due', async () => {
     const sender = core.get(MailSender);
     await sender.recover();
     expect(await sender.recover()).toBe(0);
@@ -92,7 +92,7 @@ describe('MailSender', () => {
     expect(await row()).toMatchObject({ status: 'queued' });
   });
 
-  it('sends an e-mail again after its worker died, and ignores that worker’s late result', async () => {
+  it('sends an email again after its worker died, and ignores that worker’s late result', async () => {
     let release: (outcome: MailOutcome) => void = () => undefined;
     const answer = new Promise<MailOutcome>((resolve) => {
       release = resolve;

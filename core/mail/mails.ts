@@ -5,22 +5,22 @@ import { Postgres } from '../platform/database/postgres.js';
 import { MailQueue } from '../platform/queue/queues.js';
 import type { MailContent } from './mail-template.js';
 
-/** Recovery enqueues a queued e-mail again after this time; its job may still be in the queue. */
+/** Recovery enqueues a queued email again after this time; its job may still be in the queue. */
 export const LOST_AFTER_SECONDS = 60;
 
 export interface NewMail {
   readonly accountId: string;
   readonly recipient: string;
-  /** What the e-mail is about. There is at most one e-mail of each kind and source. */
+  /** What the email is about. There is at most one email of each kind and source. */
   readonly sourceId: string;
   readonly content: MailContent;
-  /** The token of a link; stored encrypted, and only until the e-mail has been sent. */
+  /** The token of a link; stored encrypted, and only until the email has been sent. */
   readonly token?: string;
-  /** Queues nothing when the account got so many e-mails of this kind within the last hour. */
+  /** Queues nothing when the account got so many emails of this kind within the last hour. */
   readonly hourlyMax?: number;
 }
 
-/** E-mails to customers. */
+/** Emails to customers. */
 @Injectable()
 export class Mails {
   constructor(
@@ -30,7 +30,7 @@ export class Mails {
   ) {}
 
   /**
-   * Stores an e-mail in the caller's transaction and enqueues it after the commit. Returns false when an e-mail of this kind and
+   * Stores an email in the caller's transaction and enqueues it after the commit. Returns false when an email of this kind and
    * source exists already, or the hour's number is reached.
    */
   async queue(tx: EntityManager, { accountId, recipient, sourceId, content, ...more }: NewMail): Promise<boolean> {
@@ -56,7 +56,7 @@ export class Mails {
     return true;
   }
 
-  /** Counts the last hour's e-mails of a kind; concurrent transactions wait for each other. */
+  /** Counts the last hour's emails of a kind; concurrent transactions wait for each other. */
   private async countOfHour(tx: EntityManager, accountId: string, kind: MailContent['kind']): Promise<number> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))', [kind, accountId]);
     const [row] = await tx.query<{ count: number }[]>(
@@ -67,7 +67,7 @@ export class Mails {
     return row?.count ?? 0;
   }
 
-  /** Deletes all e-mails to the account, sent or not. */
+  /** Deletes all emails to the account, sent or not. */
   async eraseAccount(tx: EntityManager, accountId: string): Promise<void> {
     await tx.query('DELETE FROM mails WHERE account_id = $1', [accountId]);
   }

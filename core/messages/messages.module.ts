@@ -18,6 +18,8 @@ import { DispatchGate } from './dispatch/dispatch-gate.js';
 import { DispatchMessage } from './dispatch/dispatch-message.js';
 import { DispatchPauses } from './dispatch/dispatch-pauses.js';
 import { ProbeCarrier } from './dispatch/probe-carrier.js';
+import { DeliveryQuality } from './history/delivery-quality.js';
+import { MessageRecords } from './history/message-record.js';
 import { MessageActivity, SentHistory } from './history/sent-history.js';
 import { MessageErasure, MessageRetention } from './message-retention.js';
 import { MessageEntity } from './message.entity.js';
@@ -51,7 +53,9 @@ const exported = [
   OtpPayloads,
   Messages,
   SentHistory,
+  MessageRecords,
   MessageActivity,
+  DeliveryQuality,
   RecordReceipt,
   CancelMessage,
   CarrierMatches,

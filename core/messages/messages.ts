@@ -29,7 +29,7 @@ export class Messages {
   async find(accountId: string, publicId: string): Promise<MessageView> {
     const id = messageIdFromPublic(publicId);
     const message = id ? await this.messages.findOf(accountId, id) : null;
-    if (!message) throw new DomainError('message_not_found', 'This account has no message with this id.');
+    if (!message) throw messageNotFound();
     return viewOf(message);
   }
 
@@ -78,8 +78,12 @@ export class Messages {
   }
 }
 
+export function messageNotFound(): DomainError {
+  return new DomainError('message_not_found', 'This account has no message with this id.');
+}
+
 /** A message as its account sees it. */
-function viewOf(message: MessageEntity): MessageView {
+export function viewOf(message: MessageEntity): MessageView {
   return {
     message_id: publicMessageId(message.id),
     to: message.recipient,

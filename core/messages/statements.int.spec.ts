@@ -26,7 +26,13 @@ import {
   takeProbeStatement,
   type DispatchPauseState,
 } from './dispatch/dispatch-pauses.js';
-import { sentDetailsStatement, type SentMessageDetails, statesStatement } from './history/sent-history.js';
+import {
+  sentDetailsStatement,
+  type SentMessageDetails,
+  statesStatement,
+  type SummaryRow,
+  summaryStatement,
+} from './history/sent-history.js';
 import { chargeMismatchesStatement, filteredStatement } from './messages.repository.js';
 import {
   expiredInQueueStatement,
@@ -75,6 +81,12 @@ const transition: z.ZodType<Transition> = z.strictObject({
   carrierError: z.int().nullable(),
   reservedOn: z.iso.date().nullable(),
   callbackId: z.uuid().nullable(),
+});
+const summaryRow: z.ZodType<SummaryRow> = z.strictObject({
+  country: z.string(),
+  messages: z.int(),
+  credits: z.int(),
+  delivered: z.int(),
 });
 const dueColumns = {
   id: z.uuid(),
@@ -208,6 +220,7 @@ describe('message statements return the rows that their types declare', () => {
     await expectTransition('sent', ['SM1', null, null, false, 60, false, newMessageId()]);
     await expectTransition('undelivered', ['SM1', 'carrier_rejected', 30_003, true, null, false, newMessageId()]);
     await expectRows(activityDay, statesStatement.text, [account.id, [newYorkDay(new Date())]]);
+    await expectRows(summaryRow, summaryStatement.text, [account.id, 1]);
     await expectRows(details, sentDetailsStatement.text, [id, account.id]);
     await transaction((tx) => get(CarrierMatches).add(tx, 'SM2', id));
     await expectRows(z.strictObject({ carrierId: z.string(), messageId: z.uuid() }), matchedStatement.text, [['SM2']]);

@@ -213,3 +213,11 @@ export function likelyCountry(to: string): string | undefined {
   typed.input(to.trim());
   return parseRecipient(to)?.country ?? typed.getCountry();
 }
+
+const UNMASKED_DIGITS_MAX = 5;
+
+/** Leaves at most half of the characters, country and area, as the database's `masked_number` does. */
+export function maskedNumber(number: string): string {
+  const shown = Math.min(UNMASKED_DIGITS_MAX, Math.floor(number.length / 2));
+  return number.slice(0, shown) + '•'.repeat(number.length - shown);
+}

@@ -12,7 +12,7 @@ export interface FoundUrl {
 /**
  * Returns the first URL in a text, or the first shortened one if there is any; undefined if there is none. URLs are links with a
  * scheme, 'www.' names, host names under a top-level domain of ICANN's list, IPv4 addresses, and tel:, sms: and tg: links, all as
- * phones turn them into links. E-mail addresses, version numbers, prices, times and common abbreviations are not URLs. Takes time
+ * phones turn them into links. Email addresses, version numbers, prices, times and common abbreviations are not URLs. Takes time
  * in proportion to the length.
  */
 export function urlIn(text: string): FoundUrl | undefined {
@@ -68,7 +68,7 @@ function normalize(text: string): string {
 
 const PAGE_AFTER_HOST = /(?:[/\\]|[?#](?=[a-z0-9])|:(?=\d))\S{0,200}/iy;
 
-/** The page of 'user@example.com/page', 'example.com/page'; '' for 'user@example.com', which is an e-mail address. */
+/** The page of 'user@example.com/page', 'example.com/page'; '' for 'user@example.com', which is an email address. */
 function pageOfAddress(text: string, end: number): string {
   PAGE_AFTER_HOST.lastIndex = end;
   const page = PAGE_AFTER_HOST.exec(text)?.[0];

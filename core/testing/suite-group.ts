@@ -1,4 +1,4 @@
-// The suites of one folder, named by jest.integration.config.js.
+// The suites of one folder, named by jest.groups.config.js.
 declare const suiteFiles: readonly string[];
 
 for (const file of suiteFiles) {

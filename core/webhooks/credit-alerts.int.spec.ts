@@ -94,7 +94,7 @@ describe('alerts about credits', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('send an e-mail about a low balance to an account that has turned it on, without a webhook', async () => {
+  it('send an email about a low balance to an account that has turned it on, without a webhook', async () => {
     await core.get(WebhookEndpoints).setUrl(account.id, '');
     await core.get(WebhookEndpoints).setEvents(account.id, []);
     await adjust(-60);

@@ -12,7 +12,7 @@ import { EndpointsRepository, type WatchedAccount } from './endpoints/endpoints.
 import { WebhookEvents, type WebhookEvent } from './webhook-events.js';
 
 /**
- * Alerts about an account's credits, as e-mail and as event. `credits.low`: the balance fell below the threshold; sent once until
+ * Alerts about an account's credits, as email and as event. `credits.low`: the balance fell below the threshold; sent once until
  * the balance reaches the threshold again. `credits.daily_spend`: the credits used on a New York day, less refunds, reached the
  * threshold; sent once a day. Polls every few seconds, so accepting a message costs nothing extra. Safe in several workers at once.
  */

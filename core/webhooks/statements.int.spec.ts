@@ -6,6 +6,7 @@ import type { TestAccount } from '../testing/test-accounts.js';
 import { statementScene } from '../testing/core-scene.js';
 import {
   attemptsOf,
+  bodiesOfSource,
   findDelivery,
   insertDeliveries,
   ownersOf,
@@ -98,6 +99,7 @@ const deliveryWithBody: z.ZodType<DeliveryRow & { body: string }> = z.strictObje
   body: z.string(),
 });
 const attemptRow: z.ZodType<AttemptRow> = z.strictObject({
+  deliveryId: id,
   startedAt: z.date(),
   durationMs: z.int(),
   status: z.int().nullable(),
@@ -197,6 +199,7 @@ describe('webhook statements return the rows that their types declare', () => {
     await expectRows(deliveryRow, pageOfAccount.text, [account.id, null, null, 10]);
     await expectRows(deliveryRow, pageOfSource.text, [account.id, null, null, 10, webhookEventTypes, sourceId]);
     await expectRows(deliveryWithBody, findDelivery.text, [deliveryId, account.id]);
+    await expectRows(deliveryWithBody, bodiesOfSource.text, [account.id, webhookEventTypes, sourceId]);
   });
 
   it('of claims and attempts', async () => {
@@ -223,7 +226,7 @@ describe('webhook statements return the rows that their types declare', () => {
       [account.id],
       ...outcome.map((value) => [value]),
     ]);
-    await expectRows(attemptRow, attemptsOf.text, [deliveryId, 10, uuidV7Floor(new Date(0))]);
+    await expectRows(attemptRow, attemptsOf.text, [[deliveryId], 10, uuidV7Floor(new Date(0))]);
     expect(await sql(findDelivery.text, [deliveryId, null])).toMatchObject([{ status: 'waiting', attempts: 1 }]);
   });
 });

@@ -82,6 +82,12 @@ SELECT count(*)::int AS count FROM erased`,
 } as const;
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
+/** For how many days finished deliveries are kept. They carry texts and numbers, so a shorter retention time of those holds for them too. */
+export function deliveriesKeptDays({ retention }: Pick<Config, 'retention'>): number {
+  const { textDays = Infinity, numberDays = Infinity } = retention;
+  return Math.min(limits.webhookDeliveriesKeptDays, textDays, numberDays);
+}
+
 /** Removes deliveries and attempts after their retention time, and all webhook data of an erased account. */
 @Injectable()
 export class WebhookRetention implements FeatureErasure {
@@ -95,12 +101,11 @@ export class WebhookRetention implements FeatureErasure {
 
   /**
    * Creates the partitions of the coming months, drops expired months of attempts and deletes one batch of expired deliveries and events.
-   * Deliveries carry texts and numbers, so a shorter retention time of those holds for them too. Returns whether more is left to
-   * delete.
+   * Returns whether more is left to delete.
    */
   async run(): Promise<boolean> {
-    const { textDays = Infinity, numberDays = Infinity } = this.config.retention;
-    const days = Math.min(limits.webhookDeliveriesKeptDays, textDays, numberDays);
+    const { numberDays = Infinity } = this.config.retention;
+    const days = deliveriesKeptDays(this.config);
     await ensurePartitions(this.postgres, 'ensure_webhook_partitions');
     await this.postgres.query(dropAttemptPartitions, [days]);
     const moreAttempts = days < limits.webhookDeliveriesKeptDays && (await purge(this.postgres, attempts, [days]));

@@ -114,7 +114,7 @@ test('3-D Secure: failing it credits nothing, confirming it pays', async () => {
 test('a buyer who leaves has bought nothing, and the session ends', async () => {
   const { sessionId, page } = await buyer.checkout('starter');
   const back = /class="back" href="([^"]+)"/.exec(page.html)?.[1];
-  expect(back).toBe(`${stack.url}/dashboard?transaction=failed`);
+  expect(back).toBe(`${stack.url}/dashboard?transaction=canceled`);
   expect(await buyer.cameBack(sessionId)).toEqual({ status: 'pending', credits: 50 });
   await stack.vendors.expire(sessionId);
   expect(await buyer.cameBack(sessionId)).toEqual({ status: 'failed', credits: 50 });

@@ -24,7 +24,7 @@ test.afterAll(async () => {
 
 const newAddress = () => `ada-${randomBytes(6).toString('hex')}@example.com`;
 
-test('a new person chooses an account at Google, and has 3 credits, a key and a welcome e-mail', async () => {
+test('a new person chooses an account at Google, and has 3 credits, a key and a welcome email', async () => {
   const email = newAddress();
   const chooser = await visitor.open('/auth/google');
   expect(chooser.url.pathname).toBe('/o/oauth2/v2/auth');
@@ -82,7 +82,7 @@ for (const { when, choice, words } of [
   {
     when: 'the address is not verified at Google',
     choice: { email: newAddress(), email_verified: 'false' },
-    words: 'Your e-mail address is not verified at Google.',
+    words: 'Your email address is not verified at Google.',
   },
 ]) {
   test(`${when}: the login page says so, and no session begins`, async () => {

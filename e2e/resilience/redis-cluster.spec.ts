@@ -17,6 +17,7 @@ const SENDS = 1_500;
 const CODES = 40;
 const SETTLED_WITHIN_MS = 120_000;
 const COMMAND_WITHIN_MS = 60_000;
+const RUNS_MAX = 10;
 /** All keys of an installation are in the slot of its prefix. */
 const KEY = '{pennytext}:dispatch:id';
 const BOARD_PASSWORD = 'the-board-of-this-test';
@@ -93,9 +94,13 @@ test("an operator's command ends, though the Redis Cluster answers only when its
   const late = await LateCluster.start();
   try {
     const env = { ...stack.environment, REDIS_URL: late.url };
-    const { code } = await runNode(join(repository, 'dist/admin/main.js'), ['ledger', 'check'], env, COMMAND_WITHIN_MS);
-    expect(code).toBe(0);
-    expect(late.answered).toBeGreaterThan(0);
+    // A quick command can end before its client asks.
+    for (let run = 1; run <= RUNS_MAX && late.asked === 0; run += 1) {
+      const program = join(repository, 'dist/admin/main.js');
+      const { code } = await runNode(program, ['ledger', 'check'], env, COMMAND_WITHIN_MS);
+      expect(code).toBe(0);
+    }
+    expect(late.asked).toBeGreaterThan(0);
   } finally {
     late.stop();
   }
@@ -103,7 +108,8 @@ test("an operator's command ends, though the Redis Cluster answers only when its
 
 /** One node with all slots. It answers whether the Cluster is whole only to a client that has ended its side of the connection. */
 class LateCluster {
-  answered = 0;
+  /** Connections on which it has been asked. */
+  asked = 0;
   private readonly server = createServer({ allowHalfOpen: true }, (socket) => this.serve(socket));
 
   static async start(): Promise<LateCluster> {
@@ -131,14 +137,13 @@ class LateCluster {
     socket.on('data', (chunk) => {
       for (const command of String(chunk).split(/(?=\*\d+\r\n)/)) {
         if (/slots/i.test(command)) socket.write(slots);
-        else if (/cluster[^]*info/i.test(command)) isAsked = true;
-        else socket.write('+OK\r\n');
+        else if (/cluster[^]*info/i.test(command)) {
+          this.asked += isAsked ? 0 : 1;
+          isAsked = true;
+        } else socket.write('+OK\r\n');
       }
     });
-    socket.on('end', () => {
-      if (isAsked) this.answered += 1;
-      socket.end(isAsked ? '$16\r\ncluster_state:ok\r\n' : '');
-    });
+    socket.on('end', () => socket.end(isAsked ? '$16\r\ncluster_state:ok\r\n' : ''));
   }
 }
 

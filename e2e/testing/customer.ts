@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { KeysAnswer } from '#contract/account.js';
 import { WatchingPage } from './watching-page.js';
 
-/** A customer signed in with e-mail and password, who calls what the dashboard's pages call. */
+/** A customer signed in with email and password, who calls what the dashboard's pages call. */
 export class Customer {
   private constructor(
     private readonly serverUrl: string,

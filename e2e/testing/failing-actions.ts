@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './product.js';
 import { expectLoginBackTo, Faulty, faults, sessionEnded, type Fault } from './faults.js';
+import { popupOf } from './view-checks.js';
 
 const main = (page: Page) => page.getByRole('main');
-const popup = (page: Page) => page.getByRole('dialog');
 const press = (within: Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
 
 interface Action {
@@ -14,7 +14,7 @@ interface Action {
   readonly call: string;
   readonly prepare?: (page: Page) => Promise<void>;
   readonly act: (page: Page) => Promise<void>;
-  /** Where the error shows, if not in the view. */
+  /** Where the error shows, if neither in the view nor in its popup. */
   readonly place?: (page: Page) => Locator;
   /** The words, where they are not the usual ones. */
   readonly words?: (fault: Fault) => string;
@@ -25,10 +25,10 @@ const typeMessage = async (page: Page) => {
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
 };
 const chooseToday = async (page: Page) => {
-  await press(main(page), 'Replay');
+  await press(main(page), 'Resend…');
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
-  await popup(page).getByLabel('From').fill(today);
-  await popup(page).getByLabel('To', { exact: true }).fill(today);
+  await popupOf(page).getByLabel('From').fill(today);
+  await popupOf(page).getByLabel('To', { exact: true }).fill(today);
 };
 /** The server says that the webhook has been turned off, whatever it is. */
 const showDisabled = async (page: Page) => {
@@ -62,7 +62,7 @@ const actions: readonly Action[] = [
     method: 'POST',
     call: '/api/checkout',
     act: async (page) => {
-      if (await popup(page).isVisible()) await press(popup(page), 'Close');
+      if (await popupOf(page).isVisible()) await press(popupOf(page), 'Close');
       await press(main(page), 'Buy Pro');
     },
     words: ({ name, words }) => (name === 'a lost connection' ? 'Please try again or contact support.' : words),
@@ -89,7 +89,7 @@ const actions: readonly Action[] = [
     method: 'POST',
     call: '/secret/rotate',
     prepare: (page) => press(main(page), 'Rotate secret'),
-    act: (page) => press(popup(page), 'Rotate secret'),
+    act: (page) => press(popupOf(page), 'Rotate secret'),
   },
   {
     what: 'Webhook: events',
@@ -106,20 +106,20 @@ const actions: readonly Action[] = [
     act: (page) => press(main(page), 'Send test'),
   },
   {
-    what: 'Webhook: replaying',
+    what: 'Webhook: resending a day',
     path: '/dashboard/webhook',
     method: 'POST',
     call: '/webhook/replay',
     prepare: chooseToday,
-    act: (page) => press(popup(page), 'Send again'),
+    act: (page) => press(popupOf(page), 'Resend'),
   },
   {
-    what: 'Webhook: sending again',
+    what: 'Webhook: resending one',
     path: '/dashboard/webhook',
     method: 'POST',
     call: '/resend',
     prepare: (page) => press(main(page), 'message.received'),
-    act: (page) => press(popup(page), 'Resend'),
+    act: (page) => press(popupOf(page), 'Resend'),
   },
   {
     what: 'API Keys: another first one',
@@ -127,7 +127,7 @@ const actions: readonly Action[] = [
     method: 'POST',
     call: '/key/rotate',
     prepare: (page) => press(main(page), 'Replace key…'),
-    act: (page) => press(popup(page), 'Replace key'),
+    act: (page) => press(popupOf(page), 'Replace key'),
   },
   {
     what: 'API Keys: one with limits',
@@ -136,9 +136,9 @@ const actions: readonly Action[] = [
     call: '/keys',
     prepare: async (page) => {
       await press(main(page), 'Create key…');
-      await popup(page).getByLabel('Name').fill('Shop');
+      await popupOf(page).getByLabel('Name').fill('Shop');
     },
-    act: (page) => press(popup(page), 'Create key'),
+    act: (page) => press(popupOf(page), 'Create key'),
   },
   {
     what: 'Account: notices',
@@ -160,7 +160,7 @@ const actions: readonly Action[] = [
     method: 'POST',
     call: '/account/delete',
     prepare: (page) => press(main(page), 'Delete account…'),
-    act: (page) => press(popup(page), 'Delete account'),
+    act: (page) => press(popupOf(page), 'Delete account'),
   },
   {
     what: 'Logout',
@@ -172,6 +172,9 @@ const actions: readonly Action[] = [
   },
 ];
 
+/** The view and its popup. */
+const view = (page: Page) => page.locator('main, [role=dialog], [role=alertdialog]');
+
 interface Product {
   /** A signed-in page of an account whose webhook has had one delivery. */
   readonly pageOf: () => Page;
@@ -180,7 +183,7 @@ interface Product {
 
 /** Everything that can be done in the dashboard, as each fault. */
 export function failingActionTests({ pageOf, urlOf }: Product): void {
-  for (const { what, path, method, call, prepare, act, place = main, words } of actions)
+  for (const { what, path, method, call, prepare, act, place = view, words } of actions)
     test(what, async () => {
       const page = pageOf();
       const faulty = await Faulty.on(page, (request) => request.method() === method && request.url().endsWith(call));

@@ -23,7 +23,11 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a fault of the server’s',
-    answer: { status: 500, json: failure('It broke. Please try again.', 'internal') },
+    answer: {
+      status: 500,
+      headers: { 'X-Request-Id': '4f0c' },
+      json: failure('It broke. Please try again.', 'internal'),
+    },
     words: 'It broke. Please try again.',
   },
 ];

@@ -34,6 +34,10 @@ export function purchaseViewTests(stackOf: () => Stack): void {
       await expect(pack.getByText(price, { exact: true })).toBeVisible();
       await expect(pack.getByText(credits, { exact: true })).toBeVisible();
     }
+    const basic = packs.filter({ hasText: 'Recommended' });
+    await expect(basic).toContainText('250 messages of one segment to USA');
+    await page.getByRole('combobox', { name: 'Messages to' }).selectOption('Germany');
+    await expect(basic).toContainText('50 messages of one segment to Germany');
     await expect(packs.filter({ hasText: 'Custom' }).getByRole('link', { name: 'Contact sales' })).toHaveAttribute(
       'href',
       /^mailto:/,
@@ -78,13 +82,20 @@ export function purchaseViewTests(stackOf: () => Stack): void {
       await page.context().close();
     });
 
-  test('a person who leaves the checkout sees that it failed, and the address is clean', async ({ browser }) => {
+  test('a person who leaves the checkout sees that it was canceled, or failed, and the address is clean', async ({
+    browser,
+  }) => {
     const { page } = await open(browser);
-    await page.goto(`${stackOf().url}/dashboard?transaction=failed`);
-    await expect(popup(page)).toContainText(FAILED);
-    await expect(page).toHaveURL(`${stackOf().url}/dashboard`);
-    await popup(page).getByRole('button', { name: 'Close' }).press('Enter');
-    await expect(popup(page)).toHaveCount(0);
+    for (const [transaction, words] of [
+      ['failed', FAILED],
+      ['canceled', 'You were not charged.'],
+    ] as const) {
+      await page.goto(`${stackOf().url}/dashboard?transaction=${transaction}`);
+      await expect(popup(page)).toContainText(words);
+      await expect(page).toHaveURL(`${stackOf().url}/dashboard`);
+      await popup(page).getByRole('button', { name: 'Close' }).press('Enter');
+      await expect(popup(page)).toHaveCount(0);
+    }
     await page.reload();
     await expectNothingTold(page);
     await page.context().close();

@@ -1,9 +1,16 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { takeScreenshots } from './screenshots.js';
 
 const NARROWEST = 320;
+const PHONE = 390;
+const DESK = 1440;
+const HEIGHT = 844;
 /** The rules of axe whose result depends on colors. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** The popup that is open: a dialog, a question or a drawer. */
+export const popupOf = (page: Page): Locator => page.locator('[role=dialog], [role=alertdialog]');
 
 interface Checked {
   /** A CSS selector; without it, the whole page. */
@@ -24,24 +31,43 @@ export async function expectAccessible(page: Page, { within, rules = 'all' }: Ch
   expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
 }
 
-/** axe finds nothing in light and in dark. Afterwards the scheme is light. */
-export async function expectAccessibleInBothSchemes(page: Page, within: string): Promise<void> {
-  for (const [colorScheme, rules] of [
-    ['light', 'all'],
-    ['dark', 'colors'],
+/** axe finds nothing in light at a desk's width and in dark at a phone's. Afterwards scheme and size are as before. */
+export async function expectAccessibleInBothSchemes(
+  page: Page,
+  within: string,
+  [light, dark]: readonly [number, number] = [DESK, PHONE],
+): Promise<void> {
+  const size = page.viewportSize();
+  for (const [colorScheme, width] of [
+    ['light', light],
+    ['dark', dark],
   ] as const) {
     // Colors in transition are neither the old ones nor the new.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expectAccessible(page, { within, rules });
+    await page.setViewportSize({ width, height: HEIGHT });
+    await expectAccessible(page, { within });
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
+  if (size) await page.setViewportSize(size);
 }
 
-/** Of the view that is shown: axe finds nothing, light and dark, and nothing scrolls sideways on the narrowest phone. */
+/** Of the view that is shown: axe finds nothing, and nothing scrolls sideways on the narrowest phone. */
 export async function expectGoodView(page: Page): Promise<void> {
   const size = page.viewportSize();
   await expectAccessibleInBothSchemes(page, 'main');
-  await page.setViewportSize({ width: NARROWEST, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await page.setViewportSize({ width: NARROWEST, height: HEIGHT });
+  expect(await overflow(page)).toBe(0);
   if (size) await page.setViewportSize(size);
+}
+
+/** By how many pixels the page is wider than its window. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+}
+
+/** Nothing is cut off in the view, and axe finds nothing in it. */
+export async function expectWhole(page: Page, name: string): Promise<void> {
+  await takeScreenshots(page, name);
+  expect(await overflow(page)).toBe(0);
+  await expectAccessible(page, { within: 'main' });
 }

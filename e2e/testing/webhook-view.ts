@@ -4,7 +4,7 @@ import { Complaints } from './complaints.js';
 import { signIn } from './signed-in.js';
 import type { Stack } from './stack.js';
 import { until } from '../../tools/testkit/until.js';
-import { expectGoodView } from './view-checks.js';
+import { expectGoodView, popupOf } from './view-checks.js';
 import { Visitor } from './visitor.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
@@ -20,8 +20,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
 
   test.afterAll(() => receiver?.stop());
 
-  const popup = (page: Page) => page.getByRole('dialog');
-  const close = (page: Page) => popup(page).getByRole('button', { name: 'Close' }).click();
+  const close = (page: Page) => popupOf(page).getByRole('button', { name: 'Close' }).click();
   const secretOf = (page: Page) => page.getByRole('group', { name: 'Signing secret' }).locator('code');
   const setUrl = async (page: Page, webhookUrl: string) => {
     const answer = await Visitor.of(stackOf(), page.request).call('PUT', '/api/dashboard/webhook-url', { webhookUrl });
@@ -34,7 +33,7 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await page.goto(`${stackOf().url}/dashboard/webhook`);
     await expect(page.getByText('Off: no URL is set, so replies are not received.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send test' })).toBeDisabled();
-    await expect(page.getByRole('button', { name: 'Replay' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Resend…' })).toBeDisabled();
     await expect(page.getByText('No webhooks have been sent yet.')).toBeVisible();
     await page.getByRole('link', { name: 'Set a URL on Home' }).click();
     await expect(page).toHaveURL(`${stackOf().url}/dashboard`);
@@ -54,11 +53,12 @@ export function webhookViewTests(stackOf: () => Stack): void {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(before);
     const rotate = page.getByRole('button', { name: 'Rotate secret' });
     await rotate.click();
+    await expect(popupOf(page)).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(popup(page)).toHaveCount(0);
+    await expect(popupOf(page)).toHaveCount(0);
     await expect(secretOf(page)).toHaveText(before);
     await rotate.click();
-    await popup(page).getByRole('button', { name: 'Rotate secret' }).click();
+    await popupOf(page).getByRole('button', { name: 'Rotate secret' }).click();
     await expect(secretOf(page)).toHaveText(SECRET);
     await expect(secretOf(page)).not.toHaveText(before);
     await expect(page.getByText('The previous secret also signs until')).toBeVisible();
@@ -95,12 +95,12 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await card.getByLabel('Event').selectOption('otp.verified');
     await card.getByRole('button', { name: 'Send test' }).click();
     // The receiver fails each webhook once, and a test is tried once.
-    await expect(popup(page).getByText('HTTP 500')).toBeVisible();
-    await expect(popup(page).getByRole('region', { name: 'Body' })).toContainText('"type":"otp.verified"');
-    await expect(popup(page).getByText('Failed')).toBeVisible();
-    await popup(page).getByRole('button', { name: 'Resend' }).click();
-    await expect(popup(page).getByText('HTTP 200')).toBeVisible();
-    await expect(popup(page).getByText('Delivered')).toBeVisible();
+    await expect(popupOf(page).getByText('HTTP 500')).toBeVisible();
+    await expect(popupOf(page).getByRole('region', { name: 'Body' })).toContainText('"type":"otp.verified"');
+    await expect(popupOf(page).getByText('Failed')).toBeVisible();
+    await popupOf(page).getByRole('button', { name: 'Resend' }).click();
+    await expect(popupOf(page).getByText('HTTP 200')).toBeVisible();
+    await expect(popupOf(page).getByText('Delivered')).toBeVisible();
     await close(page);
 
     const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
@@ -112,16 +112,16 @@ export function webhookViewTests(stackOf: () => Stack): void {
     await expectGoodView(page);
     // A click anywhere on a row opens it, and Enter on what the keyboard reaches.
     await rows.nth(1).getByRole('cell').first().click();
-    await expect(popup(page).getByText('HTTP 200')).toBeVisible();
+    await expect(popupOf(page).getByText('HTTP 200')).toBeVisible();
     await close(page);
     await page.getByRole('button', { name: 'otp.verified' }).press('Enter');
-    await expect(popup(page)).toBeVisible();
+    await expect(popupOf(page)).toBeVisible();
     await close(page);
 
     await page.context().close();
   });
 
-  test('the webhooks of a day are sent again, and the list follows by itself', async ({ browser }) => {
+  test('the webhooks of a day are resent, and the list follows by itself', async ({ browser }) => {
     const stack = stackOf();
     const { page, email } = await signIn(browser, stack);
     await stack.admin('credits', 'adjust', email, '50', '--why', 'e2e');
@@ -142,15 +142,15 @@ export function webhookViewTests(stackOf: () => Stack): void {
     );
     await expect(rows.first()).toContainText(/Delivered2/, { timeout: 60_000 });
 
-    await page.getByRole('button', { name: 'Replay' }).click();
-    const again = popup(page).getByRole('button', { name: 'Send again' });
+    await page.getByRole('button', { name: 'Resend…' }).click();
+    const again = popupOf(page).getByRole('button', { name: 'Resend' });
     await expect(again).toBeDisabled();
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date());
-    await popup(page).getByLabel('From').fill(today);
-    await popup(page).getByLabel('To', { exact: true }).fill(today);
-    await popup(page).getByLabel('Which').selectOption('All of them');
+    await popupOf(page).getByLabel('From').fill(today);
+    await popupOf(page).getByLabel('To', { exact: true }).fill(today);
+    await popupOf(page).getByLabel('Which').selectOption('All of them');
     await again.click();
-    await expect(popup(page).getByText(/^\d+ webhooks? (is|are) being sent again\.$/)).toBeVisible();
+    await expect(popupOf(page).getByText(/^\d+ webhooks? (is|are) being resent\.$/)).toBeVisible();
     await close(page);
     await expect(rows.first()).toContainText(/Delivered3/);
     await page.context().close();

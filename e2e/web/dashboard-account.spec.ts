@@ -41,7 +41,7 @@ test('the account page lists where the user is signed in, and signs other device
   const keyNotice = main(page).getByRole('checkbox', { name: 'An API key was created or replaced' });
   await keyNotice.uncheck();
   await button(page, 'Save notices').click();
-  await expect(page.getByRole('alert')).toHaveText('Your e-mail notices were saved.');
+  await expect(page.getByRole('alert')).toHaveText('Your email notices were saved.');
   await page.reload();
   await expect(keyNotice).not.toBeChecked();
 
@@ -101,7 +101,7 @@ test('data is downloaded, and a deletion is confirmed by the address and taken b
   expect([exported.account.email, exported.complete]).toEqual([email, true]);
 
   await button(page, 'Delete account…').click();
-  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' });
   await dialog.getByLabel('Email').fill('other@pennytext.example');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription('Enter the email address of your account.');
@@ -126,7 +126,7 @@ test('an old session signs in again before it replaces the key, and comes back t
     [email],
   );
   await page.goto(`${stack.url}/dashboard/key`);
-  const dialog = page.getByRole('dialog', { name: 'Replace your API key?' });
+  const dialog = page.getByRole('alertdialog', { name: 'Replace your API key?' });
   const replace = async () => {
     await button(page, 'Replace key…').click();
     await dialog.getByRole('button', { name: 'Replace key' }).click();

@@ -22,7 +22,7 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 
 const subjectsTo = async (email: string) => (await stack.vendors.mails(email)).map(({ subject }) => subject);
 
-test('alerts are saved, checked beside their field, and sent by e-mail', async ({ browser }) => {
+test('alerts are saved, checked beside their field, and sent by email', async ({ browser }) => {
   const { page, email } = await signIn(browser, stack);
   const complaints = new Complaints(page);
   await page.goto(`${stack.url}/dashboard/purchase`);
@@ -128,7 +128,7 @@ test.describe('automatic top-up', () => {
     await saveCard(page, '4242 4242 4242 4242');
     const topUp = card(page, 'Automatic top-up');
     await expect(topUp).toContainText('Visa ending in 4242, expires 12/2034', { ignoreCase: true });
-    const threshold = topUp.getByLabel('When fewer credits are left than');
+    const threshold = topUp.getByLabel('When the balance falls below');
     await threshold.fill('300');
     await topUp.getByRole('button', { name: 'Save top-up' }).click();
     await expect(threshold).toHaveAccessibleDescription('A whole number from 1 to 250, the credits of the pack.');
@@ -148,13 +148,13 @@ test.describe('automatic top-up', () => {
     await takeScreenshots(page, 'top-ups');
     await page.goto(`${stack.url}/dashboard/purchase`);
     await topUp.getByRole('button', { name: 'Remove card…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove card' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove card' }).click();
     await expect(topUp.getByRole('button', { name: 'Save a card' })).toBeVisible();
     expect(complaints.take()).toEqual([]);
     await page.context().close();
   });
 
-  test('asks for the bank’s confirmation by e-mail and charges after it', async ({ browser }) => {
+  test('asks for the bank’s confirmation by email and charges after it', async ({ browser }) => {
     const { page, email } = await signIn(browser, stack);
     await saveCard(page, '4000 0027 6000 3184', true);
     await turnOn(page);

@@ -83,7 +83,7 @@ test('a list is read, previewed, sent once, and followed until all messages have
 
   const send = main(page).getByRole('button', { name: 'Send 3 messages for 3 credits' });
   await send.press('Enter');
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText('3 credits will be charged; 0 credits are left afterwards.');
   await takeScreenshots(page, 'dashboard-bulk-confirm');
   await page.keyboard.press('Escape');
@@ -116,7 +116,7 @@ test('a bulk whose answer was lost is sent again, and charged once', async ({ br
   await preview(page).click();
   const confirm = async () => {
     await main(page).getByRole('button', { name: 'Send 2 messages for 2 credits' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Send 2 messages' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send 2 messages' }).click();
   };
   await expect(figure(page, 'Messages')).toHaveText('2');
   await page.route('**/api/sendbulk', async (route) => {
@@ -147,7 +147,7 @@ test('a bulk whose answer was lost is the same bulk after a reload, whatever the
   };
   const confirm = async () => {
     await main(page).getByRole('button', { name: 'Send 2 messages for 2 credits' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Send 2 messages' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send 2 messages' }).click();
   };
   await compose();
   await page.route('**/api/sendbulk', async (route) => {
@@ -211,7 +211,7 @@ test('a bulk is encoded as chosen, and leaves at the time that was picked', asyn
   await takeScreenshots(page, 'dashboard-bulk-later');
   await expectGoodView(page);
   await main(page).getByRole('button', { name: 'Schedule 2 messages for 2 credits' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Schedule 2 messages' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Schedule 2 messages' }).click();
   await expect(main(page)).toContainText(/2 messages leave at .* New York time, for 2 credits\./);
   await expect(figure(page, 'Scheduled')).toHaveText('2');
   const bar = main(page).getByRole('progressbar').locator('rect[width="1000"]');
@@ -221,7 +221,7 @@ test('a bulk is encoded as chosen, and leaves at the time that was picked', asyn
   await page.getByRole('link', { name: 'See the batch' }).click();
   await expect(rows(page, 'Messages of the batch').last()).toContainText("Don't forget...");
   await page.getByRole('button', { name: 'Cancel batch' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel batch' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel batch' }).click();
   await expect(figure(page, 'Refunded')).toHaveText('2 credits');
   expect(await stack.carrier.messages('+12025550165')).toEqual([]);
   expect(complaints.take().filter((one) => !one.includes('400'))).toEqual([]);
@@ -237,7 +237,7 @@ test('a balance that was spent meanwhile sends nothing, and the preview is made 
   await expect(figure(page, 'Messages')).toHaveText('3');
   await stack.api.send({ to: '+12025550184', message: 'Spent', apikey: apiKey });
   await main(page).getByRole('button', { name: 'Send 3 messages for 3 credits' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send 3 messages' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Send 3 messages' }).click();
   await expect(main(page)).toContainText('Something has changed since the preview, so nothing was sent');
   await expect(figure(page, 'Messages')).toHaveText('2');
   await expect(main(page)).toContainText('Your balance covers 2 messages.');
@@ -337,7 +337,7 @@ test('a scheduled batch is canceled, and refunded', async ({ browser }) => {
   const { batch_id: id } = (await answer.json()) as { batch_id: string };
   await page.goto(`${stack.url}/dashboard/bulk?id=${id}`);
   await page.getByRole('button', { name: 'Cancel batch' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Cancel this batch?' });
+  const dialog = page.getByRole('alertdialog', { name: 'Cancel this batch?' });
   await expect(dialog).toContainText('2 messages of this batch are waiting.');
   await takeScreenshots(page, 'cancel-batch');
   await dialog.getByRole('button', { name: 'Cancel batch' }).click();

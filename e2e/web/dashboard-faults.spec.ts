@@ -22,10 +22,12 @@ test.beforeAll(async ({ browser, product }) => {
   const person = Visitor.of(stack, page.request);
   await person.call('PUT', '/api/dashboard/webhook-url', { webhookUrl: receiver.url });
   await person.call('POST', '/api/dashboard/webhook/test', { type: 'message.received' });
-  const sent = await stack.api.send({ to: '+14155552671', message: 'Hello', apikey: await person.apiKey() });
+  const apikey = await person.apiKey();
+  const sent = await stack.api.send({ to: '+14155552671', message: 'Hello', apikey });
   if (sent.kind !== 'accepted') throw new Error(`The message was not taken in: ${JSON.stringify(sent)}`);
   messageId = sent.answer.message_id;
   await expect.poll(() => receiver.calls.length).toBe(1);
+  await expect.poll(async () => (await stack.api.messages(apikey))[0]?.status).toBe('delivered');
   await page.clock.install();
 });
 
@@ -36,7 +38,9 @@ test.afterAll(async () => {
 
 const main = () => page.getByRole('main');
 const press = (within: Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
-const isRead = (part: string) => (request: Request) => request.method() === 'GET' && request.url().includes(part);
+/** Reads of this path, or of what is below it when it ends with `/` or `?`. */
+const isRead = (part: string) => (request: Request) =>
+  request.method() === 'GET' && (/[/?=]$/.test(part) ? request.url().includes(part) : request.url().endsWith(part));
 
 interface Reading {
   readonly view: string;
@@ -51,7 +55,8 @@ interface Reading {
 const dashboard = () => '/dashboard';
 const readings: readonly Reading[] = [
   { view: 'Home: totals', path: dashboard, call: '/credits', notice: 'Your credits could not be loaded.' },
-  { view: 'Home: chart', path: dashboard, call: '/activity', notice: 'Your messages could not be counted.' },
+  { view: 'Home: chart', path: dashboard, call: '/activity?', notice: 'Your messages could not be counted.' },
+  { view: 'Home: figures', path: dashboard, call: '/summary', notice: 'Your figures could not be loaded.' },
   { view: 'Home: replies', path: dashboard, call: '/webhook-url', notice: 'Your webhook URL could not be loaded.' },
   {
     view: 'SMS Sent',
@@ -122,6 +127,12 @@ const readings: readonly Reading[] = [
     notice: 'Your keys could not be loaded.',
   },
   { view: 'API Keys', path: () => '/dashboard/key', call: '/key', notice: 'Your API key could not be loaded.' },
+  {
+    view: 'Requests',
+    path: () => '/dashboard/requests',
+    call: '/requests?',
+    notice: 'Your requests could not be loaded.',
+  },
   { view: 'Account', path: () => '/dashboard/account', call: '/account', notice: 'Your account could not be loaded.' },
   {
     view: 'Account: sessions',
@@ -132,10 +143,15 @@ const readings: readonly Reading[] = [
 ];
 
 test.describe('what cannot be read shows why, and is read on another try', () => {
+  // The clock that runs ahead makes the event stream look silent; a stream that opens again makes every view read again.
+  const stream = '**/api/dashboard/events';
+  test.beforeAll(() => page.context().route(stream, (route) => route.abort()));
+  test.afterAll(() => page.context().unroute(stream));
+
   for (const { view, path, call, notice, open } of readings)
     test(view, async () => {
       const faulty = await Faulty.on(page, isRead(`/api/dashboard${call}`));
-      const told = main().getByRole('alert').filter({ hasText: notice });
+      const told = page.getByRole('alert').filter({ hasText: notice });
       const start = async (fault: Fault) => {
         faulty.now = fault;
         await page.goto(`${stack.url}${path()}`);
@@ -180,19 +196,91 @@ test.describe('what cannot be read shows why, and is read on another try', () =>
     const isMeant = ({ url }: { url: string }) => /\/api\/dashboard\/(credits|key)$/.test(url);
     const faulty = await Faulty.on(page, (request) => isMeant({ url: request.url() }));
     const header = page.getByRole('banner');
+    const told = main().getByRole('alert');
     for (const fault of faults) {
       faulty.now = fault;
       await page.goto(`${stack.url}/dashboard/redeem`);
-      for (const what of ['Balance', 'API key'])
-        await expectAhead(() =>
-          expect(header.getByRole('button', { name: `${what} not loaded. Try again` })).toBeVisible({ timeout: 50 }),
-        );
+      await expectAhead(() =>
+        expect(told).toContainText(`Parts of this page could not be loaded. ${fault.words}`, { timeout: 50 }),
+      );
+      for (const what of ['Balance', 'API key']) await expect(header.getByText(`${what} not loaded.`)).toBeVisible();
     }
     faulty.now = undefined;
-    for (const what of ['Balance', 'API key']) await press(header, `${what} not loaded. Try again`);
+    await press(told, 'Try again');
     await expect(header.getByText(/^Balance: \d+ credits$/)).toBeVisible();
     await expect(header.getByRole('group', { name: 'API Key' })).toBeVisible();
     await faulty.end();
+  });
+});
+
+test.describe('while the connection or the server is lost', () => {
+  test('each view explains a fault of the server once, with the request id', async () => {
+    const isMeant = (url: string) => url.includes('/api/dashboard/') && !url.endsWith('/session');
+    const faulty = await Faulty.on(page, (request) => isMeant(request.url()));
+    const [, , fault] = faults;
+    faulty.now = fault;
+    await page.goto(`${stack.url}/dashboard`);
+    const links = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link');
+    await expect(links.first()).toBeVisible();
+    for (const link of await links.all()) {
+      await link.click();
+      await expect(link).toHaveAttribute('aria-current', 'page');
+      await expectAhead(async () => {
+        await expect(main().getByText('Loading...')).toHaveCount(0, { timeout: 50 });
+        const told = main().getByRole('alert').filter({ hasText: /./ });
+        await expect(told).toContainText('Request id: 4f0c', { timeout: 50 });
+      });
+    }
+    await faulty.end();
+  });
+
+  test('Live is off within 5 s, the views open, and a view whose code is missing shows an error', async ({
+    browser,
+  }) => {
+    const { page: own } = await signIn(browser, stack);
+    const isLive = own.getByRole('status').filter({ hasText: /^Live/ });
+    const title = own.getByRole('heading', { level: 1 });
+    const menu = own.getByRole('navigation', { name: 'Dashboard' });
+    const open = (name: string) => menu.getByRole('link', { name, exact: true }).click();
+    const loadedAhead = Promise.all(
+      ['account-page', 'bulk-page', 'toast-view'].map((name) => own.waitForResponse(new RegExp(`/${name}-.*\\.js`))),
+    );
+    await own.reload();
+    await expect(isLive).toBeVisible();
+    await (await loadedAhead)[0]?.finished();
+    await own.context().setOffline(true);
+    await expect(isLive).toHaveCount(0, { timeout: 5_000 });
+    for (const name of ['Account', 'Redeem Code', 'Send in Bulk']) {
+      await open(name);
+      await expect(title).toHaveText(name);
+    }
+    await own.context().setOffline(false);
+    await expect(isLive).toBeVisible();
+
+    // Nothing is loaded ahead.
+    await own.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
+    await own.goto(`${stack.url}/dashboard`);
+    await expect(isLive).toBeVisible();
+    await own.route('**/assets/redeem-page-*.js', (route) => route.abort(), { times: 1 });
+    await own.context().setOffline(true);
+    await open('Redeem Code');
+    await expect(title).toHaveText('This page could not be loaded.');
+    await own.getByRole('button', { name: 'Try again' }).click();
+    await expect(own.getByText('Pennytext could not be reached.')).toBeVisible();
+    await own.context().setOffline(false);
+    await expect(title).toHaveText('Redeem Code');
+
+    // Once by itself, as after a deployment.
+    await own.evaluate(() => sessionStorage.clear());
+    await own.route('**/assets/otp-page-*.js', (route) => route.abort(), { times: 1 });
+    await open('One-time Passwords');
+    await expect(title).toHaveText('One-time Passwords');
+    await own.route('**/assets/account-page-*.js', (route) => route.abort(), { times: 1 });
+    await open('Account');
+    await expect(title).toHaveText('This page could not be loaded.');
+    await own.getByRole('button', { name: 'Try again' }).click();
+    await expect(title).toHaveText('Account');
+    await own.context().close();
   });
 });
 
@@ -221,12 +309,12 @@ test.describe('what a first sign-in could not do', () => {
     await faulty.end();
   });
 
-  test('is shown for the welcome e-mail until it is queued', async () => {
+  test('is shown for the welcome email until it is queued', async () => {
     await arrive('There was an error sending the email. Please try again.');
     const alert = main().getByRole('alert');
     await expect(alert).toContainText('There was an error sending the email. Please try again.');
     await press(alert, 'Try again');
-    await expect(main().getByRole('status').filter({ hasText: 'The welcome e-mail is on its way.' })).toBeVisible();
+    await expect(main().getByRole('status').filter({ hasText: 'The welcome email is on its way.' })).toBeVisible();
     await expect(alert).toHaveCount(0);
   });
 

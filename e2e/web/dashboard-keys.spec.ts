@@ -3,7 +3,7 @@ import { test } from '../testing/product.js';
 import { takeScreenshots } from '../testing/screenshots.js';
 import { signIn } from '../testing/signed-in.js';
 import type { Stack } from '../testing/stack.js';
-import { expectGoodView } from '../testing/view-checks.js';
+import { expectGoodView, popupOf } from '../testing/view-checks.js';
 
 let stack: Stack;
 
@@ -12,7 +12,6 @@ test.beforeAll(({ product }) => {
 });
 
 const section = (page: Page) => page.getByRole('region', { name: 'Keys with limits' });
-const dialog = (page: Page) => page.getByRole('dialog');
 
 test('a key with limits is created, shown once, used, changed, renewed and revoked', async ({ browser }) => {
   const { page } = await signIn(browser, stack);
@@ -21,26 +20,26 @@ test('a key with limits is created, shown once, used, changed, renewed and revok
   await expect(section(page).getByText('None yet')).toBeVisible();
 
   await section(page).getByRole('button', { name: 'Create key…' }).click();
-  const create = dialog(page).getByRole('button', { name: 'Create key' });
+  const create = popupOf(page).getByRole('button', { name: 'Create key' });
   await create.click();
-  await expect(dialog(page).getByLabel('Name')).toHaveAccessibleDescription('Enter a name.');
-  await dialog(page).getByLabel('Name').fill('Web shop of the Featherstonehaugh-Montgomery family');
-  await dialog(page).getByLabel('Credits per day').fill('none');
+  await expect(popupOf(page).getByLabel('Name')).toHaveAccessibleDescription('Enter a name.');
+  await popupOf(page).getByLabel('Name').fill('Web shop of the Featherstonehaugh-Montgomery family');
+  await popupOf(page).getByLabel('Credits per day').fill('none');
   await create.click();
-  await expect(dialog(page).getByLabel('Credits per day')).toHaveAccessibleDescription(
+  await expect(popupOf(page).getByLabel('Credits per day')).toHaveAccessibleDescription(
     'A whole number from 1 to 1,000,000,000.',
   );
-  await dialog(page).getByLabel('Credits per day').fill('1');
-  await dialog(page).getByLabel('Credits per month').fill('1,200');
-  await dialog(page).getByLabel('Messages per second').fill('5');
-  await dialog(page).getByLabel('Last day').fill('2099-12-31');
-  await dialog(page).getByLabel('Network addresses').fill('127.0.0.1, 10.300.0.0/8');
-  await dialog(page).getByText('Countries: all,').click();
-  await dialog(page).getByLabel('USA').check();
+  await popupOf(page).getByLabel('Credits per day').fill('1');
+  await popupOf(page).getByLabel('Credits per month').fill('1,200');
+  await popupOf(page).getByLabel('Messages per second').fill('5');
+  await popupOf(page).getByLabel('Last day').fill('2099-12-31');
+  await popupOf(page).getByLabel('Network addresses').fill('127.0.0.1, 10.300.0.0/8');
+  await popupOf(page).getByText('Countries: all,').click();
+  await popupOf(page).getByLabel('USA').check();
   await takeScreenshots(page, 'key-create');
   await create.click();
-  await expect(dialog(page).getByRole('alert')).toContainText('"10.300.0.0/8" is neither a network address');
-  await dialog(page).getByLabel('Network addresses').fill('127.0.0.1, ::1 10.0.0.0/8');
+  await expect(popupOf(page).getByRole('alert')).toContainText('"10.300.0.0/8" is neither a network address');
+  await popupOf(page).getByLabel('Network addresses').fill('127.0.0.1, ::1 10.0.0.0/8');
   await create.click();
 
   const secret = section(page).getByRole('group', { name: 'New key' });
@@ -57,31 +56,31 @@ test('a key with limits is created, shown once, used, changed, renewed and revok
   expect(first.kind).toBe('accepted');
   const second = await stack.api.send({ to: '+14155552671', message: 'Hello', apikey: key });
   expect(JSON.stringify(second)).toContain('key_budget');
+  const row = section(page).getByRole('listitem');
   await expect(async () => {
     await page.reload();
-    const row = section(page).getByRole('listitem');
-    await expect(row).toContainText('1 of 1 credits spent today · 1 of 1,200 credits spent this month');
-    await expect(row).toContainText('to US only · from 3 networks only · until 1/1/2100, 12:00:00 AM');
-    await expect(row).toContainText(/Last used .* from (127\.0\.0\.1|::1)/);
+    await expect(row).toContainText(/Last used .* from (127\.0\.0\.1|::1)/, { timeout: 1_000 });
   }).toPass();
+  await expect(row).toContainText('1 of 1 credits spent today · 1 of 1,200 credits spent this month');
+  await expect(row).toContainText('to US only · from 3 networks only · until 1/1/2100, 12:00:00 AM');
   await takeScreenshots(page, 'key-list');
   await expectGoodView(page);
 
   await section(page)
     .getByRole('button', { name: /^Edit / })
     .click();
-  await dialog(page).getByLabel('Name').fill('Store');
-  await dialog(page).getByLabel('Credits per day').fill('');
-  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await popupOf(page).getByLabel('Name').fill('Store');
+  await popupOf(page).getByLabel('Credits per day').fill('');
+  await popupOf(page).getByRole('button', { name: 'Save' }).click();
   await expect(section(page).getByRole('listitem')).not.toContainText('spent today');
   await expect(section(page).getByRole('listitem')).toContainText('until 1/1/2100, 12:00:00 AM');
   expect((await stack.api.send({ to: '+14155552671', message: 'Hello', apikey: key })).kind).toBe('accepted');
 
   await section(page).getByRole('button', { name: 'New secret for Store' }).click();
-  await expect(dialog(page)).toContainText('stops working at once');
-  await dialog(page).getByLabel('for 24 hours').check();
+  await expect(popupOf(page)).toContainText('stops working at once');
+  await popupOf(page).getByLabel('for 24 hours').check();
   await takeScreenshots(page, 'key-renew');
-  await dialog(page).getByRole('button', { name: 'Create new secret' }).click();
+  await popupOf(page).getByRole('button', { name: 'Create new secret' }).click();
   const renewed = (await secret.locator('code').textContent()) ?? '';
   expect(renewed).not.toBe(key);
   await expect(section(page).getByRole('listitem')).toContainText(
@@ -91,14 +90,32 @@ test('a key with limits is created, shown once, used, changed, renewed and revok
   await takeScreenshots(page, 'key-renewed');
   await expectGoodView(page);
   await section(page).getByRole('button', { name: 'End old secrets of Store' }).click();
-  await dialog(page).getByRole('button', { name: 'End old secrets' }).click();
+  await popupOf(page).getByRole('button', { name: 'End old secrets' }).click();
   await expect(section(page).getByRole('listitem')).not.toContainText('Old secret');
   await expect(stack.api.balance(key)).rejects.toThrow('401');
   expect((await stack.api.balance(renewed)).balance).toBe(1);
 
+  // All calls are in the log, also those that were refused.
+  const calls = page.getByRole('table', { name: 'Requests' }).getByRole('row');
+  await expect(async () => {
+    await page.goto(`${stack.url}/dashboard/requests`);
+    await expect(calls).toHaveCount(7, { timeout: 1_000 });
+  }).toPass();
+  await expect(calls.nth(2)).toContainText('401 unknown_api_key');
+  await expect(calls.nth(2)).toContainText(`Store ••••${key.slice(-4)}`);
+  await page.getByLabel('Error code').fill('key_budget');
+  await page.getByLabel('Error code').press('Enter');
+  await expect(calls).toHaveCount(2);
+  await expectGoodView(page);
+  await calls.nth(1).getByRole('button', { name: 'POST /api/sendsms' }).click();
+  await expect(popupOf(page)).toContainText('"to": "+1415•••••••"');
+  await expect(popupOf(page)).not.toContainText('Hello');
+  await takeScreenshots(page, 'request');
+  await page.goto(`${stack.url}/dashboard/key`);
+
   await section(page).getByRole('button', { name: 'Revoke Store' }).click();
   await takeScreenshots(page, 'key-revoke');
-  await dialog(page).getByRole('button', { name: 'Revoke key' }).click();
+  await popupOf(page).getByRole('button', { name: 'Revoke key' }).click();
   await expect(page.getByRole('alert')).toHaveText('The key “Store” is revoked.');
   await expect(section(page).getByText('None yet')).toBeVisible();
   await expect(secret).toHaveCount(0);
@@ -115,9 +132,9 @@ test('creating a key and a new secret need a recent sign-in', async ({ browser }
   );
   await page.goto(`${stack.url}/dashboard/key`);
   await section(page).getByRole('button', { name: 'Create key…' }).click();
-  await dialog(page).getByLabel('Name').fill('Shop');
-  await dialog(page).getByRole('button', { name: 'Create key' }).click();
-  await expect(dialog(page).getByRole('alert')).toContainText('this needs a recent sign-in. Nothing was changed.');
+  await popupOf(page).getByLabel('Name').fill('Shop');
+  await popupOf(page).getByRole('button', { name: 'Create key' }).click();
+  await expect(popupOf(page).getByRole('alert')).toContainText('this needs a recent sign-in. Nothing was changed.');
   await page.context().close();
 });
 

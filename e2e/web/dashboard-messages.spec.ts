@@ -4,10 +4,9 @@ import { readFileSync } from 'node:fs';
 import { ask } from '../../tools/testkit/ask.js';
 import { Complaints } from '../testing/complaints.js';
 import { test } from '../testing/product.js';
-import { takeScreenshots } from '../testing/screenshots.js';
 import type { Stack } from '../testing/stack.js';
 import { until } from '../../tools/testkit/until.js';
-import { expectAccessible } from '../testing/view-checks.js';
+import { expectAccessible, expectWhole, overflow } from '../testing/view-checks.js';
 import { WebhookReceiver } from '../testing/webhook-receiver.js';
 
 const OURS = '+15005550006';
@@ -63,14 +62,9 @@ test('an account without messages sees that there are none, and one thing to do 
 test('a message that is sent appears by itself, goes its way, and opens by click and by Enter', async ({ browser }) => {
   const page = await openHistory(browser);
   const complaints = new Complaints(page);
-  await expect(page.getByRole('columnheader')).toHaveText([
-    'Date',
-    'Sent To',
-    'Message',
-    'Segments Used',
-    'Credits',
-    'Status',
-  ]);
+  await expect(page.getByRole('columnheader')).toHaveText(
+    'Date ↓,Sent To,Message,Segments Used,Credits,Reference,Status'.split(','),
+  );
   const id = await send('+14155550111', LONG);
   const row = rowOf(page, '+14155550111');
   await expect(row).toContainText('Delivered');
@@ -92,7 +86,10 @@ test('a message that is sent appears by itself, goes its way, and opens by click
     /^Sent/,
     /^Delivered\d+\/\d+\/\d{4}, \d+:\d\d:\d\d [AP]M$/,
   ]);
-  await page.getByRole('link', { name: 'Back to SMS History' }).click();
+  await page.getByRole('link', { name: 'Send again' }).click();
+  await expect(page.getByLabel('To', { exact: true })).toHaveValue('+14155550111');
+  await expect(page.getByLabel('Message', { exact: true })).toHaveValue(LONG);
+  await page.getByRole('link', { name: 'SMS History' }).click();
   await row.getByRole('link').press('Enter');
   await expect(page.getByText(LONG, { exact: true })).toBeVisible();
   expect(complaints.take()).toEqual([]);
@@ -109,6 +106,22 @@ test('a message that is not delivered shows its refund, why, and each state as i
   await expect(page.getByText(/^The carrier could not deliver it.*Your 1 credit was refunded\.$/)).toBeVisible();
   await expect(page.getByText('1 credit, 1 refunded')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Ledger entries' }).getByRole('row')).toHaveText([/^Date/, /−1/, /\+1/]);
+  await page.getByRole('link', { name: 'Record' }).click();
+  await expect(page).toHaveURL(`${stack.url}/dashboard/messages/${id}/record`);
+  await page.reload();
+  const last = page.getByRole('table', { name: 'States' }).getByRole('row').nth(4);
+  await expect(last).toHaveText(/^Undelivered.*The carrier could not deliver it/);
+  await expect(page.getByRole('table', { name: 'Ledger entries' }).getByRole('row')).toHaveText([
+    /^Entry/,
+    /−1/,
+    /\+1/,
+  ]);
+  await expectAccessible(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download JSON' }).click();
+  const record = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as object;
+  expect(record).toMatchObject({ message_id: id, refund: { credits: 1 }, transitions: { length: 4 } });
+  await page.getByRole('link', { name: 'Back to the message' }).click();
   await page.getByRole('link', { name: 'Back to SMS History' }).click();
   await expect(rowOf(page, '+14155550119')).toContainText('1 refunded');
   await expect(rowOf(page, '+14155550119')).toContainText('Undelivered');
@@ -121,13 +134,9 @@ test('a reply arrives by itself, shows its webhook, and is sent to it again', as
   await receive('+14155550120', `${RTL} ${LONG}`);
   const row = rowOf(page, '+14155550120');
   await expect(row).toContainText('Received');
-  await expect(page.getByRole('columnheader')).toHaveText([
-    'Date',
-    'Received From',
-    'Message',
-    'Segments Used',
-    'Status',
-  ]);
+  await expect(page.getByRole('columnheader')).toHaveText(
+    'Date ↓,Received From,Message,Segments Used,Status'.split(','),
+  );
   await row.getByRole('button', { name: '+ whole message' }).click();
   await expect(page.getByRole('dialog').getByRole('paragraph')).toHaveText(
     new RegExp(`^Msg Id - SM[0-9a-f]{32} ${RTL} ${LONG}$`),
@@ -142,6 +151,21 @@ test('a reply arrives by itself, shows its webhook, and is sent to it again', as
   await delivery.getByRole('button', { name: 'Resend' }).click();
   await expect(delivery.getByText('HTTP 200')).toHaveCount(2);
   expect(receiver.callsOf(receiver.ids.at(-1) ?? '')).toHaveLength(2);
+  await page.keyboard.press('Escape');
+
+  await popup.getByRole('link', { name: 'Reply' }).click();
+  const bubbles = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  await expect(bubbles).toHaveText([/You:Please answer/, new RegExp(`They:${RTL} ${LONG}`)]);
+  await page.getByLabel('Reply').fill('Here is your answer');
+  await expect(page.getByText('1 credit', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(bubbles.nth(2)).toHaveText(/You:Here is your answer.*Delivered/);
+  await expect(page.getByLabel('Reply')).toHaveValue('');
+  await page.reload();
+  await receive('+14155550120', 'STOP');
+  await expect(page.getByText(/^This person opted out on/)).toBeVisible();
+  await expect(page.getByLabel('Reply')).toHaveCount(0);
+  await expectAccessible(page);
   await page.context().close();
 });
 
@@ -331,16 +355,6 @@ function rowOf(page: Page, number: string): Locator {
   return page.getByRole('row', { name: number }).first();
 }
 
-async function expectWhole(page: Page, name: string): Promise<void> {
-  await takeScreenshots(page, name);
-  expect(await overflow(page)).toBe(0);
-  await expectAccessible(page, { within: 'main' });
-}
-
-function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-}
-
 async function send(to: string, message: string): Promise<string> {
   const outcome = await stack.api.send({ to, message, apikey: apiKey });
   if (outcome.kind !== 'accepted') throw new Error(`Not accepted: ${JSON.stringify(outcome)}`);
@@ -362,7 +376,7 @@ async function receive(from: string, body: string): Promise<void> {
   await ask(`${stack.carrier.url}/_control/inbound`, { from, to: OURS, body });
 }
 
-/** Signs in at the sandbox's Google, with this e-mail address. */
+/** Signs in at the sandbox's Google, with this email address. */
 async function signIn(page: Page, email: string): Promise<void> {
   const chooser = await page.request.get(`${stack.url}/auth/google`);
   const form = { name: 'Ada Lovelace', email, email_verified: 'true' };

@@ -123,7 +123,7 @@ test.describe('histories of money', () => {
     await expect(rows(page).nth(1)).toContainText(/\d+\/\d+\/\d{4}, .*\$502,500Stripe Payment/);
     const receipt = rows(page)
       .nth(1)
-      .getByRole('link', { name: /^Receipt of / });
+      .getByRole('link', { name: /^Receipt for / });
     await expect(receipt).toHaveAttribute('href', /\/checkout\/receipts\//);
     const previous = page.getByRole('button', { name: 'Previous' });
     const next = page.getByRole('button', { name: 'Next' });
@@ -179,6 +179,8 @@ test.describe('histories of money', () => {
     await expect(page.getByRole('main').getByRole('alert')).toContainText(
       'Your billing history could not be loaded. Too many. You can try again in 9 seconds.',
     );
+    // Views read again when the live updates begin.
+    await expect(page.getByRole('status').filter({ hasText: /^Live/ })).toBeVisible();
     await page.unroute('**/api/dashboard/billing?**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('No billing history available.')).toBeVisible();

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from '../testing/product.js';
+import { expectAccessibleInBothSchemes } from '../testing/view-checks.js';
 import type { Stack } from '../testing/stack.js';
 
 let stack: Stack;
@@ -53,6 +54,59 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+test('the search finds sections despite typos, and opens them by keyboard', async ({ page }) => {
+  await page.goto(`${stack.serverUrl}/docs`, { waitUntil: 'networkidle' });
+  await page.keyboard.press('/');
+  const field = page.getByRole('combobox', { name: 'Search the docs' });
+  await expect(field).toBeFocused();
+  await field.fill('idempotncy');
+  const first = page.getByRole('option').first();
+  await expect(first).toHaveAttribute('data-highlighted', '');
+  await expect(first.locator('mark').first()).toHaveText(/^idempotency$/i);
+  await expect(page.getByRole('option', { name: 'Retrying safely' }).first()).toBeVisible();
+  await expectAccessibleInBothSchemes(page, '[role=dialog]');
+  await field.fill('recipient_opted_out');
+  await expect(page.getByRole('option').first()).toContainText('Errors');
+  await field.press('ArrowDown');
+  await expect(page.getByRole('option').nth(1)).toHaveAttribute('data-highlighted', '');
+  await field.press('ArrowUp');
+  await field.press('Enter');
+  await expect(page).toHaveURL(`${stack.serverUrl}/docs/errors#recipient_opted_out`);
+  await expect(page.getByRole('heading', { name: 'recipient_opted_out' })).toBeInViewport();
+
+  await page.getByRole('button', { name: 'Search the docs' }).click();
+  await field.fill('qqqqxyzzy');
+  await expect(page.getByText('Nothing found.')).toBeVisible();
+  await field.press('Escape');
+  await expect(field).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Search the docs' })).toBeFocused();
+  await page.getByRole('link', { name: 'Next' }).click();
+  await expect(page).toHaveTitle('Retrying safely – Pennytext');
+});
+
+test('programs appear in the language chosen last, on other pages and in other tabs too', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${stack.serverUrl}/docs`);
+  const other = await context.newPage();
+  await other.goto(`${stack.serverUrl}/docs/bulk`);
+  await expect(other.getByRole('region', { name: 'Code: Curl: Send a bulk' })).toContainText('curl ');
+  await page.getByRole('radio', { name: 'Python' }).check();
+  await expect(page.getByRole('region', { name: 'Code: Python: Send an SMS' })).toContainText('import json');
+  const bulk = other.getByRole('region', { name: 'Code: Python: Send a bulk' });
+  await expect(bulk.getByText('import json')).toBeVisible();
+  await expect(bulk.getByText('curl ')).toBeHidden();
+  // Bulks have no sample in Ruby.
+  await page.getByRole('radio', { name: 'Ruby' }).check();
+  await expect(other.getByRole('region', { name: 'Code: Curl: Send a bulk' })).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: 'Copy: Ruby: Send an SMS' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('require "net/http"');
+  await page.getByRole('heading', { name: 'The calls' }).getByRole('link').click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(`${stack.serverUrl}/docs#the-calls`);
+});
+
 test('the regions stand in order of their names, with the active ones marked', async ({ page }) => {
   await page.goto(`${stack.serverUrl}/regions`);
   const names = await page.getByRole('rowheader').allInnerTexts();
@@ -82,4 +136,42 @@ test('the documentation is one plain text too, with the address of this installa
   ])
     expect(text).toContain(part);
   expect(text).not.toContain('pennytext.example/');
+});
+
+test('the status page shows what works, what does not, and when it is not known', async ({ page }) => {
+  const components = page.getByRole('list', { name: 'Components' }).getByRole('listitem');
+  expect((await page.goto(`${stack.url}/status`))?.status()).toBe(200);
+  await expect(page.getByText('Everything works.')).toBeVisible();
+  await expect(components.filter({ hasText: 'Operational' })).toHaveCount(4);
+  await expect(page.getByText('None.')).toBeVisible();
+  const answer = {
+    success: 'true',
+    measured_at: '2026-11-22T15:04:05.000Z',
+    components: [
+      { component: 'api', state: 'operational' },
+      { component: 'sending', state: 'outage' },
+      { component: 'webhooks', state: 'unknown' },
+    ],
+    incidents: [
+      { component: 'sending', state: 'outage', started_at: '2026-11-22T14:58:05.000Z', ended_at: null },
+      {
+        component: 'email',
+        state: 'degraded',
+        started_at: '2026-11-20T14:00:00.000Z',
+        ended_at: '2026-11-20T15:30:00.000Z',
+      },
+    ],
+  };
+  await page.route('**/api/status', (route) => route.fulfill({ json: answer }));
+  await page.reload();
+  await expect(page.getByText('Part of the service is down.')).toBeVisible();
+  await expect(components).toHaveText([/^API.*Operational$/, /^Sending.*Outage$/, /^Webhooks.*Not measured$/]);
+  const rows = page.getByRole('table', { name: 'Incidents' }).getByRole('row');
+  await expect(rows.nth(1)).toHaveText(/Sending\s*Outage\s*Nov 22, 2026, 2:58\sPM\s*Not yet/);
+  await expect(rows.nth(2)).toHaveText(/Email\s*Delayed\s*Nov 20, 2026, 2:00\sPM\s*Nov 20, 2026, 3:30\sPM/);
+  await expectAccessibleInBothSchemes(page, 'main');
+  await page.unroute('**/api/status');
+  await page.route('**/api/status', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText('The status could not be loaded.');
 });

@@ -38,8 +38,16 @@ test.describe('with Google', () => {
     await expect(page).toHaveURL(`${stack.url}/dashboard`);
     await page.goto(`${stack.url}/dashboardpage`);
     await expect(page).toHaveURL(`${stack.url}/dashboard`);
+    // The dashboard notes that this browser is signed in, which public pages then show.
+    await expect(page.getByText(/^Welcome, /)).toBeVisible();
     await page.goto(`${stack.url}/pricing`);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Login' }).click();
+    const menu = page.getByRole('navigation', { name: 'Main' });
+    await expect(menu.getByRole('link', { name: 'Login' })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Login to Buy Credits' })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Buy Credits' })).toHaveAttribute('href', '/dashboard/purchase');
+    await menu.getByRole('link', { name: /^Dashboard [\d,]+ credits$/ }).click();
+    await expect(page).toHaveURL(`${stack.url}/dashboard`);
+    await page.goto(`${stack.url}/login`);
     await expect(page).toHaveURL(`${stack.url}/dashboard`);
     expect(complaints.take()).toEqual([]);
   });
@@ -124,7 +132,7 @@ test.describe('while custom sign-in is on', () => {
     await expect(page).toHaveURL(`${custom.url}/signup`);
   });
 
-  test('an address is confirmed by the link in the e-mail, after signing in where it was opened', async ({
+  test('an address is confirmed by the link in the email, after signing in where it was opened', async ({
     page,
     browser,
   }) => {
@@ -136,7 +144,7 @@ test.describe('while custom sign-in is on', () => {
     await expectGoodView(page);
     await page.getByRole('button', { name: 'Send the link again' }).click();
     await expect(page.getByRole('alert')).toHaveText('The link is on its way.');
-    const links = await linksTo(email, 'Confirm your e-mail address', 2);
+    const links = await linksTo(email, 'Confirm your email address', 2);
 
     const elsewhere = await (await browser.newContext()).newPage();
     await elsewhere.goto(links[0] ?? '');
@@ -159,7 +167,7 @@ test.describe('while custom sign-in is on', () => {
     await expect(page.getByText('Not yet', { exact: true })).toBeVisible();
   });
 
-  test('a forgotten password is replaced by the link in the e-mail, once', async ({ page, browser }) => {
+  test('a forgotten password is replaced by the link in the email, once', async ({ page, browser }) => {
     const complaints = new Complaints(page);
     const email = await newcomer(page);
     const elsewhere = await (await browser.newContext()).newPage();
@@ -273,7 +281,7 @@ async function newcomer(page: Page): Promise<string> {
   return email;
 }
 
-/** Waits for so many e-mails with a subject and returns their links, oldest first. */
+/** Waits for so many emails with a subject and returns their links, oldest first. */
 async function linksTo(email: string, subject: string, count: number): Promise<string[]> {
   const mails = async () => (await custom.vendors.mails(email)).filter((mail) => mail.subject === subject);
   await expect.poll(async () => (await mails()).length).toBe(count);

@@ -6,13 +6,14 @@ import type { Stack } from '../testing/stack.js';
 import { Visitor } from '../testing/visitor.js';
 
 /**
- * Ten pages look as in e2e/web/pictures, drawn by Chromium on Linux with the Liberation fonts alone. What differs from run to run is
+ * Thirty pictures look as in e2e/web/pictures, drawn by Chromium on Linux with the Liberation fonts alone. What differs from run to run is
  * covered. docs/testing.md tells how to replace the pictures.
  */
 const fontFolder = '/usr/share/fonts/truetype/liberation';
 const isComparable = process.platform === 'linux' && existsSync(`${fontFolder}/LiberationMono-Regular.ttf`);
 const HOST = 'http://pennytext.example';
 const SIZE = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
 
 let stack: Stack;
 let browser: Browser;
@@ -33,6 +34,20 @@ test.beforeAll(async ({ product, launchOptions }) => {
     .toEqual(['delivered', 'delivered']);
   await page.setViewportSize(SIZE);
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
+  // Public pages are compared as most visitors see them.
+  await page.addInitScript(() => window.localStorage.removeItem('signed-in'));
+  // A time decides how wide the columns of a table are.
+  await page.route('**/api/dashboard/messages/*?*', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-10-12T16:30:00.000Z');
+    return route.fulfill({ response, body });
+  });
+  // The fonts are shown however late they come.
+  await page.route('**/*.css', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll(/font-display:\s*optional/g, 'font-display:block');
+    return route.fulfill({ response, body });
+  });
   // The address of the product is part of samples.
   await page.route(
     (url) => url.origin === new URL(stack.url).origin && !url.pathname.startsWith('/api/'),
@@ -48,27 +63,53 @@ test.beforeAll(async ({ product, launchOptions }) => {
 
 test.afterAll(() => browser?.close());
 
-for (const [name, path, shown] of [
+const desk = [
   ['home', '/', 'View Full Documentation'],
   ['docs', '/docs/send-sms/curl', 'Send an SMS with'],
   ['pricing', '/pricing', 'Starter'],
   ['faq', '/faq', 'What does it cost?'],
   ['regions', '/regions', 'Germany'],
+  ['about', '/about', 'About Pennytext'],
+  ['otp', '/otp', 'One-time'],
+  ['errors', '/docs/errors', 'Errors'],
+  ['webhooks', '/docs/webhooks', 'Webhooks'],
+  ['signup', '/signup', 'Sign Up'],
   ['dashboard', '/dashboard', 'Messages by day'],
   ['send', '/dashboard/send', 'Send with'],
   ['messages', '/dashboard/messages', '2 messages'],
+  ['received', '/dashboard/messages?tab=received', 'No received SMS history available.'],
+  ['bulk', '/dashboard/bulk', 'Send in Bulk'],
+  ['billing', '/dashboard/billing', 'No billing history available.'],
   ['purchase', '/dashboard/purchase', 'Supported Regions'],
+  ['redeem', '/dashboard/redeem', 'Redeem Code'],
   ['webhook', '/dashboard/webhook', 'Deliveries'],
-] as const)
-  test(`${name} looks as before`, async () => {
-    await page.goto(`${stack.url}${path}`);
-    await expect(page.getByText(shown).first()).toBeVisible();
-    await expect(page.getByText('Loading...')).toHaveCount(0);
-    if (path.startsWith('/dashboard'))
-      await expect(page.getByRole('status').filter({ hasText: /^Live/ })).toBeVisible();
-    await page.evaluate(() => document.fonts.ready);
-    await expect(page).toHaveScreenshot(`${name}.png`, { maxDiffPixelRatio: 0.01, mask: changing() });
+  ['dashboard-otp', '/dashboard/otp', 'Fraud guard'],
+] as const;
+/** At a phone's width, in the dark. */
+const phone = desk.filter(([name]) =>
+  ['home', 'docs', 'pricing', 'regions', 'dashboard', 'send', 'messages', 'bulk', 'purchase', 'dashboard-otp'].includes(
+    name,
+  ),
+);
+
+for (const [name, path, shown] of desk) test(`${name} looks as before`, () => compare(name, path, shown));
+
+test.describe('on a phone in the dark', () => {
+  test.beforeAll(async () => {
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'dark' });
   });
+  for (const [name, path, shown] of phone) test(`${name} looks as before`, () => compare(`${name}-phone`, path, shown));
+});
+
+async function compare(name: string, path: string, shown: string): Promise<void> {
+  await page.goto(`${stack.url}${path}`);
+  await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();
+  await expect(page.getByText('Loading...')).toHaveCount(0);
+  if (path.startsWith('/dashboard')) await expect(page.getByRole('status').filter({ hasText: /^Live/ })).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  await expect(page).toHaveScreenshot(`${name}.png`, { maxDiffPixelRatio: 0.003, mask: changing() });
+}
 
 /** Keys, times, and figures of days. */
 function changing() {

@@ -39,7 +39,7 @@ export function chooserPage(request: AuthorizeRequest, people: readonly Person[]
               placeholder="Derived from the address if empty"
           /></label>
           <label>
-            E-mail address
+            Email address
             <input
               name="email"
               type="email"

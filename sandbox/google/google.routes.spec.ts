@@ -86,9 +86,9 @@ describe('the account chooser', () => {
   });
 
   it.each([
-    ['', 'Enter an e-mail address.'],
-    ['no address', 'An e-mail address has'],
-    ['two@at@signs', 'An e-mail address has'],
+    ['', 'Enter an email address.'],
+    ['no address', 'An email address has'],
+    ['two@at@signs', 'An email address has'],
   ])('explains why "%s" is invalid and keeps the entered values', async (email, problem) => {
     const { status, text } = await choose({ name: '<b>Ada</b>', email });
     expect(status).toBe(400);

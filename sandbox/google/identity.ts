@@ -51,9 +51,9 @@ export class People {
 /** Parses a manually entered account; returns the error text when it is invalid. */
 export function typedPerson(name: string, email: string, isVerified: boolean): Person | string {
   const address = email.trim().toLowerCase();
-  if (address === '') return 'Enter an e-mail address.';
+  if (address === '') return 'Enter an email address.';
   if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > EMAIL_CHARACTERS_MAX) {
-    return 'An e-mail address has a name, an @ and a domain: ada@example.com';
+    return 'An email address has a name, an @ and a domain: ada@example.com';
   }
   const words = name.trim().replace(/\s+/g, ' ');
   if (words.length > NAME_CHARACTERS_MAX) return `A name can have up to ${NAME_CHARACTERS_MAX} characters.`;

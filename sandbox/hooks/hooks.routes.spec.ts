@@ -165,7 +165,6 @@ describe('the signature check', () => {
   it.each([
     ['another secret', signed('{}'), 'whsec_b3RoZXI=', 'not made with this secret'],
     ['another body', { ...signed('{}'), body: '{ }' }, secret, 'not made with this secret'],
-    ['an old timestamp', signed('{}', { at: new Date(Date.now() - 600_000) }), secret, 'but its timestamp is 60'],
     [
       'a timestamp that is none',
       { body: '{}', headers: { ...signed('{}').headers, 'webhook-timestamp': 'now' } },
@@ -178,6 +177,12 @@ describe('the signature check', () => {
   ])('rejects %s', async (_what, request, given, words) => {
     await call('orders', request);
     expect((await verdict({ secret: given })).json).toEqual({ holds: false, reason: expect.stringContaining(words) });
+  });
+
+  it('rejects an old timestamp', async () => {
+    await call('orders', signed('{}', { at: new Date(Date.now() - 600_000) }));
+    const reason = expect.stringContaining('but its timestamp is 60') as string;
+    expect((await verdict({ secret })).json).toEqual({ holds: false, reason });
   });
 
   it('requires a secret and a stored request', async () => {

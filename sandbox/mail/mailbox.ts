@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import PostalMime, { decodeWords } from 'postal-mime';
 import type { EventStream } from '../pages/event-stream.js';
 
-/** A received e-mail. */
+/** A received email. */
 export interface Mail {
   readonly id: string;
   /** Envelope addresses, joined by a comma and a space. */

@@ -35,8 +35,8 @@ export function startRoutes(frame: PageFrame, productUrl: string, count: () => S
               'Mailbox',
               '/mail',
               'Replaces the mail server',
-              'Every e-mail arrives here, with its HTML, text and headers.',
-              counted(mails, 'e-mail'),
+              'Every email arrives here, with its HTML, text and headers.',
+              counted(mails, 'email'),
             )}
             ${door(
               'Checkout',

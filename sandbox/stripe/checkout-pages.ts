@@ -127,7 +127,7 @@ function payForm({ session, problem }: Checkout, typed: TypedPayment, invalid?: 
         <legend>Test cards</legend>
         ${cards.map((card) => cardButton(card, typed))}
       </fieldset>
-      ${input('email', 'E-mail address', html`type="email" spellcheck="false"`)}
+      ${input('email', 'Email address', html`type="email" spellcheck="false"`)}
       ${input('number', 'Card number', html`inputmode="numeric" class="figures"`)}
       <div class="pair">
         ${input('expiry', 'Expires', html`inputmode="numeric" placeholder="MM / YY" class="figures"`)}

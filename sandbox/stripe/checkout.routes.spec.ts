@@ -77,7 +77,7 @@ describe('the hosted page', () => {
   });
 
   it.each([
-    [{ email: 'ada' }, 'Your e-mail address is incomplete.'],
+    [{ email: 'ada' }, 'Your email address is incomplete.'],
     [{ number: '4242' }, 'Your card number is incomplete.'],
     [{ expiry: '13 / 34' }, 'expiration date is incomplete or in the past.'],
     [{ expiry: '01 / 20' }, 'expiration date is incomplete or in the past.'],

@@ -121,7 +121,7 @@ function typedIn(form: URLSearchParams, checkout: Checkout): TypedPayment {
 function problemIn({ number, expiry, cvc, name, email }: TypedPayment): FieldProblem | undefined {
   const card = cardOf(number);
   const checks: readonly (FieldProblem & { readonly isValid: boolean })[] = [
-    { field: 'email', isValid: /^[^\s@]+@[^\s@]+$/.test(email), text: 'Your e-mail address is incomplete.' },
+    { field: 'email', isValid: /^[^\s@]+@[^\s@]+$/.test(email), text: 'Your email address is incomplete.' },
     {
       field: 'number',
       isValid: card.isBank || /^\d{13,19}$/.test(card.number),

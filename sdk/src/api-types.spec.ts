@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { publicCode } from '../../contract/errors.js';
 import { openApiDocument } from '../../contract/openapi/openapi.js';
 import { refusalsOf } from '../../contract/openapi/refusals.js';
-import type { Schema } from '../../contract/openapi/schemas.js';
+import type { Schema } from '../../contract/openapi/document.js';
 
 const document = openApiDocument('https://pennytext.example');
 
@@ -14,7 +14,7 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
 };
 const names: Readonly<Record<string, string>> = { SendBulkRequest: 'BulkOptions' };
 
-const files = ['api-types', 'bulk-types', 'error-types', 'event-types'] as const;
+const files = ['api-types', 'message-types', 'bulk-types', 'error-types', 'event-types'] as const;
 type FileName = (typeof files)[number];
 
 describe('the types of the API', () => {
@@ -38,6 +38,7 @@ function declarations(): Readonly<Record<FileName, readonly string[]>> {
     schemas.filter(([name]) => fileOf(name) === file).map(([name, schema]) => declared(name, schema));
   return {
     'api-types': declaredIn('api-types'),
+    'message-types': declaredIn('message-types'),
     'bulk-types': declaredIn('bulk-types'),
     'error-types': [
       ...declaredIn('error-types'),
@@ -56,21 +57,21 @@ function declarations(): Readonly<Record<FileName, readonly string[]>> {
 
 function fileOf(schema: string): FileName {
   if (schema.endsWith('Failure')) return 'error-types';
+  if (schema.startsWith('Message')) return 'message-types';
   return /Bulk|Batch/.test(schema) ? 'bulk-types' : 'api-types';
 }
 
 function formatted(name: FileName, own: readonly string[]): string {
   const text = own.join('\n\n');
-  const known = Object.keys(document.components.schemas).filter((schema) => fileOf(schema) === 'api-types');
-  const used = known.filter((schema) => new RegExp(`: \\(?${schema}\\b`).test(text));
-  const imports = `import type { ${used.join(', ')} } from './api-types.js';\n\n`;
-  const input = [
-    '// Generated from the contract by `npm run -s docs:sdk`.\n\n',
-    ...(name !== 'api-types' && used.length > 0 ? [imports] : []),
-    text,
-  ].join('');
-  const prettier = join(__dirname, '../../node_modules/prettier/bin/prettier.cjs');
-  return execFileSync(process.execPath, [prettier, '--stdin-filepath', join(__dirname, `${name}.ts`)], {
+  const used = Object.keys(document.components.schemas).filter((schema) => new RegExp(`: \\(?${schema}\\b`).test(text));
+  const imports = files
+    .filter((file) => file !== name)
+    .map((file) => [file, used.filter((schema) => fileOf(schema) === file)] as const)
+    .filter(([, needed]) => needed.length > 0)
+    .map(([file, needed]) => `import type { ${needed.join(', ')} } from './${file}.js';\n\n`);
+  const input = ['// Generated from the contract by `npm run -s docs:sdk`.\n\n', ...imports, text].join('');
+  const oxfmt = join(__dirname, '../../node_modules/oxfmt/bin/oxfmt');
+  return execFileSync(process.execPath, [oxfmt, '--stdin-filepath', join(__dirname, `${name}.ts`)], {
     input,
     encoding: 'utf8',
   });

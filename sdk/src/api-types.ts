@@ -232,91 +232,6 @@ export interface OtpVerdict {
   attempts_left?: number;
 }
 
-export interface Message {
-  /** Id of the message: `SM` and 32 hex digits. */
-  message_id: string;
-  /** The recipient in E.164 format. */
-  to: string;
-  /** The sender; `null` until the carrier accepts the message. */
-  from: string | null;
-  /** The text. OTPs are masked with asterisks. */
-  message: string;
-  /** State of the message. The last four are final. */
-  status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
-  /** Number of segments. */
-  segments: number;
-  /** Price of the message in credits. */
-  credits: number;
-  /** Credits that were refunded: all of them if the message was not delivered. */
-  refunded: number;
-  /** Your own reference for the message. */
-  reference: string | null;
-  /** Why the message was not delivered, as a code of ours; `null` if there was no error. */
-  error_code: string | null;
-  /** Error code of the carrier. */
-  carrier_error: number | null;
-  /** When the message was accepted, in UTC. */
-  created_at: string;
-  /** When a scheduled message leaves; `null` for one that left at once. */
-  send_at: string | null;
-  /** The message fails if the carrier does not have it by then; `null` without `validity`. */
-  expires_at: string | null;
-  /** When the carrier accepted the message. */
-  sent_at: string | null;
-  /** When the message reached its final state. */
-  finished_at: string | null;
-}
-
-export interface MessageAnswer {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
-  /** Id of the message: `SM` and 32 hex digits. */
-  message_id: string;
-  /** The recipient in E.164 format. */
-  to: string;
-  /** The sender; `null` until the carrier accepts the message. */
-  from: string | null;
-  /** The text. OTPs are masked with asterisks. */
-  message: string;
-  /** State of the message. The last four are final. */
-  status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
-  /** Number of segments. */
-  segments: number;
-  /** Price of the message in credits. */
-  credits: number;
-  /** Credits that were refunded: all of them if the message was not delivered. */
-  refunded: number;
-  /** Your own reference for the message. */
-  reference: string | null;
-  /** Why the message was not delivered, as a code of ours; `null` if there was no error. */
-  error_code: string | null;
-  /** Error code of the carrier. */
-  carrier_error: number | null;
-  /** When the message was accepted, in UTC. */
-  created_at: string;
-  /** When a scheduled message leaves; `null` for one that left at once. */
-  send_at: string | null;
-  /** The message fails if the carrier does not have it by then; `null` without `validity`. */
-  expires_at: string | null;
-  /** When the carrier accepted the message. */
-  sent_at: string | null;
-  /** When the message reached its final state. */
-  finished_at: string | null;
-  /** Present if the key was a test key: this is an example. */
-  test?: true;
-}
-
-export interface MessagesAnswer {
-  /** The string `true` if the call succeeded. */
-  success: 'true';
-  /** Your messages, newest first. */
-  messages: Message[];
-  /** Send it as `cursor` to get the next page; `null` on the last page. */
-  next_cursor: string | null;
-  /** Present if the key was a test key: this is an example. */
-  test?: true;
-}
-
 export interface Balance {
   /** The string `true` if the call succeeded. */
   success: 'true';
@@ -337,4 +252,38 @@ export interface Balance {
   };
   /** Present if the key was a test key: this is an example. */
   test?: true;
+}
+
+export interface DeliveryQuality {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** When the newest figures were computed; `null` while there are none to show. */
+  computed_at: string | null;
+  /** Newest day first, then by country. `day`: the UTC day of acceptance. `delivered_percent`: of the messages that were delivered, undelivered or failed. `median_seconds`, `p95_seconds`: from acceptance, or from `send_at`, to delivery; `null` if none was delivered. */
+  quality: {
+    day: string;
+    country: string;
+    delivered_percent: number;
+    median_seconds: number | null;
+    p95_seconds: number | null;
+  }[];
+}
+
+export interface ServiceStatus {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** When the components were measured last; `null` if never. */
+  measured_at: string | null;
+  /** `api`: the server that answers. `sending`, `webhooks`, `email`: measured every minute by how long the oldest of them waits for us; `unknown` if not measured for five minutes. */
+  components: {
+    component: 'api' | 'sending' | 'webhooks' | 'email';
+    state: 'operational' | 'degraded' | 'outage' | 'unknown';
+  }[];
+  /** Of the last 30 days, newest first. `state`: the worst it reached. A state counts once it was measured twice in a row. `ended_at`: `null` while it lasts. */
+  incidents: {
+    component: 'api' | 'sending' | 'webhooks' | 'email';
+    state: 'degraded' | 'outage';
+    started_at: string;
+    ended_at: string | null;
+  }[];
 }

@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run -s docs:sdk`.
 
-import type { Message } from './api-types.js';
+import type { Message } from './message-types.js';
 
 export interface BulkOptions {
   /** For all messages, as in `sendsms`. */

@@ -1,9 +1,6 @@
 import type {
   AcceptedMessage,
   Balance,
-  Message,
-  MessageAnswer,
-  MessagesAnswer,
   Otp,
   OtpGuard,
   OtpVerdict,
@@ -16,6 +13,7 @@ import type {
   VerifyOtpRequest,
 } from './api-types.js';
 import type { AcceptedBulk, Batch, BatchAnswer, BatchCanceled, Batches, BulkOptions, BulkQuote } from './bulk-types.js';
+import type { Message, MessageAnswer, MessageRecord, MessagesAnswer } from './message-types.js';
 import type { AccountEvent } from './event-types.js';
 import { streamEvents, type EventsOptions, type StreamedEvent } from './events.js';
 import { Pages } from './pages.js';
@@ -104,6 +102,10 @@ export class Pennytext {
     /** Returns a message and its status. */
     get: (messageId: string, options?: CallOptions): Promise<MessageAnswer> =>
       this.get(path('messages', messageId), options),
+
+    /** Returns everything known of a message: states with their causes, ledger entries with their seals, webhooks. */
+    record: (messageId: string, options?: CallOptions): Promise<MessageRecord> =>
+      this.get(path('messages', messageId, '/record'), options),
 
     /** Lists messages, newest first: `for await (const message of client.messages.list())`. */
     list: (filter: MessageFilter = {}, options?: CallOptions): Pages<Message> =>

@@ -5,6 +5,7 @@ export * from './error-types.js';
 export * from './errors.js';
 export * from './event-types.js';
 export type { EventsOptions, StreamedEvent } from './events.js';
+export * from './message-types.js';
 export { Pages } from './pages.js';
 export type { CallOptions, ClientOptions } from './transport.js';
 export { verify, type VerifiedWebhook, type VerifyOptions, type WebhookHeaders } from './webhooks.js';

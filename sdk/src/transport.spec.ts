@@ -202,6 +202,13 @@ describe('a list', () => {
   });
 });
 
+it('asks for the record of a message by its id, which is escaped', async () => {
+  const { client, requests } = scene([json(200, { success: 'true', transitions: [{ status: 'queued' }] })]);
+  const { transitions } = await client.messages.record('SM1/../2');
+  expect(transitions).toEqual([{ status: 'queued' }]);
+  expect(new URL(requests[0]?.url ?? '').pathname).toBe('/api/messages/SM1%2F..%2F2/record');
+});
+
 it('needs a key and an address', () => {
   expect(() => new Pennytext({ apiKey: '', baseUrl: 'https://api.example' })).toThrow('apiKey');
 });

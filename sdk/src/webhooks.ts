@@ -3,7 +3,8 @@ import { PennytextError } from './errors.js';
 
 /** Headers of a request as Fetch, Node or a framework has them. */
 export type WebhookHeaders =
-  { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
   /** How far `webhook-timestamp` may be from the clock: 300 unless you set it. */

@@ -255,7 +255,11 @@ describe('A named key', () => {
       expect(await outcome(apikey, { message: 'x'.repeat(200) })).toEqual([429, 'key_budget']);
       expect(await outcome(apikey)).toEqual([200]);
       const refused = await send(apikey);
-      expect(refused).toMatchObject({ status: 429, code: 'key_budget', detail: expect.stringContaining('in a day') });
+      expect(refused).toMatchObject({
+        status: 429,
+        code: 'key_budget',
+        detail: expect.stringContaining('daily budget'),
+      });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(90_000);
       expect((await new OtpCalls(server).send({ to: TO, apikey })).json()).toMatchObject({ code: 'key_budget' });
@@ -274,7 +278,7 @@ describe('A named key', () => {
       );
       expect(await outcome(apikey)).toEqual([200]);
       const refused = await send(apikey);
-      expect(refused).toMatchObject({ code: 'key_budget', detail: expect.stringContaining('in a month') });
+      expect(refused).toMatchObject({ code: 'key_budget', detail: expect.stringContaining('monthly budget') });
       await bed.database.sql(`UPDATE named_keys SET spent_on = spent_on - interval '1 month' WHERE account_id = $1`, [
         account.id,
       ]);

@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { balance, canceled, delivered, messagePage } from '#contract/examples.js';
+import { balance, canceled, delivered, messagePage, recorded } from '#contract/examples.js';
 import { balanceQuery, type BalanceAnswer } from '#contract/credits.js';
+import type { MessageRecordAnswer } from '#contract/message-record.js';
 import {
   messagesFilterQuery,
   messagesQuery,
@@ -14,12 +15,13 @@ import { DomainError } from '#core/platform/errors/domain-error.js';
 import { parseInstant } from '#core/rules/time.js';
 import { parseRecipient } from '#core/rules/phone-numbers.js';
 import { Credits } from '#core/credits/credits.js';
+import { MessageRecords } from '#core/messages/history/message-record.js';
 import { Messages, type MessageFilter } from '#core/messages/messages.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
 import { ApiKeyGuard, ApiQuery, Caller, type ApiAccount } from './api-key.guard.js';
 
 /**
- * GET /api/messages, GET /api/messages/{message_id}, POST /api/messages/{message_id}/cancel and GET /api/balance. A test key gets
+ * GET /api/messages, GET /api/messages/{message_id}, its /record, POST /api/messages/{message_id}/cancel and GET /api/balance. A test key gets
  * examples, not the account's data.
  */
 @Controller('api')
@@ -27,6 +29,7 @@ import { ApiKeyGuard, ApiQuery, Caller, type ApiAccount } from './api-key.guard.
 export class RecordsController {
   constructor(
     private readonly messages: Messages,
+    private readonly records: MessageRecords,
     private readonly cancelMessage: CancelMessage,
     private readonly batches: Batches,
     private readonly credits: Credits,
@@ -49,6 +52,16 @@ export class RecordsController {
   async find(@Caller() { key, accountId }: ApiAccount, @Param('messageId') messageId: string): Promise<MessageAnswer> {
     if (key.test) return { ...delivered, test: true };
     return { success: 'true', ...(await this.messages.find(accountId, messageId)) };
+  }
+
+  @Get('messages/:messageId/record')
+  @ApiQuery({ schema: messagesQuery, scope: 'read' })
+  async record(
+    @Caller() { key, accountId }: ApiAccount,
+    @Param('messageId') messageId: string,
+  ): Promise<MessageRecordAnswer> {
+    if (key.test) return { ...recorded, test: true };
+    return { success: 'true', ...(await this.records.show(accountId, messageId)) };
   }
 
   @Post('messages/:messageId/cancel')

@@ -36,7 +36,16 @@ interface Case {
   readonly retryAfter?: true;
   /** What the case changes: two cases that change the same thing cannot be combined. */
   readonly spoils: readonly (
-    'to' | 'key' | 'account' | 'credits' | 'limit' | 'length' | 'shortener' | 'url' | 'encoding' | 'price'
+    | 'to'
+    | 'key'
+    | 'account'
+    | 'credits'
+    | 'limit'
+    | 'length'
+    | 'shortener'
+    | 'url'
+    | 'encoding'
+    | 'price'
   )[];
   readonly spoil: (scene: Scene) => void;
 }

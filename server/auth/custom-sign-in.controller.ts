@@ -38,7 +38,7 @@ import {
 } from './session.guard.js';
 import { SignInLimits } from '../http/rate-limits.js';
 
-/** POST /auth/signup, /auth/login and /auth/confirm with e-mail address and password, when the operator has enabled them. */
+/** POST /auth/signup, /auth/login and /auth/confirm with email address and password, when the operator has enabled them. */
 @Controller('auth')
 @UseGuards(SameOriginGuard)
 export class CustomSignInController {

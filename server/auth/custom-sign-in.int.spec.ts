@@ -9,7 +9,7 @@ import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const PASSWORD = 'C0rrect!horse';
 
-describe('sign-in with e-mail and password', () => {
+describe('sign-in with email and password', () => {
   let bed: TestBed;
   let server: TestServer;
   let closed: TestServer;
@@ -123,8 +123,8 @@ describe('sign-in with e-mail and password', () => {
       expect(answer.json()).toEqual({
         success: 'false',
         code: 'sign_in_failed',
-        error: 'Sign-in error: The e-mail address or the password is wrong.',
-        detail: 'The e-mail address or the password is wrong.',
+        error: 'Sign-in error: The email address or the password is wrong.',
+        detail: 'The email address or the password is wrong.',
       });
       expect(answer.cookies).toEqual([]);
     }
@@ -137,10 +137,10 @@ describe('sign-in with e-mail and password', () => {
     const error = async (password: string) =>
       (await post('/auth/login', { ...fields, password })).json<{ error: string }>().error;
     expect(await error(PASSWORD)).toBe('Sign-in error: This account is blocked. Contact support.');
-    expect(await error('Wr0ng!!!')).toBe('Sign-in error: The e-mail address or the password is wrong.');
+    expect(await error('Wr0ng!!!')).toBe('Sign-in error: The email address or the password is wrong.');
   });
 
-  it('limits password guesses per e-mail address and resets the count after a correct one', async () => {
+  it('limits password guesses per email address and resets the count after a correct one', async () => {
     const fields = newcomer();
     await post('/auth/signup', fields);
     const guess = (password: string) => post('/auth/login', { ...fields, password });

@@ -21,7 +21,7 @@ import { createTestServer, type TestServer } from '../testing/test-server.js';
 const PASSWORD = 'C0rrect!horse';
 const NEXT = 'B@tterystaple9';
 
-describe('links in e-mails', () => {
+describe('links in emails', () => {
   let bed: TestBed;
   let server: TestServer;
   let closed: TestServer;
@@ -92,7 +92,7 @@ describe('links in e-mails', () => {
   const reset = (token: string, password = NEXT) => codeOf(post('/auth/reset-password', { token, password }));
 
   describe('to verify the address', () => {
-    it('are sent at the sign-up, with the token encrypted in the e-mail and hashed in the database', async () => {
+    it('are sent at the sign-up, with the token encrypted in the email and hashed in the database', async () => {
       const token = await tokenOf('verify_email');
       expect((await mailsOf('verify_email')).map(({ recipient }) => recipient)).toEqual([email]);
       const [stored] = await bed.database.sql<{ all: string }>(
@@ -146,7 +146,7 @@ describe('links in e-mails', () => {
       expect(await mailsOf('verify_email')).toHaveLength(limits.linkMailsPerHourMax);
     });
 
-    it('are queued later with the welcome e-mail when queueing fails', async () => {
+    it('are queued later with the welcome email when queueing fails', async () => {
       jest.spyOn(server.get(Mails), 'queue').mockRejectedValue(new Error('no room'));
       const late = new TestBrowser(server);
       const answer = await post(
@@ -375,7 +375,7 @@ describe('links in e-mails', () => {
       await expect(server.get(Sessions).start(id, stale)).rejects.toMatchObject({ code: 'sign_in_failed' });
     });
 
-    it('carry the token in the e-mail until it is sent', async () => {
+    it('carry the token in the email until it is sent', async () => {
       const token = await forgot();
       const core = await createTestCore(bed.config());
       try {

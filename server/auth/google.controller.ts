@@ -42,9 +42,11 @@ type Verified = (error: Error | null, verifier: string | false, info?: { message
 @Injectable()
 export class GoogleState {
   private readonly replies = new WeakMap<FastifyRequest, FastifyReply>();
+  private readonly loginPage: string;
   private readonly isSecure: boolean;
 
   constructor({ http }: Config) {
+    this.loginPage = `${http.publicUrl}/login?`;
     this.isSecure = http.publicUrl.startsWith('https:');
   }
 
@@ -56,7 +58,7 @@ export class GoogleState {
   store(request: FastifyRequest, verifier: string, _state: unknown, _meta: unknown, done: Stored): void {
     const state = randomBytes(STATE_BYTES).toString('base64url');
     const endsAt = Date.now() + SECONDS_MAX * 1_000;
-    const next = Buffer.from(returnPath(nextIn(request)) ?? '').toString('base64url');
+    const next = Buffer.from(returnPath(this.nextIn(request)) ?? '').toString('base64url');
     this.replyTo(request).setCookie(NAME, `${endsAt}.${state}.${verifier}.${next}`, {
       ...this.attributes(),
       signed: true,
@@ -75,7 +77,15 @@ export class GoogleState {
 
   /** Returns the page to open after the sign-in, on both requests; undefined for the default. */
   returnPathOf(request: FastifyRequest): string | undefined {
-    return returnPath(nextIn(request) ?? Buffer.from(cookieParts(request)[3] ?? '', 'base64url').toString());
+    return returnPath(this.nextIn(request) ?? Buffer.from(cookieParts(request)[3] ?? '', 'base64url').toString());
+  }
+
+  /** The built login page adds `next` to its link once its script runs; a click before that is told by the Referer. */
+  private nextIn(request: FastifyRequest): unknown {
+    const { next } = request.query as { next?: unknown };
+    const { referer = '' } = request.headers;
+    if (next !== undefined || !referer.startsWith(this.loginPage)) return next;
+    return new URLSearchParams(referer.slice(this.loginPage.length)).get('next') ?? undefined;
   }
 
   private attributes(): { httpOnly: true; sameSite: 'lax'; path: string; secure: boolean } {
@@ -87,10 +97,6 @@ export class GoogleState {
     if (!reply) throw new Error('The guard must call expect() before the strategy runs');
     return reply;
   }
-}
-
-function nextIn(request: FastifyRequest): unknown {
-  return (request.query as { next?: unknown }).next;
 }
 
 function cookieParts(request: FastifyRequest): string[] {

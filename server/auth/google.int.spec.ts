@@ -110,7 +110,7 @@ describe('sign-in with Google', () => {
     expect(browser.cookies.has('pennytext_google')).toBe(false);
   });
 
-  it('finds the account again after the address has changed at Google and sends no second welcome e-mail', async () => {
+  it('finds the account again after the address has changed at Google and sends no second welcome email', async () => {
     const person = newPerson();
     const first = await signIn(person);
     // Our record has an older address than Google's.
@@ -171,7 +171,7 @@ describe('sign-in with Google', () => {
     const person = newPerson();
     const { browser, location } = await signIn({ ...person, email_verified: 'false' });
     expect(location).toMatch(/^\/login\?error=/);
-    expect(errorIn(location)).toBe('Sign-in error: Your e-mail address is not verified at Google.');
+    expect(errorIn(location)).toBe('Sign-in error: Your email address is not verified at Google.');
     expect(await accountsOf(person)).toEqual([]);
     expect(browser.cookies.size).toBe(0);
   });
@@ -303,7 +303,7 @@ describe('sign-in with Google', () => {
         expect(answer.json()).toEqual({ success: 'true', balance: 3, purchased: 3, used: 0 });
     });
 
-    it('signs in when the welcome e-mail cannot be queued, and shows the specified text', async () => {
+    it('signs in when the welcome email cannot be queued, and shows the specified text', async () => {
       await refuse('mails');
       const { browser, location } = await signIn(newPerson());
       expect(errorIn(location)).toBe('There was an error sending the email. Please try again.');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Config } from '#core/platform/config/config.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';
 import { TestSandbox } from '../testing/sandbox.js';
@@ -53,12 +54,24 @@ describe('the page to return to after a sign-in', () => {
   it('survives a sign-in that fails here or at Google', async () => {
     const told = await signIn(`?${next(WANTED)}`, { email_verified: 'false' });
     expect(Object.fromEntries(new URL(told, 'http://here').searchParams)).toEqual({
-      error: 'Sign-in error: Your e-mail address is not verified at Google.',
+      error: 'Sign-in error: Your email address is not verified at Google.',
       next: WANTED,
     });
     await locationOf(`/auth/google?${next(WANTED)}`);
     const denied = await locationOf('/auth/google/callback?error=access_denied');
     expect(new URL(denied, 'http://here').searchParams.get('next')).toBe(WANTED);
+  });
+
+  it('is read from the login page’s address when its link was clicked before the page’s script had run', async () => {
+    const from = async (referer: string) => {
+      const { headers } = await browser.call('GET', '/auth/google', undefined, { referer });
+      return locationOf(await google.choose(String(headers.location), { email: `${randomUUID()}@example.com` }));
+    };
+    const { publicUrl } = server.get(Config).http;
+    expect(await from(`${publicUrl}/login?error=canceled&${next(WANTED)}`)).toBe(WANTED);
+    expect(await from(`${publicUrl}/login`)).toBe('/dashboard');
+    expect(await from(`${publicUrl}/login?${next('//evil.example')}`)).toBe('/dashboard');
+    expect(await from(`https://evil.example/login?${next(WANTED)}`)).toBe('/dashboard');
   });
 
   it('is the one of the last sign-in that was started', async () => {

@@ -11,7 +11,7 @@ import { createTestServer, type TestServer } from '../testing/test-server.js';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const PASSWORD = 'C0rrect!horse';
 
-describe('e-mail notices', () => {
+describe('email notices', () => {
   let bed: TestBed;
   let server: TestServer;
   let account: TestAccount;

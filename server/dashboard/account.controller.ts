@@ -3,16 +3,14 @@ import {
   Controller,
   Delete,
   Get,
-  Header,
   HttpCode,
   Param,
   ParseUUIDPipe,
   Post,
   Put,
-  Req,
+  Query,
   UseGuards,
 } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import {
   createKeyBody,
   type CreateKeyBody,
@@ -21,33 +19,33 @@ import {
   type NamedKeyBody,
   type NamedKeysAnswer,
   type NamedKeySecretAnswer,
-  type ReaderKeyAnswer,
   rotateKeyBody,
   type RotateKeyBody,
   type WelcomeEmailAnswer,
   welcomeEmailBody,
   type WelcomeEmailBody,
 } from '#contract/account.js';
+import { apiRequestsQuery, type ApiRequestsAnswer, type ApiRequestsQuery } from '#contract/dashboard.js';
 import { ApiKeys } from '#core/accounts/api-keys.js';
 import { NamedKeys, type KeyChanger } from '#core/accounts/named-keys.js';
+import { RequestLog } from '#core/accounts/request-log.js';
 import { WelcomeMails } from '#core/accounts/sign-in/welcome-mails.js';
-import { Sessions, type SessionAccount } from '#core/accounts/sessions/sessions.js';
+import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
-import { ClientAddress, FreshSignInGuard, SessionCookie, SessionGuard, SignedIn } from '../auth/session.guard.js';
+import { ClientAddress, FreshSignInGuard, SessionGuard, SignedIn } from '../auth/session.guard.js';
 
 const keyId = new ParseUUIDPipe({
   exceptionFactory: () => new DomainError('key_not_found', 'No key has this id.'),
 });
 
-/** /api/dashboard/key, /api/dashboard/keys, /api/dashboard/reader-key and /api/welcomeemail */
+/** /api/dashboard/key, /api/dashboard/keys, /api/dashboard/requests and /api/welcomeemail */
 @Controller('api')
 export class AccountController {
   constructor(
     private readonly apiKeys: ApiKeys,
     private readonly namedKeys: NamedKeys,
+    private readonly requestLog: RequestLog,
     private readonly welcomeMails: WelcomeMails,
-    private readonly sessions: Sessions,
-    private readonly cookie: SessionCookie,
   ) {}
 
   @Get('dashboard/key')
@@ -76,6 +74,16 @@ export class AccountController {
   ): Promise<KeysAnswer> {
     await this.apiKeys.rotate(account.accountId, keepOldForHours, address);
     return this.keys(account);
+  }
+
+  /** The account's calls of the last days. */
+  @Get('dashboard/requests')
+  @UseGuards(SessionGuard)
+  async requests(
+    @SignedIn() { accountId }: SessionAccount,
+    @Query({ schema: apiRequestsQuery }) query: ApiRequestsQuery,
+  ): Promise<ApiRequestsAnswer> {
+    return this.requestLog.page(accountId, query);
   }
 
   @Get('dashboard/keys')
@@ -143,19 +151,7 @@ export class AccountController {
     return this.namedList(account);
   }
 
-  /**
-   * Returns the test key for the samples in the documentation, a public page. Without a session the answer is 200 with a null
-   * key, because browsers report a 401 as an error of the page.
-   */
-  @Get('dashboard/reader-key')
-  @Header('Cache-Control', 'no-store')
-  async readerKey(@Req() request: FastifyRequest): Promise<ReaderKeyAnswer> {
-    const account = await this.sessions.find(this.cookie.read(request));
-    if (!account) return { testKey: null };
-    return { testKey: await this.namedKeys.samplesKey(account.accountId) };
-  }
-
-  /** Sends the welcome e-mail to the session's own address, once. */
+  /** Sends the welcome email to the session's own address, once. */
   @Post('welcomeemail')
   @HttpCode(200)
   @UseGuards(SessionGuard)
@@ -164,13 +160,13 @@ export class AccountController {
     @Body({ schema: welcomeEmailBody }) { to }: WelcomeEmailBody,
   ): Promise<WelcomeEmailAnswer> {
     if (to !== undefined && to.toLowerCase() !== email.toLowerCase())
-      throw new DomainError('foreign_account', 'The welcome e-mail can only be sent to your own address.');
+      throw new DomainError('foreign_account', 'The welcome email can only be sent to your own address.');
     const isFirst = await this.welcomeMails.send({ id, email, displayName }).catch((cause: unknown) => {
-      throw new DomainError('mail_failed', "The e-mail couldn't be queued.", { cause, retryAfterSeconds: 5 });
+      throw new DomainError('mail_failed', "The email couldn't be queued.", { cause, retryAfterSeconds: 5 });
     });
     return {
       success: 'true',
-      message: isFirst ? 'The welcome e-mail is on its way.' : 'The welcome e-mail was already sent.',
+      message: isFirst ? 'The welcome email is on its way.' : 'The welcome email was already sent.',
     };
   }
 }

@@ -1,4 +1,5 @@
-import { activityAnswer, type ActivityDay } from '#contract/dashboard.js';
+import { activityAnswer, type ActivityDay, summaryAnswer } from '#contract/dashboard.js';
+import { limits } from '#contract/limits.js';
 import { Acceptance } from '#core/messages/send/acceptance.js';
 import { ClaimMessages } from '#core/messages/dispatch/claim-messages.js';
 import { MessageActivity } from '#core/messages/history/sent-history.js';
@@ -58,6 +59,27 @@ describe('/api/dashboard/activity', () => {
   it.each(['0', '91', '1.5', 'all', '-7'])('rejects %s days', async (days) => {
     const answer = await browser.get(`${PATH}?days=${days}`);
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('sums the newest messages up by country, after refunds', async () => {
+    const summary = async () => summaryAnswer.parse((await browser.get('/api/dashboard/summary')).json());
+    expect(await summary()).toEqual({ messages: 0, delivered: 0, countries: [] });
+    account = await createTestAccount(server, { credits: 2_000 });
+    browser = await TestBrowser.signedIn(server, account.id);
+    const delivered = Array.from({ length: limits.summaryMessagesMax }, () => ({}));
+    await plantMessages(bed.database, account.id, [...delivered, { status: 'undelivered' }]);
+    const change = (changes: string, number: number) =>
+      bed.database.sql(`UPDATE messages SET ${changes} WHERE account_id = $1 AND number = $2`, [account.id, number]);
+    await change("country = 'DE', credits = 5", 2);
+    await change('refunded = credits', limits.summaryMessagesMax + 1);
+    expect(await summary()).toEqual({
+      messages: 1_000,
+      delivered: 999,
+      countries: [
+        { country: 'US', messages: 999, credits: 998 },
+        { country: 'DE', messages: 1, credits: 5 },
+      ],
+    });
   });
 
   it('returns 30 days of zeros up to today for an account without messages', async () => {

@@ -55,7 +55,7 @@ describe('/api/dashboard/alerts', () => {
       'You used 5,012 credits today',
       'Day (New York): 2026-11-22',
     ],
-  ])('send e-mails that name the figures and where to change them: %j', (content, subject, words) => {
+  ])('send emails that name the figures and where to change them: %j', (content, subject, words) => {
     const mail = renderMail(content, 'https://pennytext.test');
     expect(mail.subject).toBe(subject);
     expect(mail.text).toContain(words);

@@ -64,7 +64,7 @@ describe('/api/checkout', () => {
         customer_email: account.email,
         success_url:
           'https://pennytext.test/dashboard?transaction=success&credits=1000&session_id={CHECKOUT_SESSION_ID}',
-        cancel_url: 'https://pennytext.test/dashboard?transaction=failed',
+        cancel_url: 'https://pennytext.test/dashboard?transaction=canceled',
       },
     });
   });

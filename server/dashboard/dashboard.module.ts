@@ -10,6 +10,7 @@ import { SessionCookie } from '../auth/session.guard.js';
 import { AccountExport } from './downloads.js';
 import { AccountSettingsController, OtpSettingsController } from './account-settings.controller.js';
 import { AccountController } from './account.controller.js';
+import { ReaderController } from './reader.controller.js';
 import { BatchesController, MessagesController, SendingController } from './messages.controller.js';
 import { AlertsController, InvoicesController, TopUpController } from './billing.controller.js';
 import { ActionLimits } from '../http/rate-limits.js';
@@ -23,6 +24,7 @@ import { WebhookController } from './webhook.controller.js';
   imports: [AccountsModule, AuditModule, CreditsModule, MessagesModule, InboundModule, OtpModule, WebhooksModule],
   controllers: [
     AccountController,
+    ReaderController,
     AccountSettingsController,
     AlertsController,
     BatchesController,

@@ -19,8 +19,12 @@ import {
   quoteBody,
   type QuoteBody,
   type SendingAnswer,
+  type SummaryAnswer,
 } from '#contract/dashboard.js';
 import {
+  type ConversationAnswer,
+  conversationQuery,
+  type ConversationQuery,
   type ReceivedAnswer,
   receivedFilter,
   type ReceivedFilter,
@@ -41,8 +45,11 @@ import {
   type BatchesQuery,
   type BatchMessagesAnswer,
 } from '#contract/bulk.js';
+import type { MessageRecordAnswer } from '#contract/message-record.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
+import { Conversations } from '#core/inbound/conversations.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
+import { MessageRecords } from '#core/messages/history/message-record.js';
 import { MessageActivity, SentHistory } from '#core/messages/history/sent-history.js';
 import { QuoteMessage } from '#core/messages/send/quote-message.js';
 import { CancelMessage } from '#core/messages/status/cancel-message.js';
@@ -56,16 +63,18 @@ import { csvDownload } from './downloads.js';
 
 const sendableQuoteBody = quoteBody.check(sendable('to', 'message'));
 
-/** /api/dashboard/messages/sent, its /cancel, /messages/received, /activity and /quote */
+/** /api/dashboard/messages/sent, its /record and /cancel, /messages/received, /conversations, /activity, /summary and /quote */
 @Controller('api/dashboard')
 @UseGuards(SessionGuard)
 export class MessagesController {
   constructor(
     private readonly sentHistory: SentHistory,
     private readonly receivedHistory: ReceivedHistory,
+    private readonly conversations: Conversations,
     private readonly activityOfDays: MessageActivity,
     private readonly quoteMessage: QuoteMessage,
     private readonly cancelMessage: CancelMessage,
+    private readonly records: MessageRecords,
   ) {}
 
   @Get('messages/sent')
@@ -90,6 +99,15 @@ export class MessagesController {
     @Param('messageId') messageId: string,
   ): Promise<SentDetailsAnswer> {
     return this.sentHistory.show(accountId, messageId);
+  }
+
+  /** As in the public API. */
+  @Get('messages/sent/:messageId/record')
+  async record(
+    @SignedIn() { accountId }: SessionAccount,
+    @Param('messageId') messageId: string,
+  ): Promise<MessageRecordAnswer> {
+    return { success: 'true', ...(await this.records.show(accountId, messageId)) };
   }
 
   /** Throws `message_not_found`, `not_cancelable`. */
@@ -119,6 +137,16 @@ export class MessagesController {
     return csvDownload('received', await this.receivedHistory.csv(accountId, filter));
   }
 
+  /** Messages to and from one person. */
+  @Get('conversations/:number')
+  async conversation(
+    @SignedIn() { accountId }: SessionAccount,
+    @Param('number') number: string,
+    @Query({ schema: conversationQuery }) query: ConversationQuery,
+  ): Promise<ConversationAnswer> {
+    return this.conversations.show(accountId, number, query);
+  }
+
   /** The chart of the Home view. */
   @Get('activity')
   async activity(
@@ -126,6 +154,12 @@ export class MessagesController {
     @Query({ schema: activityQuery }) { days }: ActivityQuery,
   ): Promise<ActivityAnswer> {
     return this.activityOfDays.show(accountId, days);
+  }
+
+  /** The figures of the Home view beside the chart. */
+  @Get('summary')
+  async summary(@SignedIn() { accountId }: SessionAccount): Promise<SummaryAnswer> {
+    return this.activityOfDays.summary(accountId);
   }
 
   /** Prices a message while it is typed. Sends nothing. */

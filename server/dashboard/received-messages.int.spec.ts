@@ -1,5 +1,11 @@
-import { receivedAnswer, type ReceivedAnswer } from '#contract/histories.js';
+import {
+  conversationAnswer,
+  type ConversationAnswer,
+  receivedAnswer,
+  type ReceivedAnswer,
+} from '#contract/histories.js';
 import { uuidV7Floor } from '#core/rules/ids.js';
+import { plantMessages } from '#core/testing/planted-messages.js';
 import { createTestAccount, type TestAccount } from '#core/testing/test-accounts.js';
 import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';
@@ -73,6 +79,7 @@ describe('/api/dashboard/messages/received', () => {
       {
         messageId: expect.stringMatching(/^SM[0-9a-f]{32}$/),
         date: '1/1/2026, 12:00:00 AM',
+        at: '2026-01-01T05:00:00.000Z',
         from: '+14155552671',
         to: '+15005550006',
         message: 'نعم 🎉',
@@ -128,5 +135,77 @@ describe('/api/dashboard/messages/received', () => {
     expect(row).toMatch(
       /^"5\/1\/2026, 12:00:00 PM","2026-05-01T16:00:00.000Z","\+14155552671","\+15005550006","'=1\+1",1,"SM[0-9a-f]{32}","received",1$/,
     );
+  });
+
+  describe('/api/dashboard/conversations/{number}', () => {
+    const PERSON = '+14155552671';
+    const conversation = async (query = '', who = browser) => {
+      const answer = await who.get(`/api/dashboard/conversations/${encodeURIComponent(PERSON)}${query}`);
+      expect(answer.statusCode).toBe(200);
+      return conversationAnswer.parse(answer.json());
+    };
+    const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 12, minute));
+    const textsOf = ({ messages }: ConversationAnswer) => messages.map(({ text }) => text);
+
+    it('needs a session', async () => {
+      expect((await new TestBrowser(server).get(`/api/dashboard/conversations/${PERSON}`)).statusCode).toBe(401);
+    });
+
+    it('has the messages of both directions, newest first, of this account and person only', async () => {
+      const other = await createTestAccount(server, { credits: 10 });
+      await plantMessages(bed.database, account.id, [
+        { recipient: PERSON, body: 'one', at: at(1) },
+        { recipient: '+14155552672', body: 'to another', at: at(2) },
+        { recipient: PERSON, body: 'three', at: at(3) },
+      ]);
+      await plantMessages(bed.database, other.id, [{ recipient: PERSON, body: 'theirs', at: at(4) }]);
+      await plant([
+        { body: 'two', at: at(2) },
+        { body: 'of another', sender: '+14155552672', at: at(3) },
+      ]);
+      await plant([{ body: 'to them', at: at(5) }], other.id);
+      const shown = await conversation();
+      expect(textsOf(shown)).toEqual(['three', 'two', 'one']);
+      expect(shown.messages.map(({ direction }) => direction)).toEqual(['sent', 'received', 'sent']);
+      expect(shown).toMatchObject({ number: PERSON, next: null, optedOutAt: null });
+      const theirs = await conversation('', await TestBrowser.signedIn(server, other.id));
+      expect(textsOf(theirs)).toEqual(['to them', 'theirs']);
+    });
+
+    it('pages through every message once and in order', async () => {
+      const rich = await createTestAccount(server, { credits: 500 });
+      const signedIn = await TestBrowser.signedIn(server, rich.id);
+      const sent = Array.from({ length: 120 }, (_, n) => ({ recipient: PERSON, body: `s${n}`, at: at(n * 3) }));
+      const replies = Array.from({ length: 70 }, (_, n) => ({ body: `r${n}`, at: at(n * 7 + 1) }));
+      await plantMessages(bed.database, rich.id, sent);
+      await plant(replies, rich.id);
+      const seen: string[] = [];
+      let next: ConversationAnswer['next'] = { before: null, below: null };
+      for (let turn = 0; next !== null && turn < 10; turn += 1) {
+        const given = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
+        const answer: ConversationAnswer = await conversation(`?${given.join('&')}`, signedIn);
+        expect(answer.messages.length).toBeLessThanOrEqual(50);
+        seen.push(...textsOf(answer));
+        next = answer.next;
+      }
+      const all = [...sent, ...replies].sort((one, other) => other.at.getTime() - one.at.getTime());
+      expect(seen).toEqual(all.map(({ body }) => body));
+    });
+
+    it('shows the opt-out of the sender they wrote to, but to no account without messages', async () => {
+      await plant([{ body: 'STOP', at: at(1) }]);
+      await bed.database.sql(`INSERT INTO opt_outs (recipient, sender, created_at) VALUES ($1, '+15005550006', $2)`, [
+        PERSON,
+        at(1),
+      ]);
+      expect((await conversation()).optedOutAt).toBe(at(1).toISOString());
+      const other = await TestBrowser.signedIn(server, (await createTestAccount(server)).id);
+      expect(await conversation('', other)).toMatchObject({ messages: [], optedOutAt: null });
+    });
+
+    it.each(['before=SM1', `before=${'x'.repeat(34)}`, 'below=0', 'below=x'])('refuses %s', async (query) => {
+      const answer = await browser.get(`/api/dashboard/conversations/${encodeURIComponent(PERSON)}?${query}`);
+      expect(answer.statusCode).toBe(400);
+    });
   });
 });

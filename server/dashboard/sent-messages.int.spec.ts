@@ -77,6 +77,7 @@ describe('/api/dashboard/messages/sent', () => {
       {
         messageId: expect.stringMatching(/^SM[0-9a-f]{32}$/),
         date: '7/3/2026, 11:59:59 PM',
+        at: '2026-07-04T03:59:59.000Z',
         to: '+14155552671',
         message: 'مرحبا 🎉',
         segments: 1,
@@ -84,6 +85,7 @@ describe('/api/dashboard/messages/sent', () => {
         credits: 1,
         refunded: 0,
         error: 'not_delivered',
+        reference: null,
         sendAt: null,
       },
     ]);
@@ -96,6 +98,29 @@ describe('/api/dashboard/messages/sent', () => {
     expect(await bodies({ page: 2 })).toEqual(Array.from({ length: 10 }, (_, n) => `message ${13 - n}`));
     expect(await bodies({ page: 3 })).toEqual(['message 3', 'message 2', 'message 1']);
     expect(await page({ page: 1_000_000 })).toMatchObject({ page: 3, pages: 3 });
+  });
+
+  it('has pages of the chosen size, from the oldest on if that is asked for', async () => {
+    await plant(numbered(27));
+    expect(await page({ size: 25 })).toMatchObject({ page: 1, pages: 2, total: 27 });
+    expect(await bodies({ size: 25, page: 2 })).toEqual(['message 2', 'message 1']);
+    expect((await bodies({ order: 'oldest' })).slice(0, 2)).toEqual(['message 1', 'message 2']);
+    expect(await bodies({ order: 'oldest', page: 3 })).toEqual(
+      Array.from({ length: 7 }, (_, n) => `message ${n + 21}`),
+    );
+    for (const refused of ['size=11', 'size=1000', 'order=random'])
+      expect((await browser.get(`${PATH}?${refused}`)).statusCode).toBe(400);
+  });
+
+  it('finds a message by its id, but no message of another account', async () => {
+    await plant([...numbered(3), { body: 'the one' }, { body: 'the last' }]);
+    const id = (await page()).rows[1]?.messageId ?? '';
+    expect(await bodies({ text: ` ${id} ` })).toEqual(['the one']);
+    expect(await bodies({ text: id, status: 'failed' })).toEqual([]);
+    const other = await createTestAccount(server);
+    const theirs = await TestBrowser.signedIn(server, other.id);
+    const answer = await theirs.get(`${PATH}?text=${id}`);
+    expect(sentAnswer.parse(answer.json())).toMatchObject({ rows: [], total: 0 });
   });
 
   it('keeps its pages stable while messages arrive, for a client that sends the anchor', async () => {

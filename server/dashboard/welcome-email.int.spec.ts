@@ -27,7 +27,7 @@ describe('POST /api/welcomeemail', () => {
     server.inject({ method: 'POST', url: '/api/welcomeemail', headers: await signIn(server, account), payload });
   const mails = () => bed.database.sql('SELECT kind, recipient FROM mails WHERE account_id = $1', [account.id]);
 
-  it('enqueues one e-mail to the session’s own address for any number of calls', async () => {
+  it('enqueues one email to the session’s own address for any number of calls', async () => {
     const answers = await Promise.all([ask({ to: account.email.toUpperCase() }), ask(), ask()]);
     for (const answer of answers) {
       expect(answer.statusCode).toBe(200);
@@ -45,7 +45,7 @@ describe('POST /api/welcomeemail', () => {
     expect(await mails()).toEqual([]);
   });
 
-  it('answers the specified text when the e-mail cannot be queued', async () => {
+  it('answers the specified text when the email cannot be queued', async () => {
     const failing = jest.spyOn(server.get(WelcomeMails), 'send').mockRejectedValueOnce(new Error('no database'));
     const answer = await ask();
     expect(answer.statusCode).toBe(503);

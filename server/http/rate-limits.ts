@@ -229,7 +229,7 @@ function refuseOver(usages: readonly Usage[]): void {
     });
 }
 
-/** Limits sign-ins and sign-ups by network address, and password guesses by e-mail address too. */
+/** Limits sign-ins and sign-ups by network address, and password guesses by email address too. */
 @Injectable()
 export class SignInLimits {
   private readonly byAddress: RateLimiter | undefined;
@@ -253,7 +253,7 @@ export class SignInLimits {
     refuseExceeded([await this.countAddress(address)]);
   }
 
-  /** Resets the count of an e-mail address after a correct password. */
+  /** Resets the count of an email address after a correct password. */
   async reset(email: string): Promise<void> {
     await this.byEmail.reset(emailKey(email));
   }
@@ -269,7 +269,7 @@ function refuseExceeded(counts: readonly (Usage | undefined)[]): void {
     throw new DomainError('too_many_attempts', signInMessages.tooMany, { retryAfterSeconds: exceeded.resetSeconds });
 }
 
-/** A hash, so that Redis holds no e-mail addresses and keys have a fixed length. */
+/** A hash, so that Redis holds no email addresses and keys have a fixed length. */
 function emailKey(email: string): string {
   return createHash('sha256').update(email.trim().toLowerCase()).digest('base64');
 }

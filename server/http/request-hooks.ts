@@ -16,6 +16,8 @@ const untracedRoutes: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 /** Routes that any web page may call, because the API key is the only credential they accept. */
 export const apiKeyRoutes =
   /^\/api\/(sendsms|sendbulk|quote|sendotp|resendotp|verifyotp|otps?|messages|batches|balance|events)(\/|\?|$)/;
+/** API routes without a key, which web pages may read too. */
+const keylessRoutes = /^\/api\/(quality|status)(\?|$)/;
 /** Routes of other providers' APIs. */
 export const compatibleRoutes = /^\/(2010-04-01\/|text(\?|$)|(status|quota)\/|otp\/(generate|verify)(\?|$))/;
 const PREFLIGHT_SECONDS = 86_400;
@@ -67,11 +69,11 @@ export function requestContextOf(request: FastifyRequest): RequestContext {
 }
 
 /**
- * CORS (Fetch standard, section 3.2) for calls with an API key: open to every origin, without credentials. Our own code
+ * CORS (Fetch standard, section 3.2) for calls of the API: open to every origin, without credentials. Our own code
  * because the two headers are on the hot path, where @fastify/cors cost 5 % of the throughput.
  */
 export function allowCrossOriginApiCalls(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  if (!apiKeyRoutes.test(request.url)) return done();
+  if (!apiKeyRoutes.test(request.url) && !keylessRoutes.test(request.url)) return done();
   reply.header('Access-Control-Allow-Origin', '*');
   if (request.method !== 'OPTIONS') {
     reply.header(

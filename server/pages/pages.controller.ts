@@ -14,6 +14,9 @@ import { BuiltPages, TextFile } from './built-pages.js';
 import { siteHeaders } from './security-headers.js';
 
 const CACHE_SECONDS = 300;
+/** Built once, for every message. */
+const recordPage = /^(\/dashboard\/messages\/)[^/]+(\/record)$/;
+const conversationPage = /^(\/dashboard\/conversations\/)[^/]+$/;
 
 /** GET /login and /dashboard, which depend on the session, GET /openapi.json and /.well-known/pennytext-ledger.json. */
 @Controller()
@@ -42,13 +45,13 @@ class PagesController {
     this.pages.send('/login', request, reply);
   }
 
-  /** Without a session redirects to the login page, which returns here, for example from a checkout or an e-mail. */
+  /** Without a session redirects to the login page, which returns here, for example from a checkout or an email. */
   @Get(['dashboard', 'dashboard/*'])
   async dashboard(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if ((await this.isSignedIn(request)) === false)
       return redirect(reply, withReturnPath('/login', returnPath(request.url)));
-    const path = new URL(request.url, 'http://any').pathname;
-    this.pages.send(path.replace(/(?<=.)\/$/, ''), request, reply);
+    const path = new URL(request.url, 'http://any').pathname.replace(/(?<=.)\/$/, '');
+    this.pages.send(path.replace(recordPage, '$1id$2').replace(conversationPage, '$1number'), request, reply);
   }
 
   @Get('openapi.json')

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import type { MediaType, OpenApiDocument, Operation, Schema } from '#contract/openapi/schemas.js';
+import type { MediaType, OpenApiDocument, Operation, Schema } from '#contract/openapi/document.js';
 import { openApiDocument } from '#contract/openapi/openapi.js';
 import { startTcpProxy, type TcpProxy } from '#core/testing/tcp-proxy.js';
 import type { TestBed } from '#core/testing/test-bed.js';

@@ -23,6 +23,7 @@ export const requests: Readonly<Record<string, (apikey: string) => InjectOptions
   verifyOtp: (apikey) => posted('/api/verifyotp', { otp: '042117', to: TO, apikey }),
   listMessages: (apikey) => reading('/api/messages', apikey),
   findMessage: (apikey) => reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d', apikey),
+  messageRecord: (apikey) => reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d/record', apikey),
   cancelMessage: (apikey) => ({
     ...reading('/api/messages/SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d/cancel', apikey),
     method: 'POST',
@@ -30,8 +31,13 @@ export const requests: Readonly<Record<string, (apikey: string) => InjectOptions
   streamEvents: (apikey) => reading('/api/events', apikey),
   triggerEvent: (apikey) => posted('/api/events', { type: 'message.delivered', apikey }),
   balance: (apikey) => reading('/api/balance', apikey),
+  deliveryQuality: () => ({ method: 'GET', url: '/api/quality' }),
+  serviceStatus: () => ({ method: 'GET', url: '/api/status' }),
 };
-export const operations = Object.entries(requests);
+/** Those that need a key. */
+export const operations = Object.entries(requests).filter(
+  ([name]) => name !== 'deliveryQuality' && name !== 'serviceStatus',
+);
 export const posting = ['sendSms', 'sendOtp', 'resendOtp', 'verifyOtp'] as const;
 export const sending = ['sendSms', 'sendOtp'] as const;
 export const accepting = [...sending, 'sendBulk'] as const;
@@ -107,9 +113,12 @@ export const tables = [
   ['otpGuard', 'otp_rules'],
   ['listMessages', 'messages'],
   ['findMessage', 'messages'],
+  ['messageRecord', 'messages'],
   ['cancelMessage', 'messages'],
   ['cancelBatch', 'batches'],
   ['balance', 'credit_accounts'],
+  ['deliveryQuality', 'delivery_quality'],
+  ['serviceStatus', 'component_states'],
   ['streamEvents', 'event_listeners'],
   ['triggerEvent', 'webhook_deliveries'],
 ] as const;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { openApiDocument } from '#contract/openapi/openapi.js';
-import { schemas, type Operation, type Schema } from '#contract/openapi/schemas.js';
+import type { Operation, Schema } from '#contract/openapi/document.js';
+import { schemas } from '#contract/openapi/schemas.js';
 import type { Config } from '#core/platform/config/config.js';
 import { testVariables } from '#core/testing/test-config.js';
 

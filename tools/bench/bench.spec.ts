@@ -84,6 +84,7 @@ const resultOf = (performance: number, accessibility: number) =>
     audits: {
       'largest-contentful-paint': { numericValue: 2_040.4 },
       'total-blocking-time': { numericValue: 12 },
+      interactive: { numericValue: 3_100 },
       'cumulative-layout-shift': { numericValue: 0.00123 },
       'network-requests': { details: { items: requests } },
     },
@@ -96,6 +97,7 @@ describe('Lighthouse results', () => {
       largestPaintMs: 2_040.4,
       blockedMs: 12,
       layoutShift: 0.001,
+      interactiveMs: 3_100,
       scriptUrls: ['https://a.test/a.js'],
     });
   });

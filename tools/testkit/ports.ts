@@ -1,5 +1,11 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createConnection, createServer, type Server } from 'node:net';
+
+/** Below the ports that systems give to outgoing connections, from 32,768 (Linux) or 49,152 (macOS), which could take one meanwhile. */
+const PORT_MIN = 10_240;
+const PORT_MAX = 32_000;
+const TRIES_MAX = 100;
 
 /** Whether no program listens on the port. */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
@@ -12,9 +18,9 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
   }
 }
 
-/** Free ports of loopback. All are held until the last one is known, so they differ. */
+/** Free ports of loopback, at random so that programs that look at the same time find others. All are held until the last one is known. */
 export async function freePorts(count: number): Promise<number[]> {
-  const probes = await Promise.all(Array.from({ length: count }, () => listen(0)));
+  const probes = await Promise.all(Array.from({ length: count }, () => listenAnywhere()));
   const ports = probes.map(portOf);
   await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
   return ports;
@@ -57,6 +63,16 @@ export function talk(address: { host: string; port: number }, request?: string, 
     socket.once('timeout', () => answer(false));
     socket.once('error', () => answer(false));
   });
+}
+
+async function listenAnywhere(): Promise<Server> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await listen(randomInt(PORT_MIN, PORT_MAX));
+    } catch (error) {
+      if (tries === TRIES_MAX) throw error;
+    }
+  }
 }
 
 async function listen(port: number, host = '127.0.0.1'): Promise<Server> {

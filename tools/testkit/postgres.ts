@@ -29,6 +29,12 @@ const CONNECT_BOUND_MS = 15_000;
 const INITDB_BOUND_MS = 60_000;
 const STOP_BOUND_MS = 15_000;
 
+/**
+ * PostgreSQL 18.4 has crashed twice in `perform_pruning_base_step` (run-time partition pruning) during concurrent updates of
+ * `messages`; docs/operating.md has the same advice.
+ */
+const withoutPruning = ['enable_partition_pruning=off'];
+
 const remedy = 'install PostgreSQL 14 or newer and set DATABASE_URL (see .env.example).';
 
 /** A PostgreSQL cluster on disk, and how its server is started. */
@@ -83,7 +89,7 @@ export async function prepareCluster(
   const portFile = join(cwd, 'port');
   const port = await freePort(...(existsSync(portFile) ? [Number(readFileSync(portFile, 'utf8'))] : []), USUAL_PORT);
   writeFileSync(portFile, String(port));
-  const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
+  const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...withoutPruning, ...settings];
   return {
     command: join(bin, 'postgres'),
     args: ['-D', dataDir, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])],

@@ -3,7 +3,7 @@ import { ask } from './ask.js';
 /** The key by which product and tests speak to the sandbox's Stripe. */
 export const STRIPE_KEY = 'sk_test_e2e';
 
-/** An e-mail as it arrived. */
+/** An email as it arrived. */
 export interface ArrivedMail {
   readonly to: string;
   readonly from: string;

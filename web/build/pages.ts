@@ -1,4 +1,5 @@
-import { paths, sampleLanguages, sendSmsPath, type SampleLanguage } from '../src/paths.js';
+import { openApiDocument } from '../../contract/openapi/openapi.js';
+import { apiCallPath, paths, sampleLanguages, sendSmsPath, type SampleLanguage } from '../src/paths.js';
 import { site } from '../src/site.js';
 
 /** Pages for signed-in users; each is built as its loading state. */
@@ -8,12 +9,15 @@ export const dashboardPaths: readonly string[] = [
   paths.dashboardBulk,
   paths.dashboardMessages,
   paths.dashboardMessage,
+  paths.dashboardRecord,
+  paths.dashboardConversation,
   paths.dashboardBilling,
   paths.dashboardPurchase,
   paths.dashboardRedeem,
   paths.dashboardWebhook,
   paths.dashboardOtp,
   paths.dashboardKey,
+  paths.dashboardRequests,
   paths.dashboardAccount,
 ];
 
@@ -40,11 +44,17 @@ export const publicPaths: readonly string[] = [
   paths.cli,
   paths.migratingFromTwilio,
   paths.migratingFromTextbelt,
+  paths.verifyLedger,
   paths.apiReference,
+  ...Object.values(openApiDocument(site.url).paths).flatMap((calls) =>
+    Object.values(calls).map(({ operationId }) => apiCallPath(operationId)),
+  ),
   paths.pricing,
   paths.faq,
   paths.about,
   paths.regions,
+  paths.quality,
+  paths.status,
   paths.otp,
   paths.privacy,
   paths.tos,
@@ -58,6 +68,7 @@ export const pagePaths: readonly string[] = [
   ...publicPaths,
   paths.resetPassword,
   paths.llmsText,
+  paths.docsSearch,
   ...dashboardPaths,
   '/404',
 ];

@@ -24,6 +24,7 @@ export const paths = {
   cli: '/docs/cli',
   migratingFromTwilio: '/docs/migrating-from-twilio',
   migratingFromTextbelt: '/docs/migrating-from-textbelt',
+  verifyLedger: '/docs/verify-ledger',
   apiReference: '/docs/api',
   pricing: '/pricing',
   faq: '/faq',
@@ -31,9 +32,13 @@ export const paths = {
   privacy: '/privacy',
   tos: '/tos',
   regions: '/regions',
+  quality: '/quality',
+  status: '/status',
   otp: '/otp',
   /** The whole documentation as plain text. */
   llmsText: '/llms.txt',
+  /** The index of the documentation's search. */
+  docsSearch: '/docs/search.json',
   /** Served by the API server: the OpenAPI document. */
   openApi: '/openapi.json',
   dashboard: '/dashboard',
@@ -42,12 +47,17 @@ export const paths = {
   dashboardMessages: '/dashboard/messages',
   /** One sent message, named by `?id=`: see {@link messagePath}. */
   dashboardMessage: '/dashboard/message',
+  /** Everything known of one sent message: see {@link recordPath}. Built once, for every id. */
+  dashboardRecord: '/dashboard/messages/id/record',
+  /** The messages to and from one person: see {@link conversationPath}. Built once, for every number. */
+  dashboardConversation: '/dashboard/conversations/number',
   dashboardBilling: '/dashboard/billing',
   dashboardPurchase: '/dashboard/purchase',
   dashboardRedeem: '/dashboard/redeem',
   dashboardWebhook: '/dashboard/webhook',
   dashboardOtp: '/dashboard/otp',
   dashboardKey: '/dashboard/key',
+  dashboardRequests: '/dashboard/requests',
   dashboardAccount: '/dashboard/account',
   /** Served by the API server: starts the Google sign-in. */
   googleSignIn: '/auth/google',
@@ -68,4 +78,16 @@ export type SampleLanguage = keyof typeof sampleLanguages;
 
 export const sendSmsPath = (language: SampleLanguage): string => `/docs/send-sms/${language}`;
 
+/** The reference page of a call: 'sendSms' → '/docs/api/send-sms'. */
+export const apiCallPath = (operationId: string): string =>
+  `${paths.apiReference}/${operationId.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
+
+/** Opens the form for a new key. */
+export const createKeyPath = `${paths.dashboardKey}?create`;
+
 export const messagePath = (messageId: string): string => `${paths.dashboardMessage}?id=${messageId}`;
+
+export const recordPath = (messageId: string): string => paths.dashboardRecord.replace('/id/', `/${messageId}/`);
+
+export const conversationPath = (number: string): string =>
+  paths.dashboardConversation.replace(/number$/, encodeURIComponent(number));

@@ -9,7 +9,7 @@ import {
 import { HeldReplies } from '#core/inbound/held-replies.js';
 import { JobRunner, later } from '../job-runner.js';
 
-/** Sends one e-mail. */
+/** Sends one email. */
 @Processor(queueNames.mail, { autorun: false, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } })
 export class MailJob extends JobRunner {
   constructor(private readonly mailSender: MailSender) {

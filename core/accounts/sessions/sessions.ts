@@ -131,7 +131,7 @@ export class Sessions {
     });
   }
 
-  /** E-mails the owner about a sign-in from a browser that the account does not know, unless it is the first one. */
+  /** Emails the owner about a sign-in from a browser that the account does not know, unless it is the first one. */
   private async noticeDevice(
     tx: EntityManager,
     accountId: string,

@@ -27,7 +27,7 @@ export const findLink = {
   text: `SELECT account_id AS "accountId" FROM email_links WHERE token_hash = $1 AND purpose = $2 AND expires_at > now()`,
 } as const;
 
-/** One-time links in e-mails: a random token that only the e-mail has; the database stores its hash. */
+/** One-time links in emails: a random token that only the email has; the database stores its hash. */
 @Injectable()
 export class EmailLinks {
   constructor(
@@ -36,7 +36,7 @@ export class EmailLinks {
   ) {}
 
   /**
-   * Creates a link and queues its e-mail, in the caller's transaction. Earlier links stay valid until they expire, so that another
+   * Creates a link and queues its email, in the caller's transaction. Earlier links stay valid until they expire, so that another
    * person's requests take none from the reader. Returns false when the account got as many within the hour as allowed.
    */
   async send(
@@ -112,7 +112,7 @@ export class EmailVerification {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Queues the e-mail with the link in the caller's transaction, unless the address is verified. Returns false beyond the bound. */
+  /** Queues the email with the link in the caller's transaction, unless the address is verified. Returns false beyond the bound. */
   async send(tx: EntityManager, accountId: string): Promise<boolean> {
     const [account] = await tx.query<{ id: string; email: string }[]>(unverifiedAccount, [accountId]);
     if (!account) return true;
@@ -123,7 +123,7 @@ export class EmailVerification {
   async resend(accountId: string): Promise<void> {
     const isSent = await this.postgres.transaction((tx) => this.send(tx, accountId));
     if (!isSent)
-      throw new DomainError('too_many_mails', 'Look for the earlier e-mails, also among spam.', {
+      throw new DomainError('too_many_mails', 'Look for the earlier emails, also among spam.', {
         retryAfterSeconds: 3_600,
       });
   }
@@ -150,7 +150,7 @@ interface Recoverable {
   readonly isVerified: boolean;
 }
 
-/** Parameters: e-mail address. */
+/** Parameters: email address. */
 export const recoverable = {
   name: 'account-recoverable-1',
   text: `

@@ -14,7 +14,7 @@ import { EmailLinks } from './email-links.js';
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** The same for a known and an unknown address. */
-export const WRONG_PASSWORD = 'The e-mail address or the password is wrong.';
+export const WRONG_PASSWORD = 'The email address or the password is wrong.';
 
 /** Characters around a common word that do not make it a good password. */
 const AROUND_MAX = 5;
@@ -68,7 +68,7 @@ export class Passwords {
   }
 }
 
-/** New passwords: by a link in an e-mail after the old one was forgotten, and on the Account page. */
+/** New passwords: by a link in an email after the old one was forgotten, and on the Account page. */
 @Injectable()
 export class PasswordChanges {
   constructor(

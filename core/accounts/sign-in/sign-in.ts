@@ -25,7 +25,7 @@ export interface PasswordAccount extends Pick<AccountEntity, 'id' | 'email' | 'd
   readonly passwordHash: string;
 }
 
-/** Sign-in with Google, or with e-mail address and password. */
+/** Sign-in with Google, or with email address and password. */
 @Injectable()
 export class SignIn {
   constructor(

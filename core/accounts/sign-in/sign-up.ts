@@ -14,7 +14,7 @@ export interface SignedUp {
   readonly accountId: string;
   /**
    * `credits_record_failed`: the account exists without its credits, which the next request that needs them creates.
-   * `mail_failed`: the welcome e-mail is queued later.
+   * `mail_failed`: the welcome email is queued later.
    */
   readonly notice: DomainError | undefined;
 }
@@ -34,7 +34,7 @@ export class SignUp {
 
   /**
    * Creates account, API key, daily count and credits in one transaction, the credits in a savepoint of their own; then queues
-   * the welcome e-mail. Throws `account_exists`, `user_record_failed`, `too_many_attempts`.
+   * the welcome email. Throws `account_exists`, `user_record_failed`, `too_many_attempts`.
    */
   async signUp(account: AccountRow, address?: string): Promise<SignedUp> {
     let notice: DomainError | undefined;
@@ -70,7 +70,7 @@ export class SignUp {
     await this.welcomeMails
       .send({ id, email: account.email, displayName: account.displayName })
       .catch((cause: unknown) => {
-        this.logger.error({ err: cause, accountId: id }, 'welcome e-mail not queued');
+        this.logger.error({ err: cause, accountId: id }, 'welcome email not queued');
         notice ??= mailFailed(cause);
       });
     return { accountId: id, notice };
@@ -82,7 +82,7 @@ function creditsFailed(cause: unknown): DomainError {
 }
 
 function mailFailed(cause: unknown): DomainError {
-  return new DomainError('mail_failed', "The welcome e-mail couldn't be queued. It will be sent later.", { cause });
+  return new DomainError('mail_failed', "The welcome email couldn't be queued. It will be sent later.", { cause });
 }
 
 function userFailed(cause: unknown): DomainError {

@@ -6,7 +6,7 @@ import { createTestCore, type TestCore } from '../../testing/test-core.js';
 import { SignIn } from './sign-in.js';
 import { takeDueStatement, WelcomeMails } from './welcome-mails.js';
 
-describe('The welcome e-mail', () => {
+describe('The welcome email', () => {
   let bed: TestBed;
   let core: TestCore;
   let people = 0;
@@ -57,7 +57,7 @@ describe('The welcome e-mail', () => {
     expect(await mailsOf(accountId)).toEqual([{ recipient: `ada-${people}@example.com` }]);
   });
 
-  it('is due when the process dies between the sign-up and the e-mail', async () => {
+  it('is due when the process dies between the sign-up and the email', async () => {
     jest.spyOn(core.get(WelcomeMails), 'send').mockReturnValueOnce(Promise.resolve(true));
     const { accountId } = await signIn();
     await makeDue();

@@ -15,7 +15,7 @@ export interface Person {
   readonly displayName: string;
 }
 
-/** Takes accounts whose welcome e-mail could not be queued; each is due again, so that a crash loses none. */
+/** Takes accounts whose welcome email could not be queued; each is due again, so that a crash loses none. */
 export const takeDueStatement = {
   text: `
 UPDATE accounts SET welcome_mail_due_at = now() + interval '${RETRIED_AFTER}'
@@ -26,7 +26,7 @@ WHERE id IN (
 RETURNING id, email, display_name AS "displayName"`,
 } as const;
 
-/** The welcome e-mail, with a second one to verify the address of a password account: queued after the first sign-in, and again while that fails. */
+/** The welcome email, with a second one to verify the address of a password account: queued after the first sign-in, and again while that fails. */
 @Injectable()
 export class WelcomeMails {
   constructor(
@@ -36,14 +36,14 @@ export class WelcomeMails {
     private readonly logger: Logger,
   ) {}
 
-  /** Records in the transaction of the sign-up that an e-mail is due, also if the process dies right after it. */
+  /** Records in the transaction of the sign-up that an email is due, also if the process dies right after it. */
   async expect(tx: EntityManager, accountId: string): Promise<void> {
     await tx.query(`UPDATE accounts SET welcome_mail_due_at = now() + interval '${RETRIED_AFTER}' WHERE id = $1`, [
       accountId,
     ]);
   }
 
-  /** Queues the e-mail to the account's own address. Returns false when it was queued before. */
+  /** Queues the email to the account's own address. Returns false when it was queued before. */
   async send({ id, email, displayName }: Person): Promise<boolean> {
     const content = { kind: 'welcome', displayName, credits: limits.signupCredits } as const;
     return this.postgres.transaction(async (tx) => {
@@ -54,13 +54,13 @@ export class WelcomeMails {
     });
   }
 
-  /** Queues a batch of e-mails that are due; returns whether there may be more. */
+  /** Queues a batch of emails that are due; returns whether there may be more. */
   async sendDue(): Promise<boolean> {
     const people = await this.postgres.query<Person>(takeDueStatement, []);
     const results = await Promise.allSettled(people.map((person) => this.send(person)));
     results.forEach((result, index) => {
       if (result.status === 'rejected')
-        this.logger.error({ err: result.reason, accountId: people[index]?.id }, 'welcome e-mail not queued');
+        this.logger.error({ err: result.reason, accountId: people[index]?.id }, 'welcome email not queued');
     });
     return people.length === DUE_MAX;
   }

@@ -331,7 +331,7 @@ describe('automatic top-up', () => {
       expect([await statuses(), await balance()]).toEqual([['paid'], 290]);
     });
 
-    it('cancels it without an e-mail when the customer turns top-up off', async () => {
+    it('cancels it without an email when the customer turns top-up off', async () => {
       await begin();
       await turnOn({ enabled: false });
       await Promise.all([core, other].map((one) => one.get(TopUps).recover()));

@@ -53,7 +53,7 @@ export class Batches {
     const canceled = await this.cancelMessage.cancelBatch(accountId, numbersOf(batch), context);
     const view = await this.show(accountId, publicId);
     if (canceled === 0 && view.statuses.canceled === 0)
-      throw new DomainError('not_cancelable', 'No message of this batch is scheduled or queued any more.');
+      throw new DomainError('not_cancelable', 'No message of this batch is still scheduled or queued.');
     return { ...view, canceled };
   }
 

@@ -80,7 +80,7 @@ function textsOf({ messages, message, recipients }: SendBulkBody): ItemText[] {
 }
 
 function quoteItem(to: string, text: string, reference: string, encoding: SendOptions['encoding']) {
-  if (to === '' || text === '') return new DomainError('missing_fields', 'An item needs a number and a text.');
+  if (to === '' || text === '') return new DomainError('missing_fields', 'Each item needs a number and a text.');
   if (![to, text, reference].every(isSendableText))
     return new DomainError('invalid_request', 'The item contains a NUL character or half a surrogate pair.');
   if (reference.length > limits.referenceCharactersMax) {

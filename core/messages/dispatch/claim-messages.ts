@@ -107,7 +107,12 @@ export type ClaimRow =
       readonly id: string;
       readonly accountId: string;
       readonly verdict:
-        'daily_limit' | 'account_blocked' | 'delivery_suspended' | 'recipient_opted_out' | 'expired' | 'paused';
+        | 'daily_limit'
+        | 'account_blocked'
+        | 'delivery_suspended'
+        | 'recipient_opted_out'
+        | 'expired'
+        | 'paused';
     };
 
 /** Claims messages for this worker: queued → sending, with a lease. */

@@ -7,17 +7,18 @@ import type {
   SentRow,
   TimelineStep,
 } from '#contract/histories.js';
+import { limits } from '#contract/limits.js';
 import type { MessageStatus } from '#contract/messages.js';
-import type { ActivityAnswer, ActivityDay } from '#contract/dashboard.js';
+import type { ActivityAnswer, ActivityDay, SummaryAnswer } from '#contract/dashboard.js';
 import { type Condition, type Numbered, NumberedRows } from '../../platform/database/numbered-rows.js';
 import { parseRecipient } from '../../rules/phone-numbers.js';
 import { LedgerHistory } from '../../credits/ledger-history.js';
 import { type CsvCell, History } from '../../platform/database/history.js';
 import { Postgres } from '../../platform/database/postgres.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
 import { messageIdFromPublic, publicMessageId } from '../../rules/ids.js';
 import { dayAfter, daysUntil, newYorkDay, newYorkTimestamp, startOfNewYorkDay } from '../../rules/time.js';
 import { segmentsOf } from '../../rules/segments-and-price.js';
+import { messageNotFound } from '../messages.js';
 
 /** Finds the other side's phone number: a whole one by the index, else the digits as typed, anywhere or at the start after '+'. */
 export function numberCondition(column: 'recipient' | 'sender', typed: string): Condition {
@@ -32,8 +33,10 @@ export function numberCondition(column: 'recipient' | 'sender', typed: string): 
 // The database's collation may handle only ASCII letters; ICU handles all scripts.
 const lower = (text: string) => `lower(${text} COLLATE "und-x-icu")`;
 
-/** Finds a text anywhere in the message, ignoring case. No character is a wildcard. */
+/** Finds the message with this id, else a text anywhere in the message, ignoring case. No character is a wildcard. */
 export function textCondition(text: string): Condition {
+  const id = messageIdFromPublic(text.trim());
+  if (id) return { sql: (value) => `id = ${value}`, value: id, index: 'rows' };
   return {
     sql: (value) => `strpos(${lower('body')}, (SELECT ${lower(`${value}::text`)})) > 0`,
     value: text,
@@ -100,8 +103,8 @@ export class SentHistory {
     this.history = new History(new NumberedRows<SentMessage>(postgres, { table: 'messages', columns }));
   }
 
-  async page(accountId: string, { page, ...filter }: SentQuery): Promise<SentAnswer> {
-    const found = await this.history.page(accountId, page, filter, conditionsOf(filter));
+  async page(accountId: string, query: SentQuery): Promise<SentAnswer> {
+    const found = await this.history.page(accountId, query, query, conditionsOf(query));
     return { ...found, rows: found.rows.map(sentRowOf) };
   }
 
@@ -119,12 +122,11 @@ export class SentHistory {
   async show(accountId: string, publicId: string): Promise<SentDetailsAnswer> {
     const id = messageIdFromPublic(publicId);
     const [message] = id ? await this.postgres.query<SentMessageDetails>(sentDetailsStatement, [id, accountId]) : [];
-    if (!message) throw new DomainError('message_not_found', 'This account has no message with this id.');
+    if (!message) throw messageNotFound();
     return {
       ...sentRowOf(message),
       encoding: segmentsOf(message.body).encoding,
       from: message.sentAt ? message.sender : null,
-      reference: message.reference,
       carrierError: message.carrierError,
       timeline: timelineOf(message),
       ledger: await this.ledger.ofMessage(accountId, message.id),
@@ -149,10 +151,11 @@ function statusCondition(status: MessageStatus): Condition {
 }
 
 function sentRowOf(message: SentMessage): SentRow {
-  const { id, createdAt, recipient, body, segments, status, credits, refunded, errorCode, sendAt } = message;
+  const { id, createdAt, recipient, body, segments, status, credits, refunded, errorCode, reference, sendAt } = message;
   return {
     messageId: publicMessageId(id),
     date: newYorkTimestamp(createdAt),
+    at: createdAt.toISOString(),
     to: recipient,
     message: body,
     segments,
@@ -160,23 +163,26 @@ function sentRowOf(message: SentMessage): SentRow {
     credits,
     refunded,
     error: errorCode,
+    reference,
     sendAt: sendAt?.toISOString() ?? null,
   };
 }
 
 function exportedOf(message: SentMessage): object {
   const { date: _date, ...row } = sentRowOf(message);
-  return { ...row, reference: message.reference, at: message.createdAt.toISOString() };
+  return row;
 }
 
 function cellsOf(message: SentMessage): CsvCell[] {
-  const { date, to, message: text, segments, messageId, status, credits, refunded, error, sendAt } = sentRowOf(message);
-  const time = message.createdAt.toISOString();
-  return [date, time, to, text, segments, messageId, status, credits, refunded, error, message.reference, sendAt];
+  const row = sentRowOf(message);
+  const { date, at, to, message: text, segments, messageId, status, credits, refunded, error, reference, sendAt } = row;
+  return [date, at, to, text, segments, messageId, status, credits, refunded, error, reference, sendAt];
 }
 
 /** The states that the message has reached, in order. A released message is back in the first one. */
-function timelineOf(message: SentMessageDetails): TimelineStep[] {
+export function timelineOf(
+  message: Pick<SentMessageDetails, 'status' | 'createdAt' | 'sendAt' | 'claimedAt' | 'sentAt' | 'finishedAt'>,
+): TimelineStep[] {
   const { status, createdAt, sendAt, claimedAt, sentAt, finishedAt } = message;
   const end = isFinal(status) ? status : undefined;
   // A message that was canceled before its time was never queued.
@@ -202,6 +208,17 @@ export const statesStatement = {
   name: 'message-days-2',
   text: `SELECT day::text, greatest(0, sent)::float8 AS sent, delivered::float8, undelivered::float8, failed::float8, canceled::float8
     FROM message_days WHERE account_id = $1 AND day = ANY($2::date[])`,
+} as const;
+
+export type SummaryRow = SummaryAnswer['countries'][number] & Pick<SummaryAnswer, 'delivered'>;
+
+/** What the newest messages came to, by country; $2 is the number of the first one that is read. */
+export const summaryStatement = {
+  name: 'message-summary-1',
+  text: `SELECT country, count(*)::float8 AS messages, sum(credits - refunded)::float8 AS credits,
+      count(*) FILTER (WHERE status = 'delivered')::float8 AS delivered
+    FROM messages WHERE account_id = $1 AND number >= $2
+    GROUP BY country ORDER BY sum(credits - refunded) DESC, country`,
 } as const;
 
 const none = { sent: 0, delivered: 0, undelivered: 0, failed: 0, canceled: 0 };
@@ -231,6 +248,18 @@ export class MessageActivity {
         const queued = Math.max(0, (totals[index] ?? 0) - (moved[index] ?? 0));
         return { ...one, queued };
       }),
+    };
+  }
+
+  /** The newest messages in figures. Costs at most as much as reading `summaryMessagesMax` of them. */
+  async summary(accountId: string): Promise<SummaryAnswer> {
+    const first = (await this.messages.newest(accountId)) - limits.summaryMessagesMax + 1;
+    const rows = await this.postgres.query<SummaryRow>(summaryStatement, [accountId, first]);
+    const sum = (figure: 'messages' | 'delivered') => rows.reduce((total, row) => total + row[figure], 0);
+    return {
+      messages: sum('messages'),
+      delivered: sum('delivered'),
+      countries: rows.map(({ country, messages, credits }) => ({ country, messages, credits })),
     };
   }
 

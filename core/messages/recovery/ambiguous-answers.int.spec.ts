@@ -145,6 +145,17 @@ describe('A message whose outcome is ambiguous', () => {
     expect(core.carrier.records).toHaveLength(2);
   });
 
+  it('gets its own receipt when one of a carrier message that was matched to an equal one arrives with it', async () => {
+    const [taken, untaken] = [await ambiguous('lost', 'Hello', 90), await ambiguous('nothing', 'Hello', 40)];
+    const [matched = ''] = carriedOf(taken.id);
+    await recover();
+    await core.get(DispatchMessage).dispatch(taken.id);
+    const own = carriedOf(taken.id).find((carrierId) => carrierId !== matched) ?? '';
+    await Promise.all([matched, own].map((carrierId) => receive(taken.id, carrierId, 'delivered')));
+    expect(await rowOf(untaken.id)).toMatchObject({ status: 'delivered', carrier_id: matched });
+    expect(await rowOf(taken.id)).toMatchObject({ status: 'delivered', carrier_id: own });
+  });
+
   it('is looked up when its response arrives after the carrier message was matched to an equal one', async () => {
     const [taken, untaken] = [await ambiguous('lost', 'Hello', 90), await ambiguous('nothing', 'Hello', 40)];
     const [carrierId = ''] = carriedOf(taken.id);

@@ -64,11 +64,11 @@ const refusals = {
   },
   key_day_budget: {
     code: 'key_budget',
-    detail: `The credits that this API key may spend in a day do not cover this message any more. ${NOT_CHARGED}`,
+    detail: `This message would exceed the daily budget of this API key. ${NOT_CHARGED}`,
   },
   key_month_budget: {
     code: 'key_budget',
-    detail: `The credits that this API key may spend in a month do not cover this message any more. ${NOT_CHARGED}`,
+    detail: `This message would exceed the monthly budget of this API key. ${NOT_CHARGED}`,
   },
   idempotency_conflict: {
     code: 'idempotency_conflict',
@@ -80,22 +80,22 @@ const refusals = {
   },
   delivery_suspended: {
     code: 'delivery_suspended',
-    detail: `Too many recipients of this account were not reached. ${NOT_CHARGED} The dashboard explains it and what you can do.`,
+    detail: `Too many messages of this account were not delivered. ${NOT_CHARGED} The dashboard shows what you can do.`,
   },
   no_credits: { code: 'no_credits', detail: `The balance is 0. ${NOT_CHARGED}` },
   number_not_verified: {
     code: 'number_not_verified',
-    detail: `Free credits send only to numbers that you have verified by a one-time password. ${NOT_CHARGED}`,
+    detail: `Free credits can only be used for numbers that you have verified with a one-time password. ${NOT_CHARGED}`,
   },
   url_not_activated: {
     code: 'url_not_activated',
     detail: 'Messages with URLs need activation of the account. Contact support.',
   },
   recipient_opted_out: { code: 'recipient_opted_out', detail: 'The recipient has opted out by replying STOP.' },
-  daily_limit: { code: 'daily_limit', detail: `The daily limit of this account is reached. ${NOT_CHARGED}` },
+  daily_limit: { code: 'daily_limit', detail: `This account has reached its daily limit. ${NOT_CHARGED}` },
   send_day_full: {
     code: 'daily_limit',
-    detail: `The daily limit of this account is reached for the day on which the message would leave. ${NOT_CHARGED}`,
+    detail: `This account has reached its daily limit for the day on which the message would be sent. ${NOT_CHARGED}`,
   },
   insufficient_credits: {
     code: 'insufficient_credits',
@@ -103,9 +103,9 @@ const refusals = {
   },
   credits_frozen: {
     code: 'insufficient_credits',
-    detail: `The balance covers the price of this message only with credits of a disputed payment, which cannot be spent. ${NOT_CHARGED}`,
+    detail: `Part of the balance comes from a disputed payment and cannot be spent; the rest does not cover this message. ${NOT_CHARGED}`,
   },
-  lost: { code: 'unavailable', detail: `The service is not available for a moment. ${NOT_CHARGED} Try again.` },
+  lost: { code: 'unavailable', detail: `The service is temporarily unavailable. ${NOT_CHARGED} Try again.` },
   unknown: {
     code: 'unavailable',
     detail:

@@ -7,8 +7,6 @@ import { purge, type PurgeRule } from '../../platform/durable-work/retention.js'
 const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 10_000;
-/** A statement costs as much as ten of its lookups, and no customer waits for one. */
-const GATHER_MS = 10;
 /** Longer than receipts are polled for. */
 const KEPT_DAYS = 7;
 
@@ -32,7 +30,6 @@ export class CarrierMatches {
   private readonly lookups = new GroupCommit<string, string | undefined>({
     batchMax: BATCH_MAX,
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
-    gatherMs: GATHER_MS,
     waitingMax: WAITING_MAX,
     run: (batch) => this.findAll(batch),
     onFull: () => new Error('Too many receipts wait for the database'),

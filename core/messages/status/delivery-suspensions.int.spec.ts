@@ -87,7 +87,7 @@ describe('DeliverySuspensions', () => {
     expect((await send()).outcome).toBe(isSuspended ? 'delivery_suspended' : 'accepted');
   });
 
-  it('e-mails the customer once, also one who wants no notices', async () => {
+  it('emails the customer once, also one who wants no notices', async () => {
     await bed.database.sql(`UPDATE accounts SET muted_notices = '{new_device}' WHERE id = $1`, [account.id]);
     await plant({ undelivered: 26, delivered: 24 });
     await check();

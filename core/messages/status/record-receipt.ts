@@ -37,20 +37,22 @@ export class RecordReceipt {
       this.logger.warn({ ...contextFields(context), carrierId }, 'receipt without a valid message id');
       return;
     }
-    const id = (await this.matches.messageOf(carrierId)) ?? named;
-    if (sender !== undefined) await this.conversationOwner.recordSender(id, sender);
+    if (sender !== undefined) {
+      await this.conversationOwner.recordSender((await this.matches.messageOf(carrierId)) ?? named, sender);
+    }
     const failed = status === 'failed' || status === 'undelivered';
-    const transition = await this.statusUpdates.apply({
-      id,
-      status,
-      carrierId,
-      carrierError,
-      context,
-      ...(failed && { errorCode: 'not_delivered' }),
-    });
+    const update = { status, carrierId, carrierError, context, ...(failed && { errorCode: 'not_delivered' as const }) };
+    // Changes nothing if the carrier message was matched to another message.
+    let transition = await this.statusUpdates.apply({ ...update, id: named });
+    if (!transition) {
+      const matched = await this.matches.messageOf(carrierId);
+      if (matched !== undefined && matched !== named)
+        transition = await this.statusUpdates.apply({ ...update, id: matched });
+    }
     if (transition && failed) {
+      const { id, refunded } = transition;
       this.logger.info(
-        { ...contextFields(context), messageId: id, status, carrierError, refunded: transition.refunded },
+        { ...contextFields(context), messageId: id, status, carrierError, refunded },
         'message not delivered',
       );
     }

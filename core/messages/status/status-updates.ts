@@ -18,8 +18,6 @@ import { releaseStatement, settleSoonStatement, updateStatusStatement } from './
 const BATCH_MAX = 200;
 const BATCHES_IN_FLIGHT_MAX = 2;
 const WAITING_MAX = 10_000;
-/** A statement costs as much as ten of its updates, and no customer waits for one. */
-const GATHER_MS = 10;
 const SETTLE_SOON_SECONDS = 5;
 
 const progressOf: Record<UpdatedStatus, number> = { sent: 1, delivered: 2, undelivered: 2, failed: 2, canceled: 2 };
@@ -121,7 +119,6 @@ export class StatusUpdates {
     return new GroupCommit({
       batchMax: BATCH_MAX,
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
-      gatherMs: GATHER_MS,
       waitingMax: WAITING_MAX,
       run,
       onFull: () => new Error('Too many status updates wait for the database'),
@@ -129,12 +126,17 @@ export class StatusUpdates {
   }
 
   private async applyAll(batch: StatusUpdate[]): Promise<(Transition | undefined)[]> {
-    const transitions = await retryUndone(() => this.write(furthestOf(batch)));
-    const byId = new Map(transitions.map((transition) => [transition.id, transition]));
-    return batch.map(({ id, status }) => {
-      const transition = byId.get(id);
-      return transition?.status === status ? transition : undefined;
-    });
+    const transitions = new Map<StatusUpdate, Transition>();
+    for (const updates of roundsOf(batch)) {
+      const byId = new Map(
+        (await retryUndone(() => this.write(updates))).map((transition) => [transition.id, transition]),
+      );
+      for (const update of updates) {
+        const transition = byId.get(update.id);
+        if (transition) transitions.set(update, transition);
+      }
+    }
+    return batch.map((update) => transitions.get(update));
   }
 
   /** State, refund and webhook event change in one transaction; a batch with states alone needs one statement. */
@@ -228,16 +230,20 @@ export class StatusUpdates {
 }
 
 /**
- * One update per message, in the order of ids: of several in a batch the one furthest on, else the earliest. One that needs a
- * waiting message comes last: the others know that it does not wait.
+ * Rounds with one update per message, in the order of ids: of several updates in a batch the one furthest on, else the earliest.
+ * One that needs a waiting message comes last: the others know that it does not wait. An update of another carrier message gets a
+ * round of its own, because one of the two may belong to another message of ours.
  */
-function furthestOf(batch: StatusUpdate[]): StatusUpdate[] {
+function roundsOf(batch: StatusUpdate[]): StatusUpdate[][] {
   const byId = new Map<string, StatusUpdate>();
+  const others: StatusUpdate[] = [];
   for (const update of batch) {
     const other = byId.get(update.id);
-    if (!other || progressIn(update) > progressIn(other)) byId.set(update.id, update);
+    if (other?.carrierId && update.carrierId && other.carrierId !== update.carrierId) others.push(update);
+    else if (!other || progressIn(update) > progressIn(other)) byId.set(update.id, update);
   }
-  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const round = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return others.length === 0 ? [round] : [round, ...roundsOf(others)];
 }
 
 function progressIn({ status, onlyWaiting }: StatusUpdate): number {

@@ -94,8 +94,8 @@ export class Config {
   /** Undefined if the operator has not set its details; then no invoices are issued. */
   readonly seller: InvoiceSeller | undefined;
   /** Days until texts are erased, and until numbers are masked; undefined for never. */
-  readonly retention: { textDays: number | undefined; numberDays: number | undefined };
-  /** Without `smtpUrl`, e-mails wait in the database. */
+  readonly retention: { textDays: number | undefined; numberDays: number | undefined; requestDays: number };
+  /** Without `smtpUrl`, emails wait in the database. */
   readonly mail: { smtpUrl: string | undefined; from: string };
   readonly rates: {
     keyPerSecond: number;
@@ -176,7 +176,11 @@ export class Config {
       refundUndelivered: env.REFUND_UNDELIVERED === 'true',
     };
     this.stripe = stripeOf(env);
-    this.retention = { textDays: env.MESSAGE_TEXT_DAYS || undefined, numberDays: env.MESSAGE_DAYS || undefined };
+    this.retention = {
+      textDays: env.MESSAGE_TEXT_DAYS || undefined,
+      numberDays: env.MESSAGE_DAYS || undefined,
+      requestDays: env.REQUEST_LOG_DAYS,
+    };
     this.mail = { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM };
     this.rates = {
       keyPerSecond: env.RATE_LIMIT_KEY_PER_SECOND,

@@ -139,7 +139,7 @@ export const environmentGroups = {
     ),
     CUSTOM_SIGN_IN_ENABLED: described(
       flag(false),
-      'Set to `true` to allow sign-up and sign-in with e-mail address and password. Needs `SMTP_URL`: addresses are verified and forgotten passwords replaced by links in e-mails.',
+      'Set to `true` to allow sign-up and sign-in with email address and password. Needs `SMTP_URL`: addresses are verified and forgotten passwords replaced by links in emails.',
     ),
     SESSION_DAYS: described(
       count(limits.sessionDaysDefault, 1, 365),
@@ -236,18 +236,22 @@ export const environmentGroups = {
       count(0, 0, 3_650),
       'Days after which numbers are masked, and texts, references and the carrier’s ids erased; `0` for never. Amounts and the ledger stay.',
     ),
+    REQUEST_LOG_DAYS: described(
+      count(7, 0, 30),
+      'Days for which the dashboard shows an account’s API calls, without texts and codes and with masked numbers; `0` logs none.',
+    ),
   },
-  'E-mail': {
+  Email: {
     SMTP_URL: described(
       url(/^smtps?$/, 'must be an smtp:// or smtps:// URL').optional(),
-      'Mail server, as `smtp://user:password@host:587`. Without it, e-mails wait in the database.',
+      'Mail server, as `smtp://user:password@host:587`. Without it, emails wait in the database.',
       secret,
     ),
     MAIL_FROM: described(
       text(/^[^\r\n]*@[^\r\n]*$/, 'must be an address, such as Pennytext <hello@example.com>').default(
         'Pennytext <hello@pennytext.example>',
       ),
-      'Sender of e-mails. Pages show its address as the contact.',
+      'Sender of emails. Pages show its address as the contact.',
     ),
   },
   Invoices: {
@@ -333,7 +337,7 @@ export const environmentSchema = z.object({
   ...environmentGroups.Webhooks,
   ...environmentGroups.Payments,
   ...environmentGroups.Privacy,
-  ...environmentGroups['E-mail'],
+  ...environmentGroups['Email'],
   ...environmentGroups.Invoices,
   ...environmentGroups['Rate limits'],
   ...environmentGroups.Operation,

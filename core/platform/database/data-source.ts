@@ -39,6 +39,9 @@ import {
   MessageCallbacks1795500000980,
 } from './migrations/1795500000980-message-callbacks.js';
 import { LedgerSeals1796000000100 } from './migrations/1796000000100-ledger-seals.js';
+import { ApiRequests1796000001000 } from './migrations/1796000001000-api-requests.js';
+import { DeliveryQuality1796000002000 } from './migrations/1796000002000-delivery-quality.js';
+import { ServiceStatus1796000002500 } from './migrations/1796000002500-service-status.js';
 import { RunningBulks1795500000850 } from './migrations/1795500000850-running-bulks.js';
 import { ScheduledMessages1795500000700 } from './migrations/1795500000700-scheduled-messages.js';
 import { Invoices1795500000770 } from './migrations/1795500000770-invoices.js';
@@ -95,6 +98,9 @@ const migrations = [
   CheckDeliveryFormat1795500000981,
   AllWebhookDeliveries1795500000982,
   LedgerSeals1796000000100,
+  ApiRequests1796000001000,
+  DeliveryQuality1796000002000,
+  ServiceStatus1796000002500,
 ];
 
 /** Options of the process's connection pool. Only migrations change the schema. */

@@ -108,33 +108,6 @@ describe('GroupCommit', () => {
     }
   });
 
-  it('lets the first item wait for others for a given time, unless the batch is full', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-    try {
-      const { commit, batches } = group({ gatherMs: 10, batchMax: 3 });
-      const answers = [commit.submit(1)];
-      await turn();
-      jest.advanceTimersByTime(9);
-      answers.push(commit.submit(2));
-      await turn();
-      expect(batches).toHaveLength(0);
-      jest.advanceTimersByTime(1);
-      expect(batches.map(({ items }) => items)).toEqual([[1, 2]]);
-      answers.push(...[3, 4, 5].map((item) => commit.submit(item)));
-      batches[0]?.finish();
-      await turn();
-      await turn();
-      expect(batches.map(({ items }) => items)).toEqual([
-        [1, 2],
-        [3, 4, 5],
-      ]);
-      batches[1]?.finish();
-      expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10]);
-    } finally {
-      jest.useRealTimers();
-    }
-  });
-
   it('rejects items over its limit and accepts items again when there is room', async () => {
     const { commit, batches } = group({ waitingMax: 2 });
     void commit.submit(0);

@@ -24,8 +24,6 @@ interface GroupCommitOptions<In, Out> {
   readonly batchMax: number;
   /** Maximum number of batches that run at the same time. */
   readonly inFlightMax: number;
-  /** Waiting time of the first item for others to share its batch, where a delay does no harm. Default: none. */
-  readonly gatherMs?: number;
   /** Maximum number of waiting items; `onFull` rejects further ones. */
   readonly waitingMax: number;
   /** Runs a batch. Returns one result per item, in order. */
@@ -40,7 +38,7 @@ interface GroupCommitOptions<In, Out> {
 }
 
 /**
- * Shares database round trips: items that arrive while a batch runs go into the next one. Without `gatherMs` a single item is
+ * Shares database round trips: items that arrive while a batch runs go into the next one. A single item is
  * never delayed; under load batches grow with the duration of the round trip. A round trip costs about as much as twenty of its items, so the next batch
  * runs beside another one only when it is full, or when the other takes long.
  */
@@ -74,18 +72,16 @@ export class GroupCommit<In, Out> {
     while (this.inFlight + this.waiting.length > 0 && performance.now() < until) await pause(IDLE_CHECK_MS);
   }
 
-  /** Items of one turn of the event loop share a batch, or those of `gatherMs`. */
+  /** Items of one turn of the event loop share a batch. */
   private schedule(): void {
-    const { batchMax, inFlightMax, gatherMs } = this.options;
+    const { batchMax, inFlightMax } = this.options;
     if (this.scheduled || this.inFlight >= inFlightMax || this.waiting.length === 0) return;
     if (this.holding > 0 && this.waiting.length < batchMax) return;
     this.scheduled = true;
-    const dispatch = () => {
+    setImmediate(() => {
       this.scheduled = false;
       void this.dispatch();
-    };
-    if (gatherMs === undefined || this.waiting.length >= batchMax) setImmediate(dispatch);
-    else setTimeout(dispatch, gatherMs);
+    });
   }
 
   /** One timer, for the item with the longest waiting time. */

@@ -1,5 +1,6 @@
+import { sentQuery } from '#contract/histories.js';
 import fc from 'fast-check';
-import { limits } from '#contract/limits.js';
+import { limits, tablePageSizes } from '#contract/limits.js';
 import { Acceptance } from '../../messages/send/acceptance.js';
 import { SentHistory } from '../../messages/history/sent-history.js';
 import { publicMessageId } from '../../rules/ids.js';
@@ -39,13 +40,14 @@ describe('History', () => {
         fc.nat({ max: 35 }),
         fc.nat({ max: 12 }),
         fc.constantFrom(...filters),
-        async (there, newer, filter) => {
+        fc.constantFrom(...tablePageSizes),
+        async (there, newer, filter, size) => {
           const { id, apiKey } = await createTestAccount(core);
           const sent = new Set(await Promise.all(Array.from({ length: there }, () => send(apiKey))));
-          const first = await core.get(SentHistory).page(id, { page: 1, ...filter });
+          const first = await core.get(SentHistory).page(id, sentQuery.parse({ size, ...filter }));
           const seen = first.rows.map(({ messageId }) => messageId);
           for (let page = 2; page <= first.pages; page += 1) {
-            const query = { page, continue: first.anchor, ...filter };
+            const query = sentQuery.parse({ page, size, continue: first.anchor, ...filter });
             const [answer] = await Promise.all([
               core.get(SentHistory).page(id, query),
               ...Array.from({ length: newer }, () => send(apiKey)),

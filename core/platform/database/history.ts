@@ -9,6 +9,13 @@ export interface HistoryFilter {
   readonly continue?: number | undefined;
 }
 
+/** Which page, numbered from 1, of how many rows; a search is always newest first. */
+export interface HistoryPaging {
+  readonly page: number;
+  readonly size: number;
+  readonly order: 'newest' | 'oldest';
+}
+
 /** A page, and the position where its search ended: see `historyOf` in contract/histories. */
 export interface HistoryPage<Row> {
   readonly rows: Row[];
@@ -34,21 +41,21 @@ export class History<Row extends Numbered> {
   /** A filter of days needs no search: the rows between them are counted by their numbers. */
   async page(
     accountId: string,
-    asked: number,
+    paging: HistoryPaging,
     filter: HistoryFilter,
     conditions: readonly Condition[],
   ): Promise<HistoryPage<Row>> {
     const span = await this.spanOf(accountId, filter);
-    if (conditions.length > 0) return this.searchedPage(accountId, asked, span, conditions);
-    const size = limits.tablePageSize;
+    if (conditions.length > 0) return this.searchedPage(accountId, paging, span, conditions);
+    const { size, order } = paging;
     const total = Math.max(0, span.below - span.first);
-    const { page, pages } = pageOf(asked, total, size);
-    const newest = span.below - 1 - (page - 1) * size;
-    const length = Math.max(0, Math.min(size, newest - span.first + 1));
-    const rows = await this.rows.read(
-      accountId,
-      Array.from({ length }, (_, index) => newest - index),
+    const { page, pages } = pageOf(paging.page, total, size);
+    const skipped = (page - 1) * size;
+    const numbers = Array.from({ length: Math.max(0, Math.min(size, total - skipped)) }, (_, index) =>
+      order === 'newest' ? span.below - 1 - skipped - index : span.first + skipped + index,
     );
+    const found = await this.rows.read(accountId, numbers);
+    const rows = order === 'newest' ? found : found.reverse();
     return { rows, page, pages, total, more: false, searchedTo: null, continue: null, anchor: span.below };
   }
 
@@ -99,7 +106,7 @@ export class History<Row extends Numbered> {
 
   private async searchedPage(
     accountId: string,
-    asked: number,
+    { page: asked, size }: HistoryPaging,
     span: Span,
     conditions: readonly Condition[],
   ): Promise<HistoryPage<Row>> {
@@ -108,13 +115,13 @@ export class History<Row extends Numbered> {
     const rowsMax = searchBound(lead, others);
     // Without a suitable index, the range of numbers bounds the search for any plan of Postgres.
     const within = lead ? span : { ...span, first: Math.max(span.first, span.below - rowsMax) };
-    const bounds = { rowsMax, page: asked, pageSize: limits.tablePageSize };
+    const bounds = { rowsMax, page: asked, pageSize: size };
     const search = await this.rows.search(accountId, within, { lead, others }, bounds);
     const rows = await this.rows.read(accountId, search.numbers);
     return {
       rows,
       total: search.total,
-      ...pageOf(asked, search.total, limits.tablePageSize),
+      ...pageOf(asked, search.total, size),
       ...restOf(span, search, rowsMax),
       anchor: span.below,
     };

@@ -1,6 +1,6 @@
 /**
  * Durable work: rows in Postgres that a worker must finish, whatever crashes in between. The row is the truth; a queue job is
- * only a hint that names it. Messages (core/messages), webhook deliveries and e-mails share the mechanics of this folder;
+ * only a hint that names it. Messages (core/messages), webhook deliveries and emails share the mechanics of this folder;
  * their SQL statements stay with the feature.
  *
  * How to use it:

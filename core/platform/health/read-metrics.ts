@@ -3,6 +3,7 @@ import { Config, version } from '../config/config.js';
 import { Postgres } from '../database/postgres.js';
 import { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
+import { DomainError } from '../errors/domain-error.js';
 import { QueueControl } from '../queue/queue-control.js';
 import { reachOf } from '../../rules/network-addresses.js';
 import { isSecret } from '../crypto/encryption.js';
@@ -23,13 +24,16 @@ export class CachedRead<T> {
 
   constructor(private readonly options: CachedReadOptions<T>) {}
 
-  /** Throws if the read fails or takes too long. */
+  /** Throws if the read fails, and `unavailable` if it takes too long. */
   async get(): Promise<T> {
     const { freshMs, patienceMs } = this.options;
     if (this.answer !== undefined && performance.now() - this.readAtMs < freshMs) return this.answer;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`No answer within ${patienceMs} ms`)), patienceMs);
+      timer = setTimeout(
+        () => reject(new DomainError('unavailable', `No answer within ${patienceMs} ms. Try again.`)),
+        patienceMs,
+      );
     });
     try {
       return await Promise.race([this.read(), late]);

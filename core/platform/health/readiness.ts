@@ -3,6 +3,7 @@ import { Postgres } from '../database/postgres.js';
 import { Draining } from './lifecycle.js';
 import { DispatchQueue } from '../queue/queues.js';
 import { MetricsReaders, ReadMetrics, WaitingRowsRepository } from './read-metrics.js';
+import { ServiceStatus } from './service-status.js';
 
 export interface ReadinessReport {
   readonly status: 'ok' | 'unavailable';
@@ -63,7 +64,7 @@ async function answers(asked: Promise<boolean>): Promise<boolean> {
 }
 
 @Module({
-  providers: [Readiness, Draining, ReadMetrics, MetricsReaders, WaitingRowsRepository],
-  exports: [Readiness, Draining, ReadMetrics, MetricsReaders],
+  providers: [Readiness, Draining, ReadMetrics, MetricsReaders, WaitingRowsRepository, ServiceStatus],
+  exports: [Readiness, Draining, ReadMetrics, MetricsReaders, ServiceStatus],
 })
 export class HealthModule {}

@@ -29,7 +29,7 @@ export function messagesOf(job: DispatchJob): readonly MessageToDispatch[] {
   return 'messages' in job ? job.messages : [job];
 }
 
-/** Job that sends one e-mail, whose id is the job's id. */
+/** Job that sends one email, whose id is the job's id. */
 export interface MailJob {
   readonly mailId: string;
 }
@@ -97,7 +97,7 @@ export class WebhookQueue extends WorkQueue<QueuedDelivery, WebhookJob> {
   }
 }
 
-/** Queue of e-mails to send. */
+/** Queue of emails to send. */
 @Injectable()
 export class MailQueue extends WorkQueue<WorkItem, MailJob> {
   constructor(@InjectQueue(queueNames.mail) queue: Queue<MailJob>, logger: Logger) {

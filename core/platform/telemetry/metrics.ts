@@ -77,7 +77,7 @@ export class Metrics {
     'Inbound messages by outcome: received, held, limited, unrouted, off, full, repeated.',
     ['outcome'],
   );
-  readonly mails = this.counter('pennytext_mails_total', 'Attempts to send an e-mail: sent, delayed, failed.', [
+  readonly mails = this.counter('pennytext_mails_total', 'Attempts to send an email: sent, delayed, failed.', [
     'outcome',
   ]);
   readonly queueJobs = this.gauge(
@@ -111,6 +111,11 @@ export class Metrics {
   readonly ledgerMismatches = this.gauge(
     'pennytext_ledger_mismatches',
     'Accounts whose balance and newest ledger entries disagree, as found by this worker’s periodic check.',
+    [],
+  );
+  readonly requestLogDropped = this.counter(
+    'pennytext_request_log_dropped_total',
+    'API calls that are missing in the log of the dashboard, because Postgres did not take them in time.',
     [],
   );
   readonly ledgerSealLag = this.gauge(

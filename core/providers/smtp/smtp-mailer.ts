@@ -6,7 +6,7 @@ import { Mailer, type MailOutcome, type OutgoingMail } from '../../mail/mailer.j
 const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 
-/** Sends e-mails over SMTP. Without SMTP_URL the mail server counts as unavailable. */
+/** Sends emails over SMTP. Without SMTP_URL the mail server counts as unavailable. */
 @Injectable()
 export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   private readonly transport: Transporter | undefined;

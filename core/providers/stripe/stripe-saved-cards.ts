@@ -64,7 +64,7 @@ export class StripeSavedCards extends SavedCardPayments {
         cancel_url: cancelledUrl,
       }),
     );
-    if (!url) throw new DomainError('checkout_failed', 'Stripe opened no page. Please try again.');
+    if (!url) throw new DomainError('checkout_failed', 'Stripe did not open a checkout page. Please try again.');
     return { url };
   }
 

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { webhookEventTypes, type CallbackFormat, type WebhookEventType } from '#contract/webhooks.js';
+import {
+  webhookEventTypes,
+  type CallbackFormat,
+  type WebhookDelivery,
+  type WebhookEventType,
+} from '#contract/webhooks.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { instantOfUuidV7, uuidV7Floor } from '../../rules/ids.js';
 
@@ -44,6 +49,7 @@ export interface DeliveryPage {
 }
 
 export interface AttemptRow {
+  readonly deliveryId: string;
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly status: number | null;
@@ -141,10 +147,25 @@ export const findDelivery = {
 };
 
 export const attemptsOf = {
-  name: 'webhook-attempts-1',
+  name: 'webhook-attempts-2',
   text: `
-SELECT started_at AS "startedAt", duration_ms AS "durationMs", status, answer, error
-FROM webhook_attempts WHERE delivery_id = $1 AND id >= $3 ORDER BY id DESC LIMIT $2`,
+SELECT a.* FROM unnest($1::uuid[]) AS d (id)
+CROSS JOIN LATERAL (
+  SELECT delivery_id AS "deliveryId", started_at AS "startedAt", duration_ms AS "durationMs", status, answer, error
+  FROM webhook_attempts WHERE delivery_id = d.id AND id >= $3 ORDER BY id DESC LIMIT $2
+) a`,
+};
+
+/** A source has at most one delivery of each type. */
+export const bodiesOfSource = {
+  name: 'webhook-bodies-of-source-1',
+  text: `
+SELECT ${columns}, body FROM all_webhook_deliveries WHERE type = ANY ($2::text[]) AND source_id = $3 AND account_id = $1 ORDER BY id`,
+};
+
+export const callbackOfMessage = {
+  name: 'message-callback-1',
+  text: 'SELECT format, url FROM message_callbacks WHERE message_id = $1 AND account_id = $2',
 };
 
 const resendDelivery = `
@@ -204,11 +225,29 @@ export class DeliveriesRepository {
     return row;
   }
 
-  /** Returns the attempts of a delivery, newest first. */
-  async attemptsOf(id: string, attemptsMax: number): Promise<AttemptRow[]> {
+  /** Returns the attempts of each delivery, newest first. */
+  async attemptsOf(ids: readonly string[], attemptsMax: number): Promise<AttemptRow[]> {
+    if (ids.length === 0) return [];
     // Attempts are younger than their delivery, give or take the clocks' difference: this bound skips earlier partitions.
-    const from = uuidV7Floor(new Date(instantOfUuidV7(id).getTime() - CLOCK_SKEW_MS));
-    return this.postgres.query<AttemptRow>(attemptsOf, [id, attemptsMax, from]);
+    const oldestMs = Math.min(...ids.map((id) => instantOfUuidV7(id).getTime()));
+    const from = uuidV7Floor(new Date(Math.max(0, oldestMs - CLOCK_SKEW_MS)));
+    return this.postgres.query<AttemptRow>(attemptsOf, [ids, attemptsMax, from]);
+  }
+
+  /** Returns the deliveries about a source with their bodies, oldest first. */
+  async about(accountId: string, sourceId: string): Promise<(DeliveryRow & { body: string })[]> {
+    return this.postgres.query<DeliveryRow & { body: string }>(bodiesOfSource, [
+      accountId,
+      webhookEventTypes,
+      sourceId,
+    ]);
+  }
+
+  /** Returns the URL that a message named for itself. */
+  async callbackOf(accountId: string, messageId: string): Promise<WebhookDelivery['callback']> {
+    const values = [messageId, accountId];
+    const [row] = await this.postgres.query<{ format: CallbackFormat; url: string }>(callbackOfMessage, values);
+    return row ?? null;
   }
 
   /** Restarts the retry schedule of a delivery; one that is being sent now continues. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
+import type { RecordedWebhook } from '#contract/message-record.js';
 import type {
   WebhookAttempt,
   WebhookDeliveriesAnswer,
@@ -86,10 +87,26 @@ export class WebhookDeliveries {
   /** Returns one delivery with its attempts; a null `accountId` finds those of every account. Throws `delivery_not_found`. */
   async show(accountId: string | null, publicId: string): Promise<WebhookDeliveryAnswer> {
     const { body, ...row } = await this.find(accountId, publicId);
-    const attempts = await this.deliveries.attemptsOf(row.id, limits.webhookAttemptsShownMax);
-    const shown =
-      row.format === 'twilio' ? new URLSearchParams(twilioParameters(row.accountId, body)).toString() : body;
-    return { ...deliveryView(row), body: shown, attemptList: attempts.map(attemptView) };
+    const attempts = await this.deliveries.attemptsOf([row.id], limits.webhookAttemptsShownMax);
+    return { ...deliveryView(row), body: sentBody(row, body), attemptList: attempts.map(attemptView) };
+  }
+
+  /** Returns what is kept of the deliveries about a message, oldest first, and the URL that it named for itself. */
+  async recordOf(
+    accountId: string,
+    messageId: string,
+  ): Promise<{ webhooks: RecordedWebhook[]; callback: RecordedWebhook['callback'] }> {
+    const [rows, callback] = await Promise.all([
+      this.deliveries.about(accountId, messageId),
+      this.deliveries.callbackOf(accountId, messageId),
+    ]);
+    const ids = rows.map(({ id }) => id);
+    const attempts = await this.deliveries.attemptsOf(ids, limits.webhookAttemptsShownMax);
+    const of = (id: string) => attempts.filter(({ deliveryId }) => deliveryId === id);
+    return {
+      webhooks: rows.map(({ body, ...row }) => recordedOf(row, body, of(row.id))),
+      callback: publicCallback(callback),
+    };
   }
 
   /**
@@ -190,8 +207,38 @@ function deliveryView(row: DeliveryRow): WebhookDelivery {
   };
 }
 
-function attemptView({ startedAt, ...attempt }: AttemptRow): WebhookAttempt {
-  return { at: startedAt.toISOString(), ...attempt };
+function attemptView({ startedAt, durationMs, status, answer, error }: AttemptRow): WebhookAttempt {
+  return { at: startedAt.toISOString(), durationMs, status, answer, error };
+}
+
+/** The body as it is posted. */
+function sentBody({ format, accountId }: DeliveryRow, body: string): string {
+  return format === 'twilio' ? new URLSearchParams(twilioParameters(accountId, body)).toString() : body;
+}
+
+function recordedOf(row: DeliveryRow, body: string, attempts: readonly AttemptRow[]): RecordedWebhook {
+  const { id, type, status, attempts: count, createdAt, finishedAt, callback } = deliveryView(row);
+  return {
+    id,
+    type,
+    callback: publicCallback(callback),
+    status,
+    created_at: createdAt,
+    finished_at: finishedAt,
+    body: sentBody(row, body),
+    attempts: count,
+    attempt_list: attempts.toReversed().map((attempt) => {
+      const { at, durationMs, ...answer } = attemptView(attempt);
+      return { at, duration_ms: durationMs, ...answer };
+    }),
+  };
+}
+
+/** A record is passed on: without the query, which may hold secrets. */
+function publicCallback(callback: WebhookDelivery['callback']): RecordedWebhook['callback'] {
+  if (!callback) return null;
+  const { origin, pathname } = new URL(callback.url);
+  return { format: callback.format, url: `${origin}${pathname}` };
 }
 
 const EXAMPLE_ID = `SM${'0'.repeat(32)}`;

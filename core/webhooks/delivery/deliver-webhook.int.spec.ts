@@ -150,7 +150,7 @@ describe('DeliverWebhook', () => {
         scene.account.id,
       ]);
 
-    it('turns it off after 410 with one e-mail; deliveries pause and arrive when it is on again', async () => {
+    it('turns it off after 410 with one email; deliveries pause and arrive when it is on again', async () => {
       const ids = [await record(), await record()] as const;
       scene.receiver.answers(status(410), status(410));
       await Promise.all(ids.map(run));

@@ -11,7 +11,7 @@ import { Mails } from '../../mail/mails.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 
-/** Turns an endpoint off after 410 Gone or days of failures, and notifies its owner by e-mail. */
+/** Turns an endpoint off after 410 Gone or days of failures, and notifies its owner by email. */
 @Injectable()
 export class DisableFailingEndpoint {
   constructor(

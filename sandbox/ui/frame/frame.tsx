@@ -52,7 +52,7 @@ export function Frame({ part, live, children }: FrameProps) {
 }
 
 interface PanesProps {
-  /** Name of an item, as in "Choose an e-mail". */
+  /** Name of an item, as in "Choose an email". */
   readonly noun: string;
   readonly isFailed: boolean;
   readonly isLoading: boolean;

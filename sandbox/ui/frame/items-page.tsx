@@ -13,7 +13,7 @@ export interface LineContent {
 interface ItemsPageProps<Line, Item> {
   /** Short name of the page. */
   readonly part: string;
-  /** Name of an item, as in "Choose an e-mail". */
+  /** Name of an item, as in "Choose an email". */
   readonly noun: string;
   /** Path of the list. An item is below it, by its id. */
   readonly listPath: string;

@@ -9,7 +9,7 @@ import './mail.css';
 
 type View = 'html' | 'text' | 'headers';
 
-/** One e-mail with its parts in tabs. */
+/** One email with its parts in tabs. */
 function Letter({ mail }: { mail: Mail }) {
   const tabs: (readonly [View, string])[] = [
     ...(mail.html === null ? [] : [['html', 'HTML'] as const]),
@@ -20,7 +20,7 @@ function Letter({ mail }: { mail: Mail }) {
   return (
     <article className="pane">
       <header className="pane-head">
-        <BackLink label="All e-mails" />
+        <BackLink label="All emails" />
         <h2 dir="auto">{mail.subject || 'No subject'}</h2>
         <p className="quiet">
           <bdi>{mail.headers['from'] ?? mail.from}</bdi> to <bdi className="letter-to">{mail.to}</bdi>
@@ -45,7 +45,7 @@ function HtmlPart({ html }: { html: string }) {
   return (
     <iframe
       className="letter-html"
-      title="The e-mail as HTML"
+      title="The email as HTML"
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       srcDoc={`<base target="_blank">${html}`}
     />
@@ -56,10 +56,10 @@ function Empty() {
   return (
     <>
       <IconMail className="drawing" size={96} stroke={1} aria-hidden />
-      <h1>No e-mail yet</h1>
+      <h1>No email yet</h1>
       <p className="quiet">
-        Every e-mail of the product arrives here, whatever its recipient. Sign in to the product with a new account to
-        get the welcome e-mail.
+        Every email of the product arrives here, whatever its recipient. Sign in to the product with a new account to
+        get the welcome email.
       </p>
     </>
   );
@@ -68,7 +68,7 @@ function Empty() {
 mount(
   <ItemsPage<MailLine, Mail>
     part="Mailbox"
-    noun="an e-mail"
+    noun="an email"
     listPath="/_mail/messages"
     eventsPath="/_mail/events"
     events={['mail', 'cleared']}

@@ -1,5 +1,5 @@
 import type { EventsOptions, StreamedEvent } from '../events.js';
-import type { Message } from '../api-types.js';
+import type { Message } from '../message-types.js';
 import { argument, type Command, type Context } from './command.js';
 import { UsageError } from './terminal.js';
 

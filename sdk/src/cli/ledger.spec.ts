@@ -171,11 +171,11 @@ describe('pennytext ledger verify', () => {
     ['has another line', (lines: string[]) => [...lines.slice(0, -1), '{"row":1}', ''], 'is not an exported ledger'],
     ['has no head', (lines: string[]) => lines.slice(1), 'is not an exported ledger'],
     ['is empty', () => [], 'is not an exported ledger'],
-  ])('says so when the file %s', async (_title, change, message) => {
+  ])('exits with an error when the file %s', async (_title, change, message) => {
     await expect(verifyLedger(write('broken.jsonl', change(usual().file())), {})).rejects.toThrow(message);
   });
 
-  it('says so when a file cannot be read', async () => {
+  it('exits with an error when a file cannot be read', async () => {
     await expect(verifyLedger(join(folder, 'none.jsonl'), {})).rejects.toThrow('no such file');
     const file = write('whole.jsonl', usual().file());
     await expect(verifyLedger(file, { keys: join(folder, 'none.json') })).rejects.toThrow('cannot be read');

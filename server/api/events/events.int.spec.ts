@@ -34,7 +34,7 @@ describe('GET /api/events', () => {
     worker = await createTestCore(bed.config());
   });
 
-  // A first stream is told that it misses nothing only when all processes know of it, which takes seconds: most accounts have listened before.
+  // An account's first stream reports that it is complete once every process knows about it, which takes seconds. Most accounts here have listened before.
   beforeEach(async () => {
     account = await listenerAccount();
   });

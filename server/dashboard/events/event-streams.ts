@@ -10,7 +10,8 @@ export const STREAMS_PER_ACCOUNT_MAX = 10;
 export const STREAMS_MAX = 2_000;
 /** The longest time a stream stays open after its session has ended. */
 const SESSION_CHECK_INTERVAL_MS = 3_000;
-const HEARTBEAT_INTERVAL_MS = 20_000;
+/** Pages count on it: see web/src/features/dashboard/live-events.tsx. */
+const HEARTBEAT_INTERVAL_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /** Unread bytes after which a slow page is disconnected. It reconnects and reloads its view. */
@@ -115,8 +116,8 @@ export class EventStreams implements OnModuleDestroy {
   private startTimers(): void {
     if (this.timers.length > 0) return;
     this.timers = [
-      // A comment keeps proxies from closing the connection, and reveals pages that have disconnected.
-      setInterval(() => this.sendAll(': still here\n\n'), HEARTBEAT_INTERVAL_MS),
+      // Also keeps proxies from closing the connection, and reveals pages that have disconnected.
+      setInterval(() => this.sendAll(eventText('beat', {})), HEARTBEAT_INTERVAL_MS),
       setInterval(() => void this.checkSessions(), SESSION_CHECK_INTERVAL_MS),
     ];
   }

@@ -68,7 +68,7 @@ export function measureDashboard(bench: Bench): Promise<void> {
 
 async function measureRead(bench: Bench, name: string, url: string, cookie: string): Promise<void> {
   const read = async () => {
-    const answer = await fetch(url, { headers: { cookie }, signal: bench.signal });
+    const answer = await fetch(url, { headers: { cookie } });
     const body = await answer.text();
     if (!answer.ok) throw new Error(`${name} answered ${answer.status}: ${body}`);
   };

@@ -12,6 +12,7 @@ const together = 10_000;
 const bulkSize = limits.bulkMessagesMax;
 const bulkBoundMs = 120_000;
 const sentBoundMs = 300_000;
+const sealedBoundMs = 300_000;
 /** Time to accept the messages that leave together, on a busy machine too. */
 const aheadMs = 90_000;
 const releasedGoalMs = 2_000;
@@ -35,6 +36,7 @@ export function measureSchedule(bench: Bench): Promise<void> {
 
     for (let nth = 0; nth * bulkSize < options.waiting; nth += 1)
       await scheduleBulk(product, waiting, nth, options.waiting);
+    await untilSealed(product);
     const name = `${options.waiting.toLocaleString('en-US')} scheduled`;
     const after = await idleCpu(bench, product, worker);
     report.figure(`${name}: idle worker, Postgres and Redis, a second`, after, 'ms', {
@@ -87,6 +89,18 @@ async function scheduleBulk(product: Product, apikey: string, nth: number, total
   const messages = Array.from({ length: size }, (_one, n) => ({ to: `+1415${5_560_000 + n}`, message: text }));
   const send_at = new Date(Date.now() + dayMs + nth * 60_000).toISOString();
   await ask(`${product.url}/api/sendbulk`, { apikey, messages, send_at }, bulkBoundMs);
+}
+
+/** Returns when the worker has sealed the ledger entries of all that was accepted. */
+async function untilSealed(product: Product): Promise<void> {
+  const isSealed = async () => {
+    const { rows } = await product.prepared.client.query(
+      `SELECT FROM credit_accounts c
+       WHERE ledger_count > coalesce((SELECT max(last) FROM ledger_seals s WHERE s.account_id = c.account_id), 0) LIMIT 1`,
+    );
+    return rows.length === 0;
+  };
+  await product.until('all ledger entries are sealed', isSealed, sealedBoundMs, 500);
 }
 
 /** CPU milliseconds per second of worker, Postgres and Redis with nothing to do. */

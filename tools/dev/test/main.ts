@@ -18,14 +18,14 @@ const UNIT_WORKERS = 2;
 /** One more than cores: half of the time they wait for Postgres, Redis and each other. */
 const INTEGRATION_WORKERS = 3;
 /** Crash tests mostly wait, pages take the processor: `workers` of each project in e2e/playwright.config.ts keeps both going. */
-const E2E_WORKERS = 3;
+const E2E_WORKERS = 4;
 
 const tsc = (project: string): Script => ({ script: 'typescript-native/bin/tsc', args: ['-p', project, '--noEmit'] });
 const staticChecks: readonly (readonly [string, Script])[] = [
   ['types', tsc('tsconfig.json')],
   ['types of web', tsc('web/tsconfig.json')],
   ['types of sandbox pages', tsc('sandbox/ui/tsconfig.json')],
-  ['format', { script: 'prettier/bin/prettier.cjs', args: ['--check', '--log-level=warn', '.'] }],
+  ['format', { script: 'oxfmt/bin/oxfmt', args: ['--check', '.'] }],
   [
     'lint',
     { script: 'oxlint/bin/oxlint', args: ['--deny-warnings', '--report-unused-disable-directives', ...folders] },
@@ -77,18 +77,19 @@ async function staticChecksInTurn(): Promise<void> {
 
 async function testsOfParts(): Promise<void> {
   if (parts.has('unit')) {
-    const args = ['--selectProjects', 'unit', `--maxWorkers=${UNIT_WORKERS}`];
-    await steps.step('unit tests', () => jest('unit', args));
+    await steps.step('unit tests', () => jest('unit', UNIT_WORKERS));
   }
   if (parts.has('integration')) {
-    const args = ['--config', 'jest.integration.config.js', `--maxWorkers=${INTEGRATION_WORKERS}`];
-    await steps.step('integration tests', async () => jest('integration', args, await services.environment()));
+    await steps.step('integration tests', async () =>
+      jest('integration', INTEGRATION_WORKERS, await services.environment()),
+    );
   }
 }
 
-function jest(name: string, args: readonly string[], env: Record<string, string> = {}): Promise<Tally> {
-  const results = join(scratch, `${name}.json`);
-  const script = { script: 'jest/bin/jest.js', args: [...args, '--json', `--outputFile=${results}`], env };
+function jest(layer: string, workers: number, environment: Record<string, string> = {}): Promise<Tally> {
+  const results = join(scratch, `${layer}.json`);
+  const args = ['--config', 'jest.groups.config.js', `--maxWorkers=${workers}`, '--json', `--outputFile=${results}`];
+  const script = { script: 'jest/bin/jest.js', args, env: { ...environment, TEST_LAYER: layer } };
   return steps.runner(script, results, jestTally);
 }
 

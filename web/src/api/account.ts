@@ -26,12 +26,26 @@ import {
   type WelcomeEmailAnswer,
   welcomeEmailAnswer,
 } from '#contract/account.js';
-import { activityAnswer, sendingAnswer, type SendingAnswer } from '#contract/dashboard.js';
+import {
+  activityAnswer,
+  apiRequestsAnswer,
+  sendingAnswer,
+  type SendingAnswer,
+  summaryAnswer,
+} from '#contract/dashboard.js';
 import { creditsAnswer } from '#contract/histories.js';
 import { otpSettingsAnswer, type OtpSettingsAnswer, type OtpSettingsBody } from '#contract/otp.js';
-import { call, download } from './call.js';
+import { call, download, searchOf } from './call.js';
 
 const WEBHOOK_URL = '/api/dashboard/webhook-url';
+
+/** A page of the account's API calls, newest first, filtered as in contract/dashboard. */
+export const apiRequestsQuery = (query: Readonly<Record<string, string | undefined>>) =>
+  queryOptions({
+    queryKey: ['requests', query],
+    queryFn: () => call(apiRequestsAnswer, { method: 'GET', path: `/api/dashboard/requests?${searchOf(query)}` }),
+    placeholderData: keepPreviousData,
+  });
 
 /** The signed-in user; null once the session has ended. Fails with kind `session` without a session. */
 export const sessionQuery = queryOptions<SessionAnswer | null>({
@@ -71,7 +85,13 @@ export const activityQuery = (days: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Queues the welcome e-mail to the account's own address. */
+/** The newest messages in figures: read again with the activity. */
+export const summaryQuery = queryOptions({
+  queryKey: [...activityKey, 'summary'],
+  queryFn: () => call(summaryAnswer, { method: 'GET', path: '/api/dashboard/summary' }),
+});
+
+/** Queues the welcome email to the account's own address. */
 export function sendWelcomeEmail(): Promise<WelcomeEmailAnswer> {
   return call(welcomeEmailAnswer, { method: 'POST', path: '/api/welcomeemail', body: {} });
 }
@@ -150,7 +170,7 @@ export function endOtherSessions(): Promise<SessionsAnswer> {
   return call(sessionsAnswer, { method: 'POST', path: `${SESSIONS}/end-others` });
 }
 
-/** Sets which e-mail notices are sent. */
+/** Sets which email notices are sent. */
 export function chooseNotices(body: NoticesBody): Promise<AccountAnswer> {
   return call(accountAnswer, { method: 'PUT', path: '/api/dashboard/notices', body });
 }
@@ -175,7 +195,7 @@ export function keepAccount(): Promise<AccountAnswer> {
   return call(accountAnswer, { method: 'POST', path: `${ACCOUNT}/keep` });
 }
 
-/** Confirms the address by the token of the link in the e-mail. */
+/** Confirms the address by the token of the link in the email. */
 export function verifyEmail(token: string): Promise<void> {
   return call(z.undefined(), { method: 'POST', path: '/auth/verify-email', body: { token } });
 }

@@ -4,6 +4,13 @@
  */
 export type FailureKind = 'connection' | 'session' | 'too_many' | 'broken' | 'refused';
 
+interface FailureDetails {
+  readonly code?: string | undefined;
+  readonly detail?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly cause?: unknown;
+}
+
 /** A failed call; the message is shown to the user. `cause` is the server's whole answer, or what `fetch` threw. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
@@ -12,15 +19,18 @@ export class ApiFailure extends Error {
   readonly code: string | undefined;
   /** The server's explanation of what exactly was wrong. */
   readonly detail: string | undefined;
+  /** Names the call in the server's logs. */
+  readonly requestId: string | undefined;
 
   constructor(
     readonly kind: FailureKind,
     message: string,
-    { code, detail, cause }: { code?: string | undefined; detail?: string | undefined; cause?: unknown } = {},
+    { code, detail, requestId, cause }: FailureDetails = {},
   ) {
     super(message, { cause });
     this.code = code;
     this.detail = detail;
+    this.requestId = requestId;
   }
 }
 

@@ -37,7 +37,7 @@ export async function call<Answer>(
   try {
     return shape.parse(response.status === 204 ? undefined : await response.json());
   } catch (cause) {
-    throw new ApiFailure('broken', WENT_WRONG, { cause });
+    throw new ApiFailure('broken', WENT_WRONG, { requestId: requestIdOf(response), cause });
   }
 }
 
@@ -61,8 +61,11 @@ async function failureIn(response: Response, refusal: Call['refusal']): Promise<
   const message = data?.error ?? refusal?.safeParse(json).data?.message ?? WENT_WRONG;
   const retryAfterSeconds = Number(response.headers.get('Retry-After'));
   const text = status === 429 ? withWait(message, retryAfterSeconds) : message;
-  return new ApiFailure(kindOf(status, data?.code), text, { code: data?.code, detail: data?.detail, cause: json });
+  const { code, detail } = data ?? {};
+  return new ApiFailure(kindOf(status, code), text, { code, detail, requestId: requestIdOf(response), cause: json });
 }
+
+const requestIdOf = ({ headers }: Response) => headers.get('X-Request-Id') ?? undefined;
 
 function kindOf(status: number, code: string | undefined): FailureKind {
   // A call with an API key can be rejected for the key while the session is fine.

@@ -1,6 +1,8 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { quoteAnswer, type QuoteBody } from '#contract/dashboard.js';
 import {
+  conversationAnswer,
+  type ConversationAnswer,
   type ReceivedAnswer,
   receivedAnswer,
   type ReceivedFilter,
@@ -9,7 +11,9 @@ import {
   sentDetailsAnswer,
   type SentDetailsAnswer,
   type SentFilter,
+  type SentQuery,
 } from '#contract/histories.js';
+import { messageRecordAnswer } from '#contract/message-record.js';
 import { sendSmsAnswer, type SendSmsAnswer } from '#contract/messages.js';
 import {
   batchAnswer,
@@ -29,9 +33,7 @@ import { failureOf } from './api-failure.js';
 const MESSAGES = '/api/dashboard/messages';
 const QUOTE_KEPT_MS = 10_000;
 
-interface Paged {
-  readonly page: number;
-}
+type Paged = Pick<SentQuery, 'page' | 'size' | 'order'>;
 
 export const sentKey = ['messages', 'sent'] as const;
 export const receivedKey = ['messages', 'received'] as const;
@@ -52,6 +54,31 @@ export const sentMessageQuery = (messageId: string) =>
     queryKey: ['message', messageId],
     queryFn: () =>
       call(sentDetailsAnswer, { method: 'GET', path: `${MESSAGES}/sent/${encodeURIComponent(messageId)}` }),
+  });
+
+/** Address of the record of a message as JSON. */
+export const recordJsonPath = (messageId: string): string => `${MESSAGES}/sent/${encodeURIComponent(messageId)}/record`;
+
+/** Everything that is kept of one sent message; fails as {@link sentMessageQuery} does. */
+export const messageRecordQuery = (messageId: string) =>
+  queryOptions({
+    queryKey: ['message', messageId, 'record'],
+    queryFn: () => call(messageRecordAnswer, { method: 'GET', path: recordJsonPath(messageId) }),
+  });
+
+export const conversationsKey = ['conversations'] as const;
+
+/** The messages to and from one person, newest first. */
+export const conversationQuery = (number: string) =>
+  infiniteQueryOptions({
+    queryKey: [...conversationsKey, number],
+    queryFn: ({ pageParam }) => {
+      const given = Object.entries(pageParam ?? {}).filter(([, value]) => value !== null);
+      const path = `/api/dashboard/conversations/${encodeURIComponent(number)}?${searchOf(Object.fromEntries(given))}`;
+      return call(conversationAnswer, { method: 'GET', path });
+    },
+    initialPageParam: null as ConversationAnswer['next'],
+    getNextPageParam: ({ next }) => next,
   });
 
 /** Cancels a message that waits; its credits are refunded. Fails with the code `not_cancelable` once it is being sent. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  readerBalanceAnswer,
+  type ReaderBalanceAnswer,
   type ReaderKeyAnswer,
   readerKeyAnswer,
   sessionAnswer,
@@ -7,6 +9,8 @@ import {
   signUpAnswer,
   type SignUpAnswer,
 } from '#contract/account.js';
+import { qualityAnswer, type QualityAnswer } from '#contract/quality.js';
+import { statusAnswer, type StatusAnswer } from '#contract/status.js';
 import type { SignUpFields } from '#contract/sign-up.js';
 import { call } from './call.js';
 
@@ -35,6 +39,21 @@ export function readReaderKey(): Promise<ReaderKeyAnswer> {
   return call(readerKeyAnswer, { method: 'GET', path: '/api/dashboard/reader-key' });
 }
 
+/** Reads the balance of the signed-in user. */
+export function readReaderBalance(): Promise<ReaderBalanceAnswer> {
+  return call(readerBalanceAnswer, { method: 'GET', path: '/api/dashboard/reader-balance' });
+}
+
+/** Reads the public figures of delivery. */
+export function readQuality(): Promise<QualityAnswer> {
+  return call(qualityAnswer, { method: 'GET', path: '/api/quality' });
+}
+
+/** Reads the status of the service. */
+export function readStatus(): Promise<StatusAnswer> {
+  return call(statusAnswer, { method: 'GET', path: '/api/status' });
+}
+
 /** A request from a documentation sample. */
 export interface SampleRequest {
   readonly path: string;
@@ -42,10 +61,13 @@ export interface SampleRequest {
   readonly body: string;
 }
 
+/** Text with the kinds of its parts, as in highlighted code. */
+type Highlighted = readonly (readonly [text: string, kind?: 'keyword' | 'string' | 'number'])[];
+
 /** The server's actual answer. */
 export interface SampleAnswer {
   readonly status: number;
-  readonly body: string;
+  readonly code: Highlighted;
 }
 
 const ANSWER_WITHIN_MS = 20_000;
@@ -54,14 +76,23 @@ const ANSWER_WITHIN_MS = 20_000;
 export async function trySample({ path, headers, body }: SampleRequest): Promise<SampleAnswer> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const answer = await fetch(path, { method: 'POST', headers, body, signal });
-  return { status: answer.status, body: readable(await answer.text()) };
+  return { status: answer.status, code: highlightAnswer(await answer.text()) };
 }
 
-/** Indents JSON; leaves other text unchanged. */
-function readable(body: string): string {
+const JSON_TOKENS = /("(?:[^"\\]|\\.)*")(?=:)|("(?:[^"\\]|\\.)*")|(-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b)/;
+
+/** Indents and highlights JSON as the built pages do; leaves other text unchanged. */
+export function highlightAnswer(body: string): Highlighted {
+  let text: string;
   try {
-    return JSON.stringify(JSON.parse(body), null, 2);
+    text = JSON.stringify(JSON.parse(body), null, 2);
   } catch {
-    return body;
+    return [[body]];
   }
+  // Each match splits off three groups, one of them defined: names, strings, other values.
+  const kinds = [undefined, 'keyword', 'string', 'number'] as const;
+  return text.split(JSON_TOKENS).flatMap((part: string | undefined, place): Highlighted => {
+    const kind = kinds[place % 4];
+    return part ? [kind ? [part, kind] : [part]] : [];
+  });
 }

@@ -17,7 +17,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'invalid_request',
     when: 'The body cannot be read as JSON or as a form, or a field has the wrong type.',
-    remedy: 'Correct the request. `detail` says what could not be read.',
+    remedy: 'Correct the request. `detail` tells you what could not be read.',
   },
   {
     code: 'body_too_large',
@@ -47,7 +47,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'rate_limited',
     when: 'Too many requests in this second from this key or network address; or too many one-time passwords to one number, or too many wrong ones.',
-    remedy: 'Wait for the seconds in `Retry-After`, then send the same request again.',
+    remedy: 'Wait as many seconds as `Retry-After` tells you, then send the same request again.',
   },
   {
     code: 'address_blocked',
@@ -66,12 +66,12 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'key_expired',
-    when: 'The date until which this key may be used is over.',
-    remedy: `Give the key another date in your [dashboard](${paths.dashboardKey}), or use another key.`,
+    when: 'This key has expired.',
+    remedy: `Give the key a later date in your [dashboard](${paths.dashboardKey}), or use another key.`,
   },
   {
     code: 'key_address',
-    when: 'This key may be used from some network addresses only, and yours is not among them.',
+    when: 'This key may be used from certain network addresses only, and yours is not one of them.',
     remedy: `Add the address to the key in your [dashboard](${paths.dashboardKey}).`,
   },
   {
@@ -121,12 +121,12 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'region_unsupported',
-    when: 'Messages to the country of this number are not offered.',
+    when: 'We do not send to the country of this number.',
     remedy: `See the [supported regions](${paths.regions}). A number in another country that shares +1 is not a US number.`,
   },
   {
     code: 'region_inactive',
-    when: 'The country is in the table, but messages to it are not offered yet.',
+    when: 'We do not send to this country yet.',
     remedy: `See the [supported regions](${paths.regions}).`,
   },
   {
@@ -161,7 +161,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'key_country',
-    when: 'This key may send to some countries only, and the country of this number is not among them.',
+    when: 'This key may send to certain countries only, and the country of this number is not one of them.',
     remedy: `Add the country to the key in your [dashboard](${paths.dashboardKey}), or use another key.`,
   },
   {
@@ -171,7 +171,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'number_not_verified',
-    when: 'Your account has bought and redeemed nothing yet, and its free credits send only to numbers that you have verified.',
+    when: 'Until your first purchase or redeemed code, free credits send only to numbers that you have verified.',
     remedy: 'Send a one-time password to the number and verify it, or buy credits.',
   },
   {
@@ -186,7 +186,7 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'daily_limit',
-    when: `You have reached your messages for the day, in New York time; a new account may send ${dailyLimit} a day.`,
+    when: `You have reached your message limit for the day, in New York time; a new account may send ${dailyLimit} a day.`,
     remedy: `\`Retry-After\` has the seconds to midnight in New York. To have the limit raised, write to ${contactLink}.`,
   },
   {
@@ -237,7 +237,8 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'too_many_streams',
     when: `Your account has ${limits.eventStreamsPerAccountMax} streams of events open.`,
-    remedy: 'Close one, or wait the seconds in `Retry-After`: a broken connection is noticed within half a minute.',
+    remedy:
+      'Close one, or wait as many seconds as `Retry-After` tells you: a broken connection is noticed within half a minute.',
   },
   {
     code: 'webhook_off',
@@ -247,11 +248,11 @@ export const errorGuide: readonly ErrorAdvice[] = [
   {
     code: 'webhook_actions',
     when: `More than ${limits.webhookActionsPerMinuteMax} test events or webhooks were sent by hand within a minute.`,
-    remedy: 'Wait the seconds in `Retry-After`.',
+    remedy: 'Wait as many seconds as `Retry-After` tells you.',
   },
   {
     code: 'not_found',
-    when: 'The API has no such address or method.',
+    when: 'The API has no such path or method.',
     remedy: `See [the calls](${paths.docs}).`,
   },
   {
@@ -261,8 +262,8 @@ export const errorGuide: readonly ErrorAdvice[] = [
   },
   {
     code: 'unavailable',
-    when: 'The service is not available for a moment.',
+    when: 'The service is briefly unavailable.',
     remedy:
-      'Try again with the same `Idempotency-Key`. Without one, read `detail`: it says whether the message may have been accepted.',
+      'Try again with the same `Idempotency-Key`. Without one, read `detail`: it tells you whether the message may have been accepted.',
   },
 ];

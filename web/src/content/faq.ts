@@ -26,7 +26,7 @@ export const questions: readonly Question[] = [
   {
     question: 'What is Pennytext?',
     answer: [
-      'A service that sends and receives text messages for programs. One HTTP POST sends a message; replies are posted to your webhook. You pay for messages with credits, and there is no subscription.',
+      'A service with which your program sends and receives text messages. One HTTP POST sends a message; replies are posted to your webhook. You pay for messages with credits, and there is no subscription.',
     ],
   },
   {
@@ -52,20 +52,20 @@ export const questions: readonly Question[] = [
   {
     question: 'Is there a daily limit?',
     answer: [
-      `A new account may send ${dailyLimit} messages a day; the day begins at midnight in New York. To have the limit raised, write to ${contactLink} and say what you send.`,
+      `A new account may send ${dailyLimit} messages a day; the day begins at midnight in New York. To have the limit raised, write to ${contactLink} and tell us what you send.`,
     ],
   },
   {
     question: 'Can I send messages all over the world?',
     answer: [
-      `To ${count(activeCountries.length)} countries so far: ${listed(activeCountries)}. The [table of regions](${paths.regions}) says which others are planned. You can use the service from anywhere.`,
+      `To ${count(activeCountries.length)} countries so far: ${listed(activeCountries)}. The [table of regions](${paths.regions}) shows which others are planned. You can use the service from anywhere.`,
     ],
   },
   {
     question: 'Why did one message cost several credits?',
     answer: [
       `For one of two reasons. Messages to some countries cost more than 1 credit. And a long message has several segments, each of which is paid for: ${gsm7.single} plain characters fit into one, or ${ucs2.single} when the message has an emoji or other special characters; in longer messages each segment holds ${gsm7.part} or ${ucs2.part}.`,
-      `The answer to your request says how many segments and credits it was. [How segments are counted](${paths.sendSms}#segments).`,
+      `The response to your request tells you how many segments and credits it was. [How segments are counted](${paths.sendSms}#segments).`,
     ],
   },
   {
@@ -88,12 +88,12 @@ export const questions: readonly Question[] = [
   },
   {
     question: 'How do I get support?',
-    answer: [`Write to ${contactLink}. If it is about a message, send its \`message_id\`; never send your API key.`],
+    answer: [`Write to ${contactLink}. If it is about a message, include its \`message_id\`; never send your API key.`],
   },
   {
     question: 'What happens to my data?',
     answer: [
-      `We keep what the service needs: your name and e-mail address from Google, your messages with their phone numbers, and your payments. Card details go to Stripe and never reach us. We sell no data. The details are in the [Privacy Policy](${paths.privacy}).`,
+      `We keep what the service needs: your name and email address from Google, your messages with their phone numbers, and your payments. Card details go to Stripe and never reach us. We sell no data. The details are in the [Privacy Policy](${paths.privacy}).`,
     ],
   },
 ];

@@ -95,9 +95,9 @@ export const terms: Page = {
       blocks: [
         'We bring messages to the carrier as fast as we can, but phone networks decide whether and when a message arrives. Do not rely on SMS where a late or lost message can hurt someone.',
         list(
-          `A new account may send ${dailyLimit} messages a day. We may raise or lower limits; the [documentation](${paths.rateLimits}) says what holds.`,
+          `A new account may send ${dailyLimit} messages a day. We may raise or lower limits; the [documentation](${paths.rateLimits}) lists the current ones.`,
           `A message has at most ${count(limits.messageSegmentsMax)} segments.`,
-          'We may change the service. Changes of the API that could break programs are announced beforehand by e-mail.',
+          'We may change the service. Changes of the API that could break programs are announced beforehand by email.',
           'We aim to be always there, and promise no particular availability.',
         ),
       ],
@@ -154,11 +154,11 @@ export const privacy: Page = {
           ['What', 'Why'],
           [
             [
-              'From your Google sign-in: your name, your e-mail address, whether Google has verified it, and Google’s id of your account. Not your password, contacts or mail.',
+              'From your Google sign-in: your name, your email address, whether Google has verified it, and Google’s id of your account. Not your password, contacts or mail.',
               'To know whose account it is, and to write to you about it.',
             ],
             [
-              'Where sign-in with a password is offered and you choose it: your name, e-mail address, whether you have confirmed it, and a hash of the password from which the password cannot be read.',
+              'Where sign-in with a password is offered and you choose it: your name, email address, whether you have confirmed it, and a hash of the password from which the password cannot be read.',
               'The same.',
             ],
             [
@@ -210,9 +210,9 @@ export const privacy: Page = {
         'These companies work for us, and get what their part needs:',
         list(
           '**Twilio**, and the phone networks behind it, get the numbers and texts of messages, as they carry them.',
-          '**Stripe** takes card payments. What you enter on its page goes to Stripe alone; we never see or store card numbers. Stripe learns your e-mail address and what you buy.',
+          '**Stripe** takes card payments. What you enter on its page goes to Stripe alone; we never see or store card numbers. Stripe learns your email address and what you buy.',
           '**Google** knows that you sign in here, and tells us who you are.',
-          'The companies that run our servers and send our e-mails store and pass on data on our behalf.',
+          'The companies that run our servers and send our emails store and pass on data on our behalf.',
         ),
         'Your webhook gets the messages that are meant for you: what you do with them is your responsibility.',
         'We give data to authorities when the law requires it. We do not sell data, do not lend it, and do not use your messages for advertising or to train software.',
@@ -221,7 +221,7 @@ export const privacy: Page = {
     {
       title: 'The people you text',
       blocks: [
-        `When you send messages, you decide who gets them and what they say; we process the numbers and texts on your behalf. You need the consent of the people you text, as the [Terms of Service](${paths.tos}) say, and you answer their questions about their data. Whoever replies STOP gets no more messages from that number.`,
+        `When you send messages, you decide who gets them and what they say; we process the numbers and texts on your behalf. You need the consent of the people you text, as the [Terms of Service](${paths.tos}) say, and you answer their questions about their data. A person who replies STOP gets no more messages from that number.`,
         `If you have got a message through Pennytext that you did not want, reply STOP, or write to ${contactLink}.`,
       ],
     },
@@ -260,7 +260,7 @@ export const privacy: Page = {
       title: 'Your rights',
       blocks: [
         `You may see your data, have it corrected, get a copy of it, have it deleted, and object to what we do with it. Much of it is in your [dashboard](${paths.dashboard}). For the rest write to ${contactLink} from the address of your account; we answer within 30 days, and it costs nothing.`,
-        'If you live in the European Economic Area or the United Kingdom: we process account, message and payment data to fulfil our contract with you, logs and abuse prevention out of our legitimate interest in a service that works, and payment records because the law requires it. You may complain to your data protection authority. If you live in California: we do not sell or share personal information, and treat nobody differently for using these rights.',
+        'If you live in the European Economic Area or the United Kingdom: we process account, message and payment data to fulfil our contract with you, logs and abuse prevention out of our legitimate interest in a service that works, and payment records because the law requires it. You may complain to your data protection authority. If you live in California: we do not sell or share personal information, and do not treat you differently for using these rights.',
       ],
     },
     {

@@ -66,6 +66,7 @@ const elsewhere: readonly string[] = [
   paths.openApi,
   `mailto:${site.contact}`,
   'https://www.standardwebhooks.com',
+  ...[7517, 7638, 8032].map((number) => `https://www.rfc-editor.org/rfc/rfc${number}`),
 ];
 
 const links = new Set(linksIn([...otherWords, ...pages.flatMap((page) => blocksOf(page).flatMap(wordsOf))]));

@@ -16,9 +16,12 @@ export type Block =
   | { readonly kind: 'entries'; readonly entries: readonly Entry[] }
   | Snippet
   | Sample
-  /** The samples of these calls in every language except curl, one language open at a time. */
-  | { readonly kind: 'languages'; readonly calls: readonly SampleCall[] }
-  | { readonly kind: 'exchange'; readonly request: Snippet | Sample; readonly answers: readonly Snippet[] };
+  | SampleTabs
+  | {
+      readonly kind: 'exchange';
+      readonly request: Snippet | Sample | SampleTabs;
+      readonly answers: readonly Snippet[];
+    };
 
 export interface Entry {
   readonly name: string;
@@ -40,6 +43,12 @@ export interface Sample {
   readonly kind: 'sample';
   readonly call: SampleCall;
   readonly language: SampleLanguage;
+}
+
+/** The programs for a call in each language that has one, as tabs of one window. */
+export interface SampleTabs {
+  readonly kind: 'languages';
+  readonly call: SampleCall;
 }
 
 export interface Section {
@@ -71,8 +80,8 @@ export const code = (title: string, language: CodeLanguage, text: string): Snipp
   code: text,
 });
 export const sample = (call: SampleCall, language: SampleLanguage): Sample => ({ kind: 'sample', call, language });
-export const inOtherLanguages = (...calls: SampleCall[]): Block => ({ kind: 'languages', calls });
-export const exchange = (request: Snippet | Sample, ...answers: Snippet[]): Block => ({
+export const inEveryLanguage = (call: SampleCall): SampleTabs => ({ kind: 'languages', call });
+export const exchange = (request: Snippet | Sample | SampleTabs, ...answers: Snippet[]): Block => ({
   kind: 'exchange',
   request,
   answers,
@@ -85,18 +94,24 @@ export interface RenderedCode {
   readonly code: Code;
 }
 
-/** The programs of one language. */
-export interface RenderedLanguage {
+/** The programs for one call, curl first if there is one. */
+export interface RenderedTabs {
+  readonly kind: 'languages';
+  /** What the programs do. */
   readonly title: string;
-  readonly programs: readonly RenderedCode[];
+  readonly programs: readonly { readonly language: SampleLanguage; readonly code: Code }[];
 }
 
 /** A block as the browser gets it: samples loaded, code highlighted. */
 export type RenderedBlock =
-  | Exclude<Block, Snippet | Sample | { readonly kind: 'exchange' | 'languages' }>
+  | Exclude<Block, Snippet | Sample | SampleTabs | { readonly kind: 'exchange' }>
   | RenderedCode
-  | { readonly kind: 'languages'; readonly languages: readonly RenderedLanguage[] }
-  | { readonly kind: 'exchange'; readonly request: RenderedCode; readonly answers: readonly RenderedCode[] };
+  | RenderedTabs
+  | {
+      readonly kind: 'exchange';
+      readonly request: RenderedCode | RenderedTabs;
+      readonly answers: readonly RenderedCode[];
+    };
 
 /** A page as the browser gets it. */
 export interface RenderedPage extends Omit<Page, 'intro' | 'sections'> {

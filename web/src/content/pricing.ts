@@ -12,7 +12,12 @@ export interface PriceCard {
   readonly price: string;
   readonly amount: string;
   readonly words: readonly Markup[];
+  /** Undefined for the custom offer. */
+  readonly credits?: number;
+  readonly isRecommended?: boolean;
 }
+
+const recommended: PackId = 'basic';
 
 const packFor: Readonly<Record<PackId, Markup>> = {
   starter: 'For trying things out with real messages.',
@@ -25,6 +30,8 @@ const packFor: Readonly<Record<PackId, Markup>> = {
 export const priceCards: readonly PriceCard[] = [
   ...packs.map(({ id, title, priceCents, credits }) => ({
     pack: id,
+    credits,
+    isRecommended: id === recommended,
     title,
     price: dollars(priceCents),
     amount: `${count(credits)} credits`,
@@ -32,7 +39,7 @@ export const priceCards: readonly PriceCard[] = [
   })),
   {
     title: 'Custom',
-    price: 'Let us talk',
+    price: 'Let’s talk',
     amount: 'As many credits as you need',
     words: [`For more than a few thousand messages a month. [Contact sales](mailto:${site.contact})`],
   },
@@ -42,6 +49,6 @@ export const pricingLead: Markup = `You buy credits, and messages use them: ${co
 
 /** Shown while automatic top-up is on but charges nothing. */
 export const topUpPaused =
-  'Automatic top-up is paused: a payment of your account is disputed, or was taken back after its credits were used. Your card is not charged. Reply to our e-mail about it, or contact support.';
+  'Automatic top-up is paused: a payment of your account is disputed, or was taken back after its credits were used. Your card is not charged. Reply to our email about it, or contact support.';
 
 export const cardPayments: Markup = `Card payments are handled by Stripe, our card payment provider; your card is not stored by us. A pack is a one-time charge: nothing renews by itself, unless you turn on automatic top-up. By buying you agree to the [Terms of Service](${paths.tos}).`;

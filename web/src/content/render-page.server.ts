@@ -1,8 +1,18 @@
 import { createCssVariablesTheme, createHighlighter, type ThemedToken } from 'shiki';
-import { sampleLanguages } from '../paths.js';
+import { type SampleLanguage, sampleLanguages } from '../paths.js';
 import type { Code, Token, TokenKind } from '../ui/code.js';
-import type { Block, Page, RenderedBlock, RenderedCode, RenderedPage, Sample, Snippet } from './page.js';
-import { callTitles, otherLanguages, sampleFiles } from './samples.js';
+import type {
+  Block,
+  Page,
+  RenderedBlock,
+  RenderedCode,
+  RenderedPage,
+  RenderedTabs,
+  Sample,
+  SampleTabs,
+  Snippet,
+} from './page.js';
+import { callTitles, languagesOfSamples, type SampleCall, sampleFiles } from './samples.js';
 
 /** Prepares a page for the browser, which then needs neither the samples nor a highlighter. */
 export function renderPage(page: Page): RenderedPage {
@@ -16,19 +26,22 @@ export function renderPage(page: Page): RenderedPage {
 function renderBlock(block: Block): RenderedBlock {
   if (typeof block === 'string') return block;
   if (block.kind === 'code' || block.kind === 'sample') return renderCode(block);
-  if (block.kind === 'languages') {
-    const languages = otherLanguages.map((language) => ({
-      title: sampleLanguages[language],
-      programs: block.calls.map((call) => renderCode({ kind: 'sample', call, language })),
-    }));
-    return { kind: 'languages', languages };
-  }
+  if (block.kind === 'languages') return renderTabs(block);
   if (block.kind !== 'exchange') return block;
+  const { request, answers } = block;
   return {
     kind: 'exchange',
-    request: renderCode(block.request),
-    answers: block.answers.map(renderCode),
+    request: request.kind === 'languages' ? renderTabs(request) : renderCode(request),
+    answers: answers.map(renderCode),
   };
+}
+
+function renderTabs({ call }: SampleTabs): RenderedTabs {
+  const programs = languagesOf(call).map((language) => ({
+    language,
+    code: highlight(sampleText({ call, language }), sampleFiles[language].language),
+  }));
+  return { kind: 'languages', title: callTitles[call], programs };
 }
 
 function renderCode(piece: Snippet | Sample): RenderedCode {
@@ -40,6 +53,11 @@ function renderCode(piece: Snippet | Sample): RenderedCode {
 }
 
 const files = import.meta.glob<string>('./samples/*/*', { query: '?raw', import: 'default', eager: true });
+
+/** The languages that have a program for the call. */
+export function languagesOf(call: SampleCall): readonly SampleLanguage[] {
+  return languagesOfSamples.filter((language) => `./samples/${call}/${sampleFiles[language].name}` in files);
+}
 
 /** Reads the program from its file. */
 export function sampleText({ call, language }: Pick<Sample, 'call' | 'language'>): string {

@@ -81,7 +81,6 @@ export const sampleFiles: Readonly<Record<SampleLanguage, SampleFile>> = {
 
 /** Languages in menu order. */
 export const languagesOfSamples = Object.keys(sampleLanguages) as SampleLanguage[];
-export const otherLanguages = languagesOfSamples.filter((language) => language !== 'curl');
 
 /** Placeholders in the sample files. */
 export const placeholders = {

@@ -35,6 +35,8 @@ interface CodeWindowProps {
   /** The language or role: 'Python', 'Answer'. */
   readonly title: string;
   readonly code: Code;
+  /** Shown in place of the title. */
+  readonly heading?: ReactNode;
   /** Shown beside the copy button. */
   readonly action?: ReactNode;
   /** Replaces the shown code, for instance while it is typed. */
@@ -42,11 +44,11 @@ interface CodeWindowProps {
 }
 
 /** A titled code window with a copy button. */
-export function CodeWindow({ title, code, action, children }: CodeWindowProps) {
+export function CodeWindow({ title, code, heading, action, children }: CodeWindowProps) {
   return (
     <figure className={styles.window}>
       <figcaption className={styles.top}>
-        <span className={styles.title}>{title}</span>
+        <span className={styles.title}>{heading ?? title}</span>
         {action}
         <CopyButton text={plainText(code)} label={`Copy: ${title}`} done="Code copied to clipboard!" />
       </figcaption>

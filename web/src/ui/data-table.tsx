@@ -1,12 +1,23 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from './button.js';
 import styles from './data-table.module.css';
+import { briefDayText, localTime, newYorkClock, newYorkDay, newYorkTime } from './format.js';
 
 export interface Column<Row> {
   readonly title: string;
-  readonly cell: (row: Row) => ReactNode;
+  /** `before` is the row above, if there is one. */
+  readonly cell: (row: Row, before: Row | undefined) => ReactNode;
   /** Numbers are right-aligned for comparison. */
   readonly isNumber?: boolean;
+  /** Place in the two lines of a row on phones, if any column has one; columns without a place are left out there. */
+  readonly phone?: 'title' | 'state' | 'text' | 'time';
+  readonly sort?: Sort | undefined;
+}
+
+interface Sort {
+  readonly order: 'ascending' | 'descending';
+  /** Turns the order around. */
+  readonly onTurn: () => void;
 }
 
 interface DataTableProps<Row> {
@@ -41,12 +52,19 @@ export function DataTable<Row>({
           Loading...
         </p>
       )}
-      <table className={styles.table} aria-label={label}>
+      <table className={styles.table} aria-label={label} data-lines={columns.some(({ phone }) => phone !== undefined)}>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" data-number={isNumber}>
-                {title}
+            {columns.map(({ title, isNumber, sort }) => (
+              <th key={title} scope="col" data-number={isNumber} aria-sort={sort?.order}>
+                {sort ? (
+                  <button type="button" className={styles.sort} onClick={sort.onTurn}>
+                    {title}
+                    <span aria-hidden="true">{sort.order === 'descending' ? ' ↓' : ' ↑'}</span>
+                  </button>
+                ) : (
+                  title
+                )}
               </th>
             ))}
           </tr>
@@ -55,9 +73,9 @@ export function DataTable<Row>({
           {rows
             ? rows.map((row, place) => (
                 <tr key={keyOf(row, place)}>
-                  {columns.map(({ title, cell, isNumber }) => (
-                    <td key={title} data-title={title} data-number={isNumber}>
-                      <div className={styles.value}>{cell(row)}</div>
+                  {columns.map(({ title, cell, isNumber, phone }) => (
+                    <td key={title} data-title={title} data-number={isNumber} data-phone={phone}>
+                      <div className={styles.value}>{cell(row, rows[place - 1])}</div>
                     </td>
                   ))}
                 </tr>
@@ -72,8 +90,8 @@ export function DataTable<Row>({
 function EmptyPlace<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <tr aria-hidden="true">
-      {columns.map(({ title, isNumber }) => (
-        <td key={title} data-title={title} data-number={isNumber}>
+      {columns.map(({ title, isNumber, phone }) => (
+        <td key={title} data-title={title} data-number={isNumber} data-phone={phone}>
           <Place />
         </td>
       ))}
@@ -98,16 +116,55 @@ function openRow({ target }: Event): void {
   target.closest('tr')?.querySelector<HTMLElement>('[data-open]')?.click();
 }
 
+interface WhenProps {
+  readonly at: string;
+  /** The instant of the row above: a day that it has already shown is not repeated. */
+  readonly before: string | undefined;
+}
+
+/** Day and time in New York; pointing at it, or focus within its row, shows the exact time there and here. */
+export function When({ at, before }: WhenProps) {
+  const day = newYorkDay(new Date(at));
+  const isSame = before !== undefined && newYorkDay(new Date(before)) === day;
+  return (
+    <time className={styles.when} dateTime={at}>
+      <span className={styles.day} data-same={isSame}>
+        {briefDayText(day)}
+      </span>{' '}
+      <span className={styles.clock}>{newYorkClock(at)}</span>
+      <span className={styles.exact} role="tooltip">
+        <span>New York: {newYorkTime(at)}</span>
+        <span>Here: {localTime(at)}</span>
+      </span>
+    </time>
+  );
+}
+
 interface PagerProps {
   readonly page: number;
   readonly pages: number;
   readonly onTurn: (page: number) => void;
+  /** Rows per page, where it can be chosen. */
+  readonly size?: number;
+  readonly sizes?: readonly number[];
+  readonly onSize?: (size: number) => void;
 }
 
 /** Previous and Next below a table. */
-export function Pager({ page, pages, onTurn }: PagerProps) {
+export function Pager({ page, pages, onTurn, size, sizes, onSize }: PagerProps) {
+  const id = useId();
   return (
     <nav className={styles.pager} aria-label="Pages">
+      {sizes && onSize && (
+        <div className={styles.size}>
+          <label htmlFor={id}>Rows per page</label>
+          <select id={id} value={size} onChange={({ target }) => onSize(Number(target.value))}>
+            {sizes.map((rows) => (
+              <option key={rows}>{rows}</option>
+            ))}
+          </select>
+        </div>
+      )}
       <Button disabled={page <= 1} onClick={() => onTurn(page - 1)}>
         Previous
       </Button>

@@ -1,32 +1,35 @@
-import { useEffect, useId, useLayoutEffect, useRef, type ComponentProps, type ReactNode } from 'react';
-import { IconX } from '@tabler/icons-react';
-import { Button } from './button.js';
-import styles from './dialog.module.css';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+
+const Popup = lazy(async () => ({ default: (await import('./popup.js')).Popup }));
 
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Buttons beside Close. */
+  /** Buttons beside the one that closes. */
   readonly actions?: ReactNode;
 }
 
 /** A popup over the page, open while it is rendered. */
-export function Dialog({ title, onClose, children, actions }: DialogProps) {
-  const titleId = useId();
+export function Dialog(props: DialogProps) {
   return (
-    <Modal className={styles.dialog} aria-labelledby={titleId} onClose={onClose}>
-      <div className={styles.inside}>
-        <h2 id={titleId} className={styles.title}>
-          {title}
-        </h2>
-        <div className={styles.text}>{children}</div>
-        <div className={styles.actions}>
-          {actions}
-          <Button onClick={onClose}>Close</Button>
-        </div>
-      </div>
-    </Modal>
+    <Suspense>
+      <Popup {...props} kind="dialog" closeTitle="Close" />
+    </Suspense>
+  );
+}
+
+interface QuestionProps extends DialogProps {
+  /** The button that leaves everything as it is. */
+  readonly closeTitle?: string;
+}
+
+/** Asks before something that cannot be undone: a click outside does not answer, and the focus is on the harmless button. */
+export function Question({ closeTitle = 'Cancel', ...props }: QuestionProps) {
+  return (
+    <Suspense>
+      <Popup {...props} kind="question" closeTitle={closeTitle} />
+    </Suspense>
   );
 }
 
@@ -39,35 +42,15 @@ interface DrawerProps {
 }
 
 /** A panel at the right edge of the screen, open while it is rendered. */
-export function Drawer({ title, onClose, closeAt, children }: DrawerProps) {
+export function Drawer({ closeAt, onClose, ...props }: DrawerProps) {
   useEffect(() => {
     const media = window.matchMedia(closeAt);
     media.addEventListener('change', onClose);
     return () => media.removeEventListener('change', onClose);
   }, [closeAt, onClose]);
   return (
-    <Modal className={styles.drawer} aria-label={title} onClose={onClose}>
-      <div className={styles.panel}>
-        <button type="button" className={styles.close} aria-label={`Close ${title.toLowerCase()}`} onClick={onClose}>
-          <IconX size={24} aria-hidden="true" />
-        </button>
-        {children}
-      </div>
-    </Modal>
+    <Suspense>
+      <Popup {...props} onClose={onClose} kind="drawer" closeTitle={`Close ${props.title.toLowerCase()}`} />
+    </Suspense>
   );
-}
-
-/**
- * The browser's modal dialog: it traps focus, closes on Escape and on a click outside, and restores focus
- * (HTML standard, section 4.11.4).
- */
-function Modal(props: Omit<ComponentProps<'dialog'>, 'ref'>) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  // Focus is restored only if the dialog closes before it leaves the page.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
-  return <dialog {...props} ref={dialog} closedby="any" />;
 }

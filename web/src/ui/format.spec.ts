@@ -1,4 +1,5 @@
 import {
+  briefDayText,
   cutText,
   dayText,
   endOfNewYorkDay,
@@ -46,6 +47,15 @@ describe('New York days', () => {
 
 const thirty = '123456789012345678901234567890';
 const family = '👨‍👩‍👧‍👦';
+
+describe('briefDayText', () => {
+  const newYear = new Date('2027-01-01T05:00:00Z');
+
+  it('leaves out the current year of New York', () => {
+    expect(briefDayText('2026-12-31', new Date(newYear.getTime() - 1))).toBe('Dec 31');
+    expect(briefDayText('2026-12-31', newYear)).toBe('Dec 31, 2026');
+  });
+});
 
 describe('cutText', () => {
   it.each([

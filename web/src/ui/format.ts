@@ -1,43 +1,78 @@
-const timestamp = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/New_York',
-  year: 'numeric',
-  month: 'numeric',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  second: '2-digit',
-});
+/** Creates a format when it is first used: each takes a millisecond, and many pages use none. */
+function lazily<Format>(create: () => Format): () => Format {
+  let format: Format | undefined;
+  return () => (format ??= create());
+}
+
+const timestamp = lazily(
+  () =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: 'America/New_York',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+);
 // Calendar days have no time zone, so they are parsed and formatted in UTC.
-const date = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' });
-const shortDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
+const date = lazily(
+  () => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' }),
+);
+const shortDate = lazily(() => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' }));
 
 /** An instant in New York time, formatted like the server's: '11/21/2026, 3:04:05 PM'. */
 export function newYorkTime(instant: string): string {
-  return timestamp.format(new Date(instant)).replace('\u202f', ' ');
+  return timestamp().format(new Date(instant)).replace('\u202f', ' ');
+}
+
+const clock = lazily(
+  () => new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', minute: '2-digit' }),
+);
+
+/** The time of day of an instant in New York: '3:04 PM'. */
+export function newYorkClock(instant: string): string {
+  return clock().format(new Date(instant)).replace('\u202f', ' ');
+}
+
+const localTimestamp = lazily(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long' }));
+
+/** An instant in the time zone of the browser, with its name. */
+export function localTime(instant: string): string {
+  return localTimestamp().format(new Date(instant)).replace('\u202f', ' ');
 }
 
 /** Formats the day '2026-11-21' as 'Nov 21, 2026'. */
 export function dayText(day: string): string {
-  return date.format(new Date(`${day}T00:00:00Z`));
+  return date().format(new Date(`${day}T00:00:00Z`));
 }
 
 /** Formats a day without its year: 'Nov 21'. */
 export function shortDayText(day: string): string {
-  return shortDate.format(new Date(`${day}T00:00:00Z`));
+  return shortDate().format(new Date(`${day}T00:00:00Z`));
 }
 
-const hourFormat = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/New_York',
-  hour: 'numeric',
-  hourCycle: 'h23',
-});
+/** Formats a day with its year only if that is not the current one. */
+export function briefDayText(day: string, now = new Date()): string {
+  return day.slice(0, 4) === newYorkDay(now).slice(0, 4) ? shortDayText(day) : dayText(day);
+}
+
+const hourFormat = lazily(
+  () =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: 'America/New_York',
+      hour: 'numeric',
+      hourCycle: 'h23',
+    }),
+);
 
 const DAY_MS = 86_400_000;
 
 /** The instant at which a day ('YYYY-MM-DD') begins in New York: 04:00 UTC in summer, 05:00 UTC in winter. */
 export function startOfNewYorkDay(day: string): string {
   const summer = new Date(`${day}T04:00:00.000Z`);
-  return hourFormat.format(summer) === '00' ? summer.toISOString() : `${day}T05:00:00.000Z`;
+  return hourFormat().format(summer) === '00' ? summer.toISOString() : `${day}T05:00:00.000Z`;
 }
 
 /** The instant at which the following day begins. */
@@ -46,16 +81,16 @@ export function endOfNewYorkDay(day: string): string {
 }
 
 // Canada writes dates as ISO 8601 does.
-const isoDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });
+const isoDay = lazily(() => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' }));
 
 /** The day of an instant in New York, 'YYYY-MM-DD'. */
 export function newYorkDay(at: Date): string {
-  return isoDay.format(at);
+  return isoDay().format(at);
 }
 
 const SHOWN_CHARACTERS = 30;
 
-const characters = new Intl.Segmenter('en-US', { granularity: 'grapheme' });
+const characters = lazily(() => new Intl.Segmenter('en-US', { granularity: 'grapheme' }));
 
 /**
  * Cuts a message to 30 characters plus '...' (product specification, section 2). Counts graphemes (Unicode UAX #29), so
@@ -64,7 +99,7 @@ const characters = new Intl.Segmenter('en-US', { granularity: 'grapheme' });
 export function cutText(text: string): { readonly shown: string; readonly isCut: boolean } {
   if (text.length <= SHOWN_CHARACTERS) return { shown: text, isCut: false };
   let count = 0;
-  for (const { index } of characters.segment(text)) {
+  for (const { index } of characters().segment(text)) {
     if (count === SHOWN_CHARACTERS) return { shown: `${text.slice(0, index)}...`, isCut: true };
     count += 1;
   }

@@ -9,7 +9,8 @@ export function useFocusOnArrival(): RefObject<HTMLElement | null> {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    target.current?.focus({ preventScroll: true });
+    // A popup that opened meanwhile keeps the focus.
+    if (!document.querySelector('[role=dialog], [role=alertdialog]')) target.current?.focus({ preventScroll: true });
   }, [pathname]);
   return target;
 }

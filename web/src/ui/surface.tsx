@@ -32,13 +32,15 @@ interface TableProps {
   readonly label: string;
   /** `<thead>` and `<tbody>`. Mark number cells with `data-number` and highlighted rows with `data-strong`. */
   readonly children: ReactNode;
+  /** On phones each row is stacked: its first cell, then the others after their `data-title`, short ones side by side with `data-short`. */
+  readonly stacks?: boolean;
 }
 
 /** A table that scrolls sideways when it does not fit. */
-export function Table({ label, children }: TableProps) {
+export function Table({ label, children, stacks = false }: TableProps) {
   return (
     <div className={styles.frame} tabIndex={0} role="region" aria-label={label}>
-      <table className={styles.table}>{children}</table>
+      <table className={`${styles.table} ${stacks ? styles.stacks : ''}`}>{children}</table>
     </div>
   );
 }

@@ -1,50 +1,49 @@
-import { useSyncExternalStore } from 'react';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import styles from './toast.module.css';
 
-const SHOWN_FOR_MS = 4_000;
-
-interface Toast {
-  readonly id: number;
+/** Shown texts differ by identity, so that the same text can appear twice. */
+export interface Toast {
   readonly text: string;
 }
 
-const none: readonly Toast[] = [];
-const listeners = new Set<() => void>();
-let toasts = none;
-let lastId = 0;
+let latest: Toast | undefined;
+let onToast: (() => void) | undefined;
 
 /** Shows and announces a short message. A new toast replaces the current one. */
 export function showToast(text: string): void {
-  lastId += 1;
-  const toast = { id: lastId, text };
-  set([toast]);
-  setTimeout(() => set(toasts.filter((one) => one !== toast)), SHOWN_FOR_MS);
+  latest = { text };
+  onToast?.();
 }
 
-/** Renders the current toast; used once per page. */
-export function Toasts() {
-  const shown = useSyncExternalStore(
-    listen,
-    () => toasts,
-    () => none,
-  );
+const ToastView = lazy(async () => ({
+  default: await import('./toast-view.js').then(
+    (loaded) => loaded.ToastView,
+    () => PlainToast,
+  ),
+}));
+
+/** Shown when the library cannot be loaded, as without a connection. */
+function PlainToast({ toast }: { toast: Toast }) {
   return (
-    <div className={styles.toasts}>
-      {shown.map(({ id, text }) => (
-        <p key={id} role="alert" className={styles.toast}>
-          {text}
-        </p>
-      ))}
-    </div>
+    <p role="alert" className={styles.plain}>
+      {toast.text}
+    </p>
   );
+}
+
+/** Renders the current toast; used once per page. The library is loaded with the first toast. */
+export function Toasts() {
+  const toast = useSyncExternalStore(
+    listen,
+    () => latest,
+    () => undefined,
+  );
+  return <Suspense>{toast && <ToastView toast={toast} />}</Suspense>;
 }
 
 function listen(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function set(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
+  onToast = listener;
+  return () => {
+    onToast = undefined;
+  };
 }

@@ -28,7 +28,7 @@ export interface BalanceRow {
   readonly used: number;
 }
 
-/** Records of the product and the carrier at quiescence. Accounts are named by e-mail address. */
+/** Records of the product and the carrier at quiescence. Accounts are named by email address. */
 export interface Evidence {
   readonly messages: readonly MessageRow[];
   readonly replies: readonly ReplyRow[];

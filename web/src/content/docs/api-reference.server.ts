@@ -1,6 +1,6 @@
-import type { MediaType, Method, OpenApiDocument, Operation, Schema } from '#contract/openapi/schemas.js';
+import type { MediaType, Method, OpenApiDocument, Operation, Schema } from '#contract/openapi/document.js';
 import { openApiDocument } from '#contract/openapi/openapi.js';
-import { paths } from '../../paths.js';
+import { apiCallPath, paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { shown } from '../answers.js';
 import { errorGuide } from '../error-guide.js';
@@ -26,6 +26,7 @@ const chapters: Readonly<Record<string, Page>> = {
   listBatchMessages: bulk,
   listMessages: messageStatus,
   findMessage: messageStatus,
+  messageRecord: messageStatus,
   sendOtp: otp,
   verifyOtp: otp,
   balance: messageStatus,
@@ -43,38 +44,60 @@ const typeWords = {
   null: 'nothing',
 } as const;
 
-/** The OpenAPI document as a page: every call with its fields and answers. */
+const calls = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method: method as Method, operation })),
+);
+
+/** A page for each call of the OpenAPI document. */
+export const apiCalls: readonly Page[] = calls.map(({ path, method, operation }) => callPage(path, method, operation));
+
+/** The calls, the webhooks and the headers of the OpenAPI document. */
 export const apiReference: Page = {
   path: paths.apiReference,
   title: 'API reference',
   description: 'Every call of the API with its fields, its answers and its errors, and every webhook, in one place.',
   intro: [
-    `This page is generated from the [OpenAPI 3.1 document](${paths.openApi}) that programs read: ${site.url}${paths.openApi}. Client generators, Postman and other tools can import it.`,
+    `These pages are generated from the [OpenAPI 3.1 document](${paths.openApi}) that programs read: ${site.url}${paths.openApi}. Client generators, Postman and other tools can import it.`,
     ...document.info.description.split('\n\n'),
   ],
   sections: [
-    ...Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, operation]) => callSection(path, method as Method, operation)),
-    ),
+    {
+      title: 'Calls',
+      blocks: [
+        table(
+          ['Call', 'Description'],
+          calls.map(({ path, method, operation: { operationId, summary } }) => [
+            `[\`${method.toUpperCase()} ${path}\`](${apiCallPath(operationId)})`,
+            `${summary}.`,
+          ]),
+        ),
+      ],
+    },
     webhooksSection(document.webhooks),
     headersSection(document.components.headers),
   ],
 };
 
-function callSection(path: string, method: Method, operation: Operation): Section {
+function callPage(path: string, method: Method, operation: Operation): Page {
   const { summary, description, operationId, responses } = operation;
   const chapter = chapters[operationId];
   return {
+    path: apiCallPath(operationId),
     title: summary,
-    blocks: [
-      `\`${method.toUpperCase()} ${path}\``,
-      description,
-      ...inputs(operation),
-      exchange(code(`${summary}: the request`, 'bash', curlOf(path, method, operation)), ...answersOf(operation)),
-      ...outputs(operation),
-      table(['HTTP', 'Codes', 'Meaning'], refusalRows(responses)),
-      ...(chapter === undefined ? [] : [`More about this call: [${chapter.title}](${chapter.path}).`]),
-    ],
+    description: `API reference for ${method.toUpperCase()} ${path}: fields, an example with its response, and errors.`,
+    intro: [`\`${method.toUpperCase()} ${path}\``, ...description.split('\n\n')],
+    sections: [
+      { title: 'Request', blocks: inputs(operation) },
+      {
+        title: 'Example',
+        blocks: [exchange(code('Curl', 'bash', curlOf(path, method, operation)), ...answersOf(operation))],
+      },
+      { title: 'Response', blocks: outputs(operation) },
+      { title: 'Errors', blocks: [table(['HTTP', 'Codes', 'Meaning'], refusalRows(responses))] },
+      ...(chapter === undefined
+        ? []
+        : [{ title: 'Learn more', blocks: [`The guide to this call: [${chapter.title}](${chapter.path}).`] }]),
+    ].filter(({ blocks }) => blocks.length > 0),
   };
 }
 
@@ -90,25 +113,22 @@ function inputs({ parameters, requestBody }: Operation): Block[] {
     `${typeOf(schema)} in the ${place}${required ? ', required' : ''}`,
     description,
   ]);
-  return [table(['Field', 'Type', 'Description'], [...fields, ...others])];
+  const rows = [...fields, ...others];
+  return rows.length === 0 ? [] : [table(['Field', 'Type', 'Description'], rows)];
 }
 
 function outputs({ responses }: Operation): Block[] {
   const schema = resolved(responses['200']?.content?.['application/json']?.schema);
   const rows = fieldsOf(schema).map(([name, property]) => [`\`${name}\``, typeOf(property), wordsOf(property)]);
-  return [table(['Response field', 'Type', 'Description'], rows)];
+  return rows.length === 0 ? [] : [table(['Field', 'Type', 'Description'], rows)];
 }
 
-function answersOf({ summary, responses }: Operation) {
+function answersOf({ responses }: Operation) {
   const types = Object.entries(responses['200']?.content ?? {});
   return types.map(([type, media]) => {
     const value = exampleOf(media);
     const isText = typeof value === 'string';
-    return code(
-      `${summary}: the answer, ${type}`,
-      isText ? 'text' : 'json',
-      isText ? value : shown(Object(value) as object),
-    );
+    return code(`Response, ${type}`, isText ? 'text' : 'json', isText ? value : shown(Object(value) as object));
   });
 }
 
@@ -151,6 +171,7 @@ function headersSection(headers: OpenApiDocument['components']['headers']): Sect
 function curlOf(path: string, method: Method, operation: Operation): string {
   const example = exampleOf(operation.requestBody?.content['application/json']);
   const address = `curl ${site.url}${path.replace('{message_id}', 'SM0199d0d07c5a7b1f8e0a4f6f2f9c1b3d')}`;
+  if (!operation.security.some((way) => Object.keys(way).length > 0)) return address;
   if (method === 'get') return `${address} \\\n  -H 'Authorization: Bearer YOUR_API_KEY'`;
   return `${address} \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(example, null, 2)}'`;
 }

@@ -3,7 +3,7 @@ import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { acceptedBulk, batch, batchCanceled, refusal, shown } from '../answers.js';
 import { count } from '../facts.js';
-import { code, exchange, list, note, type Page, sample, table } from '../page.js';
+import { code, exchange, inEveryLanguage, list, note, type Page, sample, table } from '../page.js';
 
 const rejected = [
   {
@@ -31,10 +31,8 @@ export const bulk: Page = {
     {
       title: 'One text for many people',
       blocks: [
-        exchange(sample('send-bulk', 'curl'), code('Answer, HTTP 200', 'json', shown(acceptedBulk))),
+        exchange(inEveryLanguage('send-bulk'), code('Response, HTTP 200', 'json', shown(acceptedBulk))),
         'Each `{{name}}` in `message` is replaced by the field of that name of the recipient, a text or a number. A recipient without it is rejected with `variable_missing`.',
-        sample('send-bulk', 'nodejs'),
-        sample('send-bulk', 'python'),
       ],
     },
     {
@@ -67,7 +65,7 @@ export const bulk: Page = {
       blocks: [
         'If any item is rejected, or your balance does not cover all, nothing is sent and nothing is charged. The answer lists the items, counted from 0:',
         code(
-          'Answer, HTTP 400',
+          'Response, HTTP 400',
           'json',
           shown({
             ...refusal(
@@ -79,7 +77,7 @@ export const bulk: Page = {
         ),
         'With `"partial": true` the others are sent, and the answer lists the rest:',
         code(
-          'Answer with partial, HTTP 200',
+          'Response with partial, HTTP 200',
           'json',
           shown({ ...acceptedBulk, accepted: 1, rejected, credits: 1, balance: 211 }),
         ),

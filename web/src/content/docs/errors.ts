@@ -1,14 +1,21 @@
 import { errorCatalogue, type ErrorCode, errorText, publicCode } from '#contract/errors.js';
 import { paths } from '../../paths.js';
+import { site } from '../../site.js';
 import { refusal, shown } from '../answers.js';
 import { errorGuide } from '../error-guide.js';
 import { code, list, type Page, table } from '../page.js';
+
+const requestIdSample = `curl -i ${site.url}/api/balance \\
+  -H 'Authorization: Bearer YOUR_API_KEY'
+
+HTTP/1.1 200 OK
+X-Request-Id: 4b1c0f2e-8d53-4b7e-9a51-0c2f6d7e8a90`;
 
 export const errors: Page = {
   path: paths.errors,
   title: 'Errors',
   description: 'Every code the API can refuse a request with: HTTP status, text, when it happens and what to do.',
-  intro: ['A request that is refused sends nothing and costs nothing. The answer says why.'],
+  intro: ['A rejected request sends nothing and costs nothing. The response tells you why.'],
   sections: [
     {
       title: 'What an error looks like',
@@ -22,6 +29,19 @@ export const errors: Page = {
           'Programs should check `code`, which never changes.',
           '`error` is one of a few fixed texts; several codes share `Failed to send SMS`.',
           '`detail` explains it to people and may change.',
+        ),
+      ],
+    },
+    {
+      title: 'The request id',
+      blocks: [
+        code('Curl: Show the headers', 'bash', requestIdSample),
+        'Every answer has the header `X-Request-Id`, errors too. Log it with `code`: it finds the call in your dashboard under **Requests**, and support needs it to find yours.',
+        list(
+          'Send an `X-Request-Id` of your own (1 to 64 letters, digits or `. _ : -`), and the answer has the same one.',
+          '**Requests** lists your calls of the last 7 days, also refused ones: time, status, `code`, duration, key, and the message if there is one.',
+          'Texts, codes and keys are never part of it, and phone numbers are masked.',
+          'A call whose key is not yours, or mistyped, is in no list: the service cannot know whose it is.',
         ),
       ],
     },

@@ -14,9 +14,9 @@ const request = `curl ${site.url}/api/sendsms \\
 export const idempotency: Page = {
   path: paths.idempotency,
   title: 'Retrying safely',
-  description: 'With an Idempotency-Key a request can be sent again without sending or charging the message twice.',
+  description: 'With an Idempotency-Key you can repeat a request without sending or charging the message twice.',
   intro: [
-    'A connection can break before the answer reaches you. Without an answer you cannot know whether the message was accepted, and sending it again could send it twice. An `Idempotency-Key` solves this.',
+    'A connection can break before the response reaches you. You then cannot know whether the message was accepted, and a retry could send it twice. An `Idempotency-Key` prevents that.',
   ],
   sections: [
     {
@@ -24,12 +24,12 @@ export const idempotency: Page = {
       blocks: [
         exchange(
           code('Curl: With an Idempotency-Key', 'bash', request),
-          code('Answer, the first time and every time', 'json', shown(accepted)),
+          code('Response, the first time and every time', 'json', shown(accepted)),
         ),
         list(
-          `The key is a text of your own, up to ${limits.idempotencyKeyCharactersMax} characters: one for each message you mean to send.`,
-          `For ${limits.idempotencyHours} hours the same key with the same body gives the first answer again, with the header \`Idempotent-Replayed: true\`. Nothing is sent or charged a second time.`,
-          'Errors are not remembered, because they changed nothing: once the cause is fixed, the same request with the same key is processed normally.',
+          `The key is any text you choose, up to ${limits.idempotencyKeyCharactersMax} characters. Use a new one for each message.`,
+          `For ${limits.idempotencyHours} hours the same key with the same body returns the first response again, with the header \`Idempotent-Replayed: true\`. Nothing is sent or charged a second time.`,
+          'Errors are not remembered, because they changed nothing: fix the cause and send the same request with the same key.',
           'Keys are private to your account. Requests with a test key are not remembered.',
         ),
       ],
@@ -57,11 +57,11 @@ export const idempotency: Page = {
     {
       title: 'No duplicates',
       blocks: [
-        'If two parts of your program may send the same message, they have no key in common. `dedupe` compares the messages themselves:',
-        exchange(sample('send-once', 'curl'), code('Answer to the second', 'json', shown(deduplicated))),
+        'Two parts of your program that may send the same message share no key. `dedupe` compares the messages themselves:',
+        exchange(sample('send-once', 'curl'), code('Response to the second', 'json', shown(deduplicated))),
         list(
-          `\`dedupe\` is a number of seconds, up to ${limits.dedupeSecondsMax}. If you sent the same text to the same recipient within this time, the answer is that message, with \`deduplicated\`. Nothing is sent or charged.`,
-          'Of requests at the same moment one is accepted, and the others get its answer.',
+          `\`dedupe\` is a number of seconds, up to ${limits.dedupeSecondsMax}. If you sent the same text to the same recipient within this time, you get that message back, with \`deduplicated\`. Nothing is sent or charged.`,
+          'Of several requests at the same moment one is accepted, and the others get its response.',
           'Messages that you sent without `dedupe` count too. Messages that were not delivered do not count: they can be sent again.',
           'A test key ignores `dedupe`.',
         ),
@@ -71,8 +71,8 @@ export const idempotency: Page = {
       title: 'What to retry',
       blocks: [
         list(
-          'No answer, or 500 or 503: send the same request again with the same key, after 1, 2, 4 seconds and so on.',
-          `429: wait for the seconds in \`Retry-After\`: [limits](${paths.rateLimits}).`,
+          'No response, 500 or 503: send the same request with the same key again, after 1, 2, 4 seconds and so on.',
+          `429: wait as many seconds as \`Retry-After\` tells you: [limits](${paths.rateLimits}).`,
           'Any other 4xx: the request would fail again. Check `code` first.',
         ),
       ],

@@ -2,12 +2,12 @@ import { errorCatalogue } from '#contract/errors.js';
 import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { accepted, refusal, shown } from '../answers.js';
-import { code, exchange, list, note, type Page, sample, table } from '../page.js';
+import { code, exchange, inEveryLanguage, list, note, type Page, sample, table } from '../page.js';
 
 export const keys: Page = {
   path: paths.keys,
   title: 'Named keys and budgets',
-  description: 'Give each program a key of its own, with scopes, networks, countries, budgets, a rate and an expiry.',
+  description: 'Give each program its own key, with scopes, networks, countries, budgets, a rate and an expiry.',
   intro: [
     `Your first key may do everything. In the [dashboard](${paths.dashboardKey}) you create up to ${limits.namedKeysMax} more, one for each program or person, each with a name and limits of its own. A key that leaks can then do little, and you revoke it without touching the others.`,
   ],
@@ -22,7 +22,7 @@ export const keys: Page = {
           `A new secret can leave the old one working for up to ${limits.oldKeyHoursMax} hours, within the same limits, so that you can update your programs one by one.`,
         ),
         'It is used like your first key:',
-        exchange(sample('send-sms', 'curl'), code('Answer, HTTP 200', 'json', shown(accepted))),
+        exchange(inEveryLanguage('send-sms'), code('Response, HTTP 200', 'json', shown(accepted))),
       ],
     },
     {
@@ -61,10 +61,7 @@ export const keys: Page = {
           `HTTP ${errorCatalogue.key_budget.status}, with Retry-After`,
           'json',
           shown(
-            refusal(
-              'key_budget',
-              'The credits that this API key may spend in a day do not cover this message any more. You were not charged.',
-            ),
+            refusal('key_budget', 'This message would exceed the daily budget of this API key. You were not charged.'),
           ),
         ),
         list(

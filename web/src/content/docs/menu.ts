@@ -1,14 +1,14 @@
 import { paths, sampleLanguages } from '../../paths.js';
 import type { Page } from '../page.js';
 import { languagesOfSamples } from '../samples.js';
-import { apiReference } from './api-reference.server.js';
+import { apiCalls, apiReference } from './api-reference.server.js';
 import { bulk } from './bulk.js';
 import { cli } from './cli.js';
 import { errors } from './errors.js';
 import { idempotency } from './idempotency.js';
 import { keys } from './keys.js';
 import { messageStatus } from './message-status.js';
-import { migrations } from './migrating.server.js';
+import { migrations, verifyLedger } from './migrating.server.js';
 import { otp } from './otp.js';
 import { overview } from './overview.js';
 import { prices } from './prices.js';
@@ -27,6 +27,53 @@ const samplePages = languagesOfSamples.map((language) => ({
   page: sendSmsIn(language),
 }));
 
+export interface MenuItem {
+  readonly title: string;
+  readonly path: string;
+  /** Entries nested below it. */
+  readonly items?: readonly MenuItem[];
+}
+
+export interface MenuGroup {
+  readonly title: string;
+  readonly items: readonly MenuItem[];
+}
+
+const item = ({ title, path }: Page): MenuItem => ({ title, path });
+
+/** Pages after the first group, which the product specification fixes. */
+const groups: readonly (readonly [title: string, pages: readonly Page[]])[] = [
+  ['Messages', [messageStatus, bulk, scheduling, otp]],
+  ['Credits and keys', [prices, topUp, keys, verifyLedger]],
+  ['Production', [errors, idempotency, rateLimits, webhooks]],
+  ['Tools and migration', [sdk, cli, ...migrations]],
+];
+
+/** The side menu. */
+export const docsMenu: readonly MenuGroup[] = [
+  {
+    title: 'Get started',
+    items: [
+      { title: 'Overview', path: paths.docs },
+      item(sendSms),
+      {
+        title: 'Send an SMS',
+        path: paths.sendSms,
+        items: samplePages.map(({ title, page }) => ({ title, path: page.path })),
+      },
+      item(response),
+      item(testing),
+      item(receiving),
+      { title: 'Supported Regions', path: paths.regions },
+    ],
+  },
+  ...groups.map(([title, pages]) => ({ title, items: pages.map(item) })),
+  {
+    title: 'Reference',
+    items: [item(apiReference), { title: 'Calls', path: paths.apiReference, items: apiCalls.map(item) }],
+  },
+];
+
 /** Every documentation page in menu order. */
 export const docsPages: readonly Page[] = [
   overview,
@@ -35,60 +82,7 @@ export const docsPages: readonly Page[] = [
   response,
   testing,
   receiving,
-  messageStatus,
-  bulk,
-  scheduling,
-  prices,
-  keys,
-  topUp,
-  errors,
-  idempotency,
-  rateLimits,
-  webhooks,
-  otp,
-  sdk,
-  cli,
-  ...migrations,
+  ...groups.flatMap(([, pages]) => pages),
   apiReference,
-];
-
-export interface MenuItem {
-  readonly title: string;
-  readonly path: string;
-  /** Entries nested below it. */
-  readonly items?: readonly MenuItem[];
-}
-
-const item = ({ title, path }: Page): MenuItem => ({ title, path });
-
-/** The side menu. */
-export const docsMenu: readonly MenuItem[] = [
-  { title: 'Overview', path: paths.docs },
-  item(sendSms),
-  {
-    title: 'Send an SMS',
-    path: paths.sendSms,
-    items: samplePages.map(({ title, page }) => ({ title, path: page.path })),
-  },
-  item(response),
-  item(testing),
-  item(receiving),
-  { title: 'Supported Regions', path: paths.regions },
-  ...[
-    messageStatus,
-    bulk,
-    scheduling,
-    prices,
-    keys,
-    topUp,
-    errors,
-    idempotency,
-    rateLimits,
-    webhooks,
-    otp,
-    sdk,
-    cli,
-    ...migrations,
-    apiReference,
-  ].map(item),
+  ...apiCalls,
 ];

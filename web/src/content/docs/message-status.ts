@@ -20,6 +20,9 @@ export const statusMeanings: Readonly<Record<MessageStatus, Markup>> = {
 const listRequest = `curl ${site.url}/api/messages \\
   -H 'Authorization: Bearer YOUR_API_KEY'`;
 
+const recordRequest = `curl ${site.url}/api/messages/${delivered.message_id}/record \\
+  -H 'Authorization: Bearer YOUR_API_KEY'`;
+
 export const messageStatus: Page = {
   path: paths.messageStatus,
   title: 'Message status and balance',
@@ -48,6 +51,14 @@ export const messageStatus: Page = {
         ),
         'A status only moves forward, in this order. Instead of polling, use a [webhook](' + paths.webhooks + ').',
         note('A message that is not delivered is not charged: its credits are refunded automatically.'),
+      ],
+    },
+    {
+      title: 'The record of a message',
+      blocks: [
+        code('Curl: Record', 'bash', recordRequest),
+        '`GET /api/messages/{message_id}/record` returns everything that is kept of one message: every state with its time and cause, the carrier’s id and codes, segments and encoding, price and refund, its ledger entries with the seals that cover them, and its webhooks with bodies, attempts and answers.',
+        'The page of a message in the dashboard leads to the same record, to print or download. The codes of one-time passwords stay masked, and `removed` names what is no longer kept.',
       ],
     },
     {

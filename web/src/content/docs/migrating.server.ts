@@ -1,16 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { paths } from '../../paths.js';
-import { type Block, code, list, type Markup, type Page, table } from '../page.js';
+import { site } from '../../site.js';
+import { type Block, code, list, type Markup, type Page, type Snippet, table } from '../page.js';
+
+const languages: Readonly<Record<string, Snippet['language']>> = { js: 'javascript', sh: 'bash', json: 'json' };
 
 /** Pages of this site in place of the repository's documents. */
 const linked: Readonly<Record<string, string>> = {
   'webhooks.md': paths.webhooks,
   'api.md': paths.apiReference,
   'errors.md': paths.errors,
+  'ledger.md': paths.verifyLedger,
 };
 
-/** The migration pages are documents of the repository, so that their text exists once. */
+/** These pages are documents of the repository, so that their text exists once. */
 export const migrations: readonly Page[] = [
   migrationPage('migrating-from-twilio.md', {
     path: paths.migratingFromTwilio,
@@ -21,6 +25,35 @@ export const migrations: readonly Page[] = [
     description: 'Keep the code that you wrote for Textbelt: parameters, answers, errors and replies.',
   }),
 ];
+
+/** Without what operators need, and with the program in place of a link to it. */
+export const verifyLedger: Page = verifyLedgerPage();
+
+function verifyLedgerPage(): Page {
+  const [text = ''] = documentText('ledger.md').split(/^## For operators$/m);
+  const { sections, intro } = parsePage(
+    text
+      .replaceAll('https://sms.example.com', site.url)
+      .replace('[samples/verify-ledger.mjs](samples/verify-ledger.mjs)', '[the one below](#without-our-program)'),
+  );
+  const program = documentText('samples/verify-ledger.mjs');
+  return {
+    path: paths.verifyLedger,
+    title: 'Verify your ledger',
+    description: 'Prove with your own export that no entry of your credits was changed, removed or inserted.',
+    intro,
+    sections: [
+      ...sections,
+      {
+        title: 'Without our program',
+        blocks: [
+          'Save this as `verify-ledger.mjs` and run `node verify-ledger.mjs ledger.jsonl keys.json`, with the keys that you have fetched yourself. It needs Node 20 and nothing else.',
+          code('verify-ledger.mjs', 'javascript', program),
+        ],
+      },
+    ],
+  };
+}
 
 function migrationPage(file: string, about: Pick<Page, 'path' | 'description'>): Page {
   return { ...about, ...parsePage(documentText(file)) };
@@ -62,8 +95,9 @@ function blocksOf(text: string, title: string): Block[] {
 }
 
 function codeBlock(title: string, language: string, program: string): Block {
-  if (language !== 'js') throw new Error(`Code in ${language} is not supported`);
-  return code(title, 'javascript', program);
+  const known = languages[language];
+  if (known === undefined) throw new Error(`Code in ${language} is not supported`);
+  return code(title, known, program);
 }
 
 function textBlock(text: string): Block {

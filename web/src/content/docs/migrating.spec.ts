@@ -1,5 +1,6 @@
 import { paths } from '../../paths.js';
-import { migrations, parsePage } from './migrating.server.js';
+import { site } from '../../site.js';
+import { migrations, parsePage, verifyLedger } from './migrating.server.js';
 
 const text = `# Title
 
@@ -56,8 +57,23 @@ describe('migration pages', () => {
   it('map parameters, states and errors of both APIs', () => {
     const titles = migrations.map(({ title, sections }) => [title, sections.map((section) => section.title)]);
     expect(titles).toEqual([
-      ['Migrating from Twilio', expect.arrayContaining(['Parameters', 'Status callbacks', 'Answers', 'Errors'])],
+      ['Migrating from Twilio', expect.arrayContaining(['Parameters', 'Status callbacks', 'Responses', 'Errors'])],
       ['Migrating from Textbelt', expect.arrayContaining(['Replies', 'Status', 'Errors'])],
     ]);
+  });
+
+  it('show how to verify the ledger, with the program and without what operators need', () => {
+    const { title, sections } = verifyLedger;
+    expect([title, ...sections.map((section) => section.title)]).toEqual([
+      'Verify your ledger',
+      'Verify it',
+      'The file',
+      'Without our program',
+    ]);
+    const shown = JSON.stringify(sections);
+    expect(shown).toContain(`--keys ${site.url}/.well-known/pennytext-ledger.json`);
+    expect(shown).toContain("import { createHash, createPublicKey, verify } from 'node:crypto';");
+    expect(shown).toContain('(#without-our-program)');
+    expect(shown).not.toMatch(/npm run -s admin|\]\(samples/);
   });
 });

@@ -4,7 +4,7 @@ import { paths } from '../../paths.js';
 import { site } from '../../site.js';
 import { pendingOtp, resentOtp, sentOtp, shown, verifiedOtp } from '../answers.js';
 import { listed, otpCountries } from '../facts.js';
-import { code, exchange, inOtherLanguages, list, note, type Page, sample, table, type Markup } from '../page.js';
+import { code, exchange, inEveryLanguage, list, type Markup, note, type Page, table } from '../page.js';
 
 const countries = listed(otpCountries);
 
@@ -46,7 +46,7 @@ export const otp: Page = {
   title: 'OTP Verification',
   description: `Send one-time passwords by SMS and verify them: two calls, for numbers in ${countries}.`,
   intro: [
-    'Two calls check that a person has the phone number they say: one sends a code to the phone, the other checks the code that the person typed. Pennytext creates, stores and deletes the codes.',
+    'Two calls verify that a person owns a phone number: one sends a code to the phone, the other checks the code that the person entered. Pennytext creates, stores and deletes the codes.',
     note(
       `One-time passwords are available for phone numbers in ${countries} only. Other messages go to [more countries](${paths.regions}).`,
     ),
@@ -55,12 +55,12 @@ export const otp: Page = {
     {
       title: 'Send a code',
       blocks: [
-        exchange(sample('send-otp', 'curl'), code('Answer of sendotp, HTTP 200', 'json', shown(sentOtp))),
+        exchange(inEveryLanguage('send-otp'), code('Response of sendotp, HTTP 200', 'json', shown(sentOtp))),
         table(
           ['Field', 'Required', 'Description'],
           [
             ['`to`', 'yes', `The phone number, in ${countries}.`],
-            ['`apikey`', 'yes', 'Your API key. `Authorization: Bearer` may carry it instead.'],
+            ['`apikey`', 'yes', 'Your API key, unless you send it as `Authorization: Bearer`.'],
             [
               '`org`',
               'no',
@@ -109,7 +109,7 @@ export const otp: Page = {
       blocks: [
         exchange(
           code('Curl: Send the same code again', 'bash', resendRequest),
-          code('Answer of resendotp, HTTP 200', 'json', shown(resentOtp)),
+          code('Response of resendotp, HTTP 200', 'json', shown(resentOtp)),
         ),
         `The same code goes out in a new message, which costs ${limits.otpCredits} credit. The waits from one message to the next are ${listed(waits)} seconds; \`next_resend_at\` tells when, and is \`null\` when no resend is left. The code still expires at \`expires_at\`.`,
       ],
@@ -117,19 +117,19 @@ export const otp: Page = {
     {
       title: 'State of a code',
       blocks: [
-        exchange(code('Curl: Show a code', 'bash', findRequest), code('Answer, HTTP 200', 'json', shown(pendingOtp))),
+        exchange(code('Curl: Show a code', 'bash', findRequest), code('Response, HTTP 200', 'json', shown(pendingOtp))),
         '`status` is `pending`, `verified`, `expired`, `exhausted` (too many wrong attempts) or `blocked`.',
       ],
     },
     {
       title: 'Verify a code',
       blocks: [
-        exchange(sample('verify-otp', 'curl'), code('Answer of verifyotp, HTTP 200', 'text', otpTexts.verified)),
+        exchange(inEveryLanguage('verify-otp'), code('Response of verifyotp, HTTP 200', 'text', otpTexts.verified)),
         table(
           ['Field', 'Required', 'Description'],
           [
-            ['`otp`', 'yes', 'The code that the person typed, as text: it may begin with 0.'],
-            ['`apikey`', 'yes', 'Your API key. `Authorization: Bearer` may carry it instead.'],
+            ['`otp`', 'yes', 'The code that the person entered, as text: it may begin with 0.'],
+            ['`apikey`', 'yes', 'Your API key, unless you send it as `Authorization: Bearer`.'],
             ['`to`', 'recommended', 'The phone number the code was sent to.'],
             ['`otp_id`', 'recommended', 'The id that `sendotp` returned, in place of `to`.'],
           ],
@@ -141,25 +141,21 @@ export const otp: Page = {
       ],
     },
     {
-      title: 'The four answers',
+      title: 'The four responses',
       blocks: [
-        'The answer is plain text:',
+        'The response is plain text:',
         table(
-          ['Answer', 'What it means'],
+          ['Response', 'What it means'],
           otpStatuses.map((status) => [`\`${otpTexts[status]}\``, verdictMeanings[status]]),
         ),
         `Codes are kept for ${limits.otpRememberedHours} hours after they end, to tell the last three answers apart. When the same code is verified twice at the same moment, one answer is \`OTP verified\`.`,
         'Programs can request JSON:',
         exchange(
           code('Curl: Verify a code, asking for JSON', 'bash', jsonRequest),
-          code('Answer as JSON, HTTP 200', 'json', shown(verifiedOtp)),
+          code('Response as JSON, HTTP 200', 'json', shown(verifiedOtp)),
         ),
         `\`status\` is \`verified\`, \`not_found\`, \`expired\` or \`already_used\`. \`to\` is the number whose code was verified. \`expires_at\` is when the code expires or expired. A request with a wrong key or wrong fields always gets a JSON [error](${paths.errors}): check the HTTP status first.`,
       ],
-    },
-    {
-      title: 'In other languages',
-      blocks: [inOtherLanguages('send-otp', 'verify-otp')],
     },
     {
       title: 'Guessing and flooding',
@@ -177,7 +173,7 @@ export const otp: Page = {
       blocks: [
         `With [\`_test\` appended to your key](${paths.testing}) nothing is sent, stored or charged, and these codes have fixed answers:`,
         table(
-          ['`otp`', 'Answer'],
+          ['`otp`', 'Response'],
           otpStatuses.map((status) => [`\`${testCodes[status]}\``, `\`${otpTexts[status]}\``]),
         ),
         'Any other code answers `OTP not found`. Numbers from `+15005550121` to `+15005550127` force the states and the answers to a resend: they give codes that are pending, verified, expired, exhausted, blocked, sent a moment ago, and out of resends. Numbers from `+15005550111` to `+15005550115` force the refusals of the fraud guard.',

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.js';
 import { paths, sendSmsPath } from '../../paths.js';
 import { accepted, shown } from '../answers.js';
 import { activeCountries, count, creditsMax, creditsMin, freeCredits, listed } from '../facts.js';
-import { code, exchange, list, type Page, sample, steps, table } from '../page.js';
+import { code, exchange, inEveryLanguage, list, type Page, steps, table } from '../page.js';
 
 export const overview: Page = {
   path: paths.docs,
@@ -10,7 +10,7 @@ export const overview: Page = {
   description:
     'Send and receive text messages with one HTTP POST. How to get a key, send the first message, and what it costs.',
   intro: [
-    'Pennytext sends text messages for programs. One HTTP POST sends a message, replies come to your webhook, and every message is paid with credits: no subscription, no contract.',
+    'Pennytext lets your program send and receive text messages. One HTTP POST sends a message, replies arrive at your webhook, and you pay with credits: no subscription, no contract.',
   ],
   sections: [
     {
@@ -19,10 +19,10 @@ export const overview: Page = {
         steps(
           `[Sign in with Google](${paths.login}). The new account has an API key and ${freeCredits}.`,
           `Copy the key from your [dashboard](${paths.dashboard}).`,
-          'Put the key and your own phone number into this command, and run it.',
+          'Replace the key and the phone number in this command with yours, and run it.',
         ),
-        exchange(sample('send-sms', 'curl'), code('Answer', 'json', shown(accepted))),
-        `The same in other languages: [Python](${sendSmsPath('python')}), [PHP](${sendSmsPath('php')}), [Ruby](${sendSmsPath('ruby')}), [NodeJs](${sendSmsPath('nodejs')}), [Javascript](${sendSmsPath('javascript')}), [C#](${sendSmsPath('csharp')}) and [Java](${sendSmsPath('java')}).`,
+        exchange(inEveryLanguage('send-sms'), code('Response', 'json', shown(accepted))),
+        `Each language has its own page: [Curl](${sendSmsPath('curl')}), [Python](${sendSmsPath('python')}), [PHP](${sendSmsPath('php')}), [Ruby](${sendSmsPath('ruby')}), [NodeJs](${sendSmsPath('nodejs')}), [Javascript](${sendSmsPath('javascript')}), [C#](${sendSmsPath('csharp')}) and [Java](${sendSmsPath('java')}).`,
       ],
     },
     {
@@ -32,7 +32,7 @@ export const overview: Page = {
           ['Call', 'What it does', 'Costs'],
           [
             [`[\`POST /api/sendsms\`](${paths.sendSms})`, 'Sends a message.', `From ${count(creditsMin)} credit`],
-            [`[\`POST /api/sendbulk\`](${paths.bulk})`, 'Sends up to 10,000 messages.', 'Their sum'],
+            [`[\`POST /api/sendbulk\`](${paths.bulk})`, 'Sends up to 10,000 messages.', 'The sum of its messages'],
             [`[\`POST /api/quote\`](${paths.prices}#price-first)`, 'Returns the price of a message.', 'Nothing'],
             [
               `[\`GET /api/messages/{message_id}\`](${paths.messageStatus})`,
@@ -40,19 +40,24 @@ export const overview: Page = {
               'Nothing',
             ],
             [
+              `[\`GET /api/messages/{message_id}/record\`](${paths.messageStatus}#the-record-of-a-message)`,
+              'Returns everything recorded about a message.',
+              'Nothing',
+            ],
+            [
               `[\`POST /api/messages/{message_id}/cancel\`](${paths.scheduling}#cancel-a-message)`,
-              'Cancels a message that waits, and refunds it.',
+              'Cancels a message that has not left yet, and refunds it.',
               'Nothing',
             ],
             [`[\`GET /api/messages\`](${paths.messageStatus})`, 'Lists your messages, newest first.', 'Nothing'],
             [`[\`GET /api/balance\`](${paths.messageStatus})`, 'Returns your credit balance.', 'Nothing'],
             [`[\`POST /api/sendotp\`](${paths.otp})`, 'Sends a one-time password.', '1 credit'],
             [`[\`POST /api/verifyotp\`](${paths.otp})`, 'Checks a one-time password.', 'Nothing'],
-            [`[Your webhook](${paths.receiving})`, 'Gets the replies to your messages.', '1 credit a reply'],
+            [`[Your webhook](${paths.receiving})`, 'Receives the replies to your messages.', '1 credit per reply'],
           ],
         ),
-        'Bodies are JSON or form-encoded, answers are JSON. Browsers may call the API from any page.',
-        'Send the API key in the body as `apikey`, or in the header `Authorization: Bearer YOUR_API_KEY`. It identifies your account: keep it secret and do not share it.',
+        'Request bodies are JSON or form-encoded; responses are JSON. Browsers may call the API from any page.',
+        'Send the API key as `apikey` in the body or in an `Authorization: Bearer YOUR_API_KEY` header. It identifies your account, so keep it secret.',
       ],
     },
     {
@@ -61,14 +66,14 @@ export const overview: Page = {
         `A message costs its segments times the credits of the country it goes to: from ${count(creditsMin)} credit for the USA and Canada to ${count(creditsMax)}. See [credits by country](${paths.regions}) and [pricing](${paths.pricing}).`,
         `Messages go to ${listed(activeCountries)}.`,
         list(
-          'A message that is not delivered is not charged: its credits are refunded.',
-          'A rejected request is not charged.',
+          'Messages that are not delivered are refunded.',
+          'Rejected requests are not charged.',
           `At most ${limits.messageSegmentsMax} segments are sent as one message. [How segments are counted](${paths.sendSms}#segments).`,
         ),
       ],
     },
     {
-      title: 'This documentation for programs',
+      title: 'For AI assistants and other programs',
       blocks: ['The complete documentation is available as one plain text file: [/llms.txt](/llms.txt).'],
     },
   ],

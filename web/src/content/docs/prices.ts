@@ -8,32 +8,32 @@ export const prices: Page = {
   title: 'Quotes and prices',
   description: 'Know the price before you send: quotes, max_credits, encodings that keep messages short, and dedupe.',
   intro: [
-    `A message costs its [segments](${paths.sendSms}#segments) times the credits of [its country](${paths.regions}). These fields of a request keep you in control of the price.`,
+    `A message costs its [segments](${paths.sendSms}#segments) times the credits of [its country](${paths.regions}). These request fields keep you in control of the price.`,
   ],
   sections: [
     {
       title: 'Price first',
       blocks: [
-        '`POST /api/quote` has the same fields as `sendsms` or `sendbulk`, and answers the price. Nothing is sent or charged:',
-        exchange(sample('quote', 'curl'), code('Answer with the quote, HTTP 200', 'json', shown(quoted))),
+        '`POST /api/quote` takes the fields of `sendsms` or `sendbulk` and returns the price. Nothing is sent or charged:',
+        exchange(sample('quote', 'curl'), code('Response with the quote, HTTP 200', 'json', shown(quoted))),
         list(
           '`unsupported_characters` are the first characters that make the message UCS-2: often a curly quote or an emoji.',
           '`balance_after` is `null` if your balance does not cover the price.',
         ),
         `Send \`quote\` with the same recipient and text within ${limits.quoteMinutes} minutes: the message then costs at most what was quoted, even if the price has risen since.`,
-        exchange(sample('send-quoted', 'curl'), code('Answer, HTTP 200', 'json', shown(accepted))),
-        'For a bulk the quote is about the total:',
-        code('Answer with the quote of a bulk, HTTP 200', 'json', shown(quotedBulk)),
+        exchange(sample('send-quoted', 'curl'), code('Response, HTTP 200', 'json', shown(accepted))),
+        'For a bulk, the quote covers the total:',
+        code('Response with the quote of a bulk, HTTP 200', 'json', shown(quotedBulk)),
       ],
     },
     {
       title: 'A highest price',
       blocks: [
-        'Without a quote, `max_credits` protects you: a message that costs more is refused, and nothing is charged. In a bulk it is about the total.',
+        'Without a quote, `max_credits` protects you: a message that costs more is refused, and nothing is charged. In a bulk it applies to the total.',
         exchange(
           sample('send-capped', 'curl'),
           code(
-            'Answer, HTTP 409',
+            'Response, HTTP 409',
             'json',
             shown(
               refusal('price_above_max', 'The price is 5 credits, more than "max_credits", 2. You were not charged.'),
@@ -45,7 +45,7 @@ export const prices: Page = {
     {
       title: 'Encoding',
       blocks: [
-        'A curly quote that a word processor put in makes a whole message UCS-2, and it may cost twice as much. `encoding` decides what happens then:',
+        'A single curly quote, as word processors insert them, makes a whole message UCS-2, and it may cost twice as much. `encoding` decides what happens then:',
         table(
           ['`encoding`', 'What happens'],
           [
@@ -65,7 +65,7 @@ export const prices: Page = {
         ),
         exchange(
           sample('send-smart', 'curl'),
-          code('Answer with plain quotes, HTTP 200', 'json', shown(acceptedSmart)),
+          code('Response with plain quotes, HTTP 200', 'json', shown(acceptedSmart)),
         ),
         'The answer’s `encoding` is the one that was used. With `smart`, its `message` is the text that was sent and charged.',
       ],
@@ -76,7 +76,7 @@ export const prices: Page = {
         '`dedupe` is a number of seconds. If you sent the same text to the same recipient within this time, the answer is that message, and nothing is sent or charged:',
         exchange(
           sample('send-once', 'curl'),
-          code('Answer to the second request, HTTP 200', 'json', shown(deduplicated)),
+          code('Response to the second request, HTTP 200', 'json', shown(deduplicated)),
         ),
         `[No duplicates](${paths.idempotency}#no-duplicates) has the details. In a bulk, such items are listed as \`duplicate\`.`,
       ],

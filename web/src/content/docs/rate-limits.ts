@@ -10,12 +10,12 @@ export const rateLimits: Page = {
   path: paths.rateLimits,
   title: 'Limits',
   description: 'Requests per second, messages per day, and the other limits of the API.',
-  intro: ['The API has limits, and every answer shows how close you are.'],
+  intro: ['The API has limits, and every response shows how close you are to them.'],
   sections: [
     {
-      title: 'Requests a second',
+      title: 'Requests per second',
       blocks: [
-        `Unless agreed otherwise: ${count(limits.keyRequestsPerSecondDefault)} requests a second with one API key, and ${count(limits.addressRequestsPerSecondDefault)} from one network address. Every answer to a request with a key shows where you stand:`,
+        `Unless agreed otherwise: ${count(limits.keyRequestsPerSecondDefault)} requests per second with one API key, and ${count(limits.addressRequestsPerSecondDefault)} from one IP address. Every response to a request with a key shows where you stand:`,
         table(
           ['Header', 'Meaning'],
           [
@@ -32,11 +32,11 @@ export const rateLimits: Page = {
       ],
     },
     {
-      title: 'Messages a day',
+      title: 'Messages per day',
       blocks: [
         `A new account may send ${dailyLimit} messages a day. The day begins at midnight in New York. One-time passwords count; replies you receive do not.`,
-        'Beyond that the answer is 429 `daily_limit`, with the seconds to the next day in `Retry-After`. A message accepted just before the limit was reached ends as `failed` with the error `daily_limit`, and its credits are refunded.',
-        `To have the limit raised, write to ${contactLink} and say what you send.`,
+        'Beyond that, requests fail with 429 `daily_limit`; `Retry-After` has the seconds until the next day. A message accepted just before the limit was reached ends as `failed` with the error `daily_limit`, and its credits are refunded.',
+        `To have the limit raised, write to ${contactLink} and tell us what you send.`,
       ],
     },
     {
@@ -48,7 +48,7 @@ export const rateLimits: Page = {
     {
       title: 'Countries',
       blocks: [
-        `Messages go to all [active regions](${paths.regions}), unless you switch countries off in your [account settings](${paths.dashboardAccount}): then \`sendsms\`, \`sendbulk\`, \`quote\` and \`sendotp\` refuse their numbers with 403 \`country_disabled\`, and nothing is charged. A change holds from the next request on. If you write to a few countries only, it keeps others from spending your credits on expensive ones.`,
+        `Messages go to all [active regions](${paths.regions}), unless you switch countries off in your [account settings](${paths.dashboardAccount}): then \`sendsms\`, \`sendbulk\`, \`quote\` and \`sendotp\` refuse their numbers with 403 \`country_disabled\`, and nothing is charged. A change takes effect with the next request. If you write to a few countries only, it keeps others from spending your credits on expensive ones.`,
       ],
     },
     {

@@ -2,15 +2,13 @@ import { limits } from '#contract/limits.js';
 import { paths } from '../../paths.js';
 import { received, shown } from '../answers.js';
 import { count, webhookAnswerSeconds } from '../facts.js';
-import { code, list, note, type Page, sample, steps, table } from '../page.js';
+import { code, inEveryLanguage, list, note, type Page, steps, table } from '../page.js';
 
 export const receiving: Page = {
   path: paths.receiving,
   title: 'Receiving SMS Replies',
   description: 'Receive the replies to your messages as HTTP POSTs to your own URL.',
-  intro: [
-    'When someone replies to one of your messages, the reply is posted to your webhook: a URL of yours that is called for every reply.',
-  ],
+  intro: ['When someone replies to one of your messages, we post the reply to your webhook, a URL of yours.'],
   sections: [
     {
       title: 'Turn it on',
@@ -31,22 +29,20 @@ export const receiving: Page = {
           ['Field', 'Meaning'],
           [
             ['`MessageId`', '34 characters, unique per reply. It stays the same when the reply is delivered again.'],
-            ['`Sender`', 'The phone number that wrote.'],
-            ['`Message`', 'The text. Pictures are not passed on.'],
+            ['`Sender`', 'The phone number of the person who replied.'],
+            ['`Message`', 'The text. Pictures are not forwarded.'],
             ['`Status`', 'Always `Received`.'],
             ['`DateTime`', 'When it arrived, in New York time.'],
           ],
         ),
-        `Answer with HTTP 200, or any other 2xx, within ${webhookAnswerSeconds} seconds. Any other answer counts as a failure, and the reply is [delivered again](${paths.webhooks}#when-your-webhook-does-not-answer).`,
+        `Respond with HTTP 200, or any other 2xx, within ${webhookAnswerSeconds} seconds. Any other response counts as a failure, and the reply is [delivered again](${paths.webhooks}#when-your-webhook-does-not-respond).`,
       ],
     },
     {
       title: 'A complete receiver',
       blocks: [
         `Anyone can post to a public URL, so these programs accept only requests with [our signature](${paths.webhooks}#signatures).`,
-        sample('receive-replies', 'nodejs'),
-        sample('receive-replies', 'python'),
-        sample('receive-replies', 'php'),
+        inEveryLanguage('receive-replies'),
       ],
     },
     {
@@ -64,7 +60,7 @@ export const receiving: Page = {
     {
       title: 'STOP and START',
       blocks: [
-        'A person who replies STOP, STOPALL, UNSUBSCRIBE, CANCEL, END or QUIT gets no more messages from that number: sending to them fails with `recipient_opted_out`. START, YES or UNSTOP ends that.',
+        'A person who replies STOP, STOPALL, UNSUBSCRIBE, CANCEL, END or QUIT gets no more messages from that number: sending to them fails with `recipient_opted_out`. START, YES or UNSTOP lifts that.',
         note(
           'This happens automatically, even when receiving is off. You must not circumvent it, for instance with another number.',
         ),

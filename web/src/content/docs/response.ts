@@ -6,9 +6,9 @@ import { code, list, type Page, table } from '../page.js';
 export const response: Page = {
   path: paths.response,
   title: 'Response Received',
-  description: 'What the API answers when a message is accepted and when it is rejected, field by field.',
+  description: 'What the API returns when a message is accepted and when it is rejected, field by field.',
   intro: [
-    'Every answer is JSON. `success` is a string, `"true"` or `"false"`, and the HTTP status agrees with it: 200 when the message was accepted, 4xx or 5xx when not.',
+    'Every response is JSON. `success` is a string, `"true"` or `"false"`, and the HTTP status matches it: 200 when the message was accepted, 4xx or 5xx otherwise.',
   ],
   sections: [
     {
@@ -49,8 +49,8 @@ export const response: Page = {
           [
             ['`success`', '`"false"`: nothing was sent and nothing was charged.'],
             ['`error`', 'The reason as text. Several reasons share the text `Failed to send SMS`.'],
-            ['`code`', `The reason for programs, always the same for the same reason: [all of them](${paths.errors}).`],
-            ['`detail`', 'The reason for people. Its words may change.'],
+            ['`code`', `The reason as a stable code for programs: [all of them](${paths.errors}).`],
+            ['`detail`', 'An explanation for people. Its wording may change.'],
           ],
         ),
       ],
@@ -59,9 +59,9 @@ export const response: Page = {
       title: 'Headers',
       blocks: [
         list(
-          `\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` are part of every answer to a request with a key: [limits](${paths.rateLimits}).`,
+          `\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` are part of every response to a request with a key: [limits](${paths.rateLimits}).`,
           '`Retry-After` in a 429: how many seconds to wait.',
-          `\`Idempotent-Replayed: true\` means that this is the answer to an earlier request: [retrying safely](${paths.idempotency}).`,
+          `\`Idempotent-Replayed: true\` means that this is the response to an earlier request: [retrying safely](${paths.idempotency}).`,
         ),
       ],
     },

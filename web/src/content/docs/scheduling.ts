@@ -10,26 +10,26 @@ export const scheduling: Page = {
   title: 'Schedule and cancel',
   description: 'Send a message or a bulk later with send_at, limit how long it may wait, and cancel it with a refund.',
   intro: [
-    'With `send_at` a message leaves at a time that you choose, normally within two seconds of it. Until then you can cancel it, and its credits are refunded.',
+    'With `send_at`, a message is sent at the time you choose, normally within two seconds. Until then you can cancel it, and its credits are refunded.',
   ],
   sections: [
     {
       title: 'Send later',
       blocks: [
-        exchange(sample('send-later', 'curl'), code('Answer, HTTP 200', 'json', shown(scheduled))),
+        exchange(sample('send-later', 'curl'), code('Response, HTTP 200', 'json', shown(scheduled))),
         list(
           `\`send_at\` is a date and time with an offset (RFC 3339), ${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from now. \`-05:00\` is New York in winter, \`-04:00\` in summer, \`Z\` is UTC.`,
           'The message is checked and charged at once. Its status is `scheduled` until it leaves.',
           'It counts against the daily limit of the New York day on which it leaves.',
-          'If the recipient opts out before, or your account is blocked by then, the message fails and is refunded.',
+          'If the recipient opts out before then, or your account is blocked, the message fails and is refunded.',
           `In [\`sendbulk\`](${paths.bulk}) \`send_at\` is the time of all messages.`,
         ),
       ],
     },
     {
-      title: 'Not after a time',
+      title: 'Expiry',
       blocks: [
-        `A code or a reminder is worthless when it comes late. \`validity\` is how many seconds a message may wait for the carrier, ${limits.validitySecondsMin} to ${count(limits.validitySecondsMax)}, counted from \`send_at\` or from now. A message that the carrier does not have in time fails with \`expired\`, and is refunded. The carrier gets what is left of the time, and gives up then too.`,
+        `A reminder is worthless when it arrives late. \`validity\` is how many seconds a message may wait for the carrier, ${limits.validitySecondsMin} to ${count(limits.validitySecondsMax)}, counted from \`send_at\` or from now. A message that the carrier does not have in time fails with \`expired\`, and is refunded. The carrier gets what is left of the time, and gives up then too.`,
       ],
     },
     {
@@ -38,8 +38,8 @@ export const scheduling: Page = {
         exchange(sample('cancel-message', 'curl'), code('The canceled message, HTTP 200', 'json', shown(canceled))),
         list(
           'A message that is `scheduled` or `queued` can be canceled. Its credits are refunded.',
-          'Of a cancel and the start of sending exactly one wins: a canceled message is never sent.',
-          'Canceling again returns the canceled message, and refunds nothing more.',
+          'A canceled message is never sent: if sending has started, the cancellation fails.',
+          'Canceling again returns the same message and refunds nothing more.',
           `All messages of a bulk at once: [cancel a batch](${paths.bulk}#cancel-a-batch).`,
         ),
         code(
@@ -59,7 +59,7 @@ export const scheduling: Page = {
             [
               String(errorCatalogue.invalid_send_at.status),
               `[\`invalid_send_at\`](${paths.errors}#invalid_send_at)`,
-              'The time is over, too far ahead, or has no offset.',
+              'The time is in the past, too far ahead, or has no offset.',
             ],
             [
               String(errorCatalogue.invalid_validity.status),
@@ -69,7 +69,7 @@ export const scheduling: Page = {
             [
               String(errorCatalogue.daily_limit.status),
               `[\`daily_limit\`](${paths.errors}#daily_limit)`,
-              'The day on which it would leave is full.',
+              'The daily limit of that day is already used up.',
             ],
           ],
         ),

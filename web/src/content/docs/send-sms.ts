@@ -27,9 +27,9 @@ to=%2B12025550142&message=Hello+from+Pennytext&apikey=YOUR_API_KEY`;
 export const sendSms: Page = {
   path: paths.sendSms,
   title: 'Send an SMS using HTTP POST',
-  description: 'The sendsms call: its fields, its answer, how numbers are written and how segments are counted.',
+  description: 'The sendsms call: its fields, its response, how to write numbers, and how segments are counted.',
   intro: [
-    `One POST to \`${site.url}/api/sendsms\` sends one message. The answer comes as soon as the message is stored and charged; it is handed to the carrier a moment later.`,
+    `One POST to \`${site.url}/api/sendsms\` sends one message. The response arrives as soon as the message is stored and charged; a moment later it goes to the carrier.`,
   ],
   sections: [
     {
@@ -40,11 +40,11 @@ export const sendSms: Page = {
           [
             ['`to`', 'yes', 'The phone number of the recipient.'],
             ['`message`', 'yes', `The text, at most ${limits.messageSegmentsMax} [segments](#segments).`],
-            ['`apikey`', 'yes', 'Your API key. `Authorization: Bearer` may carry it instead.'],
+            ['`apikey`', 'yes', 'Your API key, unless you send it as `Authorization: Bearer`.'],
             [
               '`reference`',
               'no',
-              `Your own name for the message, up to ${limits.referenceCharactersMax} characters. It is stored with the message and returned in answers and webhooks.`,
+              `Your own name for the message, up to ${limits.referenceCharactersMax} characters. It is stored with the message and returned in responses and webhooks.`,
             ],
             ['`encoding`', 'no', `\`auto\`, \`gsm7\` or \`smart\`: [encoding](${paths.prices}#encoding).`],
             ['`quote`', 'no', `The \`quote\` of an earlier [\`POST /api/quote\`](${paths.prices}#price-first).`],
@@ -61,38 +61,38 @@ export const sendSms: Page = {
             [
               '`send_at`',
               'no',
-              `When the message leaves, with an offset, such as \`2026-12-01T09:30:00-05:00\`: ${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from now. See [Send later](${paths.scheduling}#send-later).`,
+              `When to send the message, with a UTC offset, such as \`2026-12-01T09:30:00-05:00\`: ${limits.sendAtSecondsMin} seconds to ${limits.sendAtDaysMax} days from now. See [Send later](${paths.scheduling}#send-later).`,
             ],
             [
               '`validity`',
               'no',
-              `Seconds, ${limits.validitySecondsMin} to ${limits.validitySecondsMax.toLocaleString('en-US')}. A message that the carrier does not have in time fails with \`expired\` and is refunded.`,
+              `Seconds, ${limits.validitySecondsMin} to ${limits.validitySecondsMax.toLocaleString('en-US')}. A message that has not reached the carrier by then fails with \`expired\` and is refunded.`,
             ],
           ],
         ),
         exchange(
           code('Request as JSON', 'http', jsonRequest),
-          code('Answer, HTTP 200', 'json', shown(acceptedWithReference)),
+          code('Response, HTTP 200', 'json', shown(acceptedWithReference)),
         ),
         exchange(
           code('Request as a form', 'http', formRequest),
-          code('Answer to the form, HTTP 200', 'json', shown(accepted)),
+          code('Response to the form, HTTP 200', 'json', shown(accepted)),
         ),
-        `[Response Received](${paths.response}) explains the fields of the answer. A body may have ${bodyKibibytes} KiB. Fields that are not listed are ignored.`,
-        `A request may carry an \`Idempotency-Key\` header, so that it can be [sent again safely](${paths.idempotency}) if no answer arrives.`,
+        `[Response Received](${paths.response}) explains the fields of the response. Bodies can be up to ${bodyKibibytes} KiB. Unknown fields are ignored.`,
+        `Add an \`Idempotency-Key\` header, so that you can [retry safely](${paths.idempotency}) if no response arrives.`,
       ],
     },
     {
       title: 'Phone numbers',
       blocks: [
         'Write numbers with `+` and country code: `+12025550142`. Spaces, dashes, dots and parentheses are allowed. Numbers without `+` are treated as US numbers.',
-        `The country of the number decides the price: [supported regions](${paths.regions}). Several countries share +1, and each has its own row: a Bahamian number is not a US number.`,
+        `The price depends on the country of the number: [supported regions](${paths.regions}). Several countries share +1, and each has its own row: a Bahamian number is not a US number.`,
       ],
     },
     {
       title: 'Segments',
       blocks: [
-        'The network carries a message in segments, each of which you pay for. How much fits into a segment depends on the characters:',
+        'Mobile networks carry a message in segments, and you pay for each of them. How much fits into a segment depends on the characters:',
         table(
           ['Characters of the message', 'One segment', 'Each of several'],
           [
@@ -105,7 +105,7 @@ export const sendSms: Page = {
           ],
         ),
         'One character outside GSM-7 makes the whole message UCS-2. A few characters of GSM-7 count twice: `^ { } \\ [ ~ ] | €`. Most emoji count twice, some more.',
-        'Segments are counted on exactly the text that is sent; the answer contains the count.',
+        'Segments are counted on exactly the text that is sent; the response contains the count.',
       ],
     },
     {
@@ -113,9 +113,9 @@ export const sendSms: Page = {
       blocks: [
         list(
           `[Send in bulk](${paths.bulk}): up to ${limits.bulkMessagesMax.toLocaleString('en-US')} messages with one request.`,
-          `[Schedule and cancel](${paths.scheduling}): messages that leave later, and their cancellation.`,
-          `[Quotes and prices](${paths.prices}): the price first, a highest price, and encodings that keep messages short.`,
-          `[Named keys and budgets](${paths.keys}): a key for each program, with limits of its own.`,
+          `[Schedule and cancel](${paths.scheduling}): send messages later, and cancel them.`,
+          `[Quotes and prices](${paths.prices}): see the price first, cap it, and use encodings that keep messages short.`,
+          `[Named keys and budgets](${paths.keys}): one key per program, each with its own limits.`,
         ),
       ],
     },
@@ -128,7 +128,7 @@ export const sendSms: Page = {
           'Messages to someone who has replied STOP.',
           `Messages that the [Terms of Service](${paths.tos}) forbid. Recipients must have agreed to get your messages.`,
         ),
-        `A rejection says why, and costs nothing: [errors](${paths.errors}).`,
+        `A rejected request tells you why, and costs nothing: [errors](${paths.errors}).`,
       ],
     },
   ],
@@ -140,21 +140,23 @@ export function sendSmsIn(language: SampleLanguage): Page {
   return {
     path: sendSmsPath(language),
     title: `Send an SMS with ${title}`,
-    description: `A complete ${title} program that sends a text message with one HTTP POST, and the answer it gets.`,
+    description: `A complete ${title} program that sends a text message with one HTTP POST, and the response it gets.`,
     intro: [sampleFiles[language].needs],
     sections: [
       {
         title: 'The program',
-        blocks: [exchange(sample('send-sms', language), code('Answer', 'json', shown(accepted)))],
+        blocks: [exchange(sample('send-sms', language), code('Response', 'json', shown(accepted)))],
       },
       {
         title: 'Before it goes live',
         blocks: [
           list(
             `Try it with \`_test\` appended to the key: [everything is checked and nothing is sent](${paths.testing}).`,
-            'Keep the key out of the program, for instance in an environment variable.',
-            'Look at `success` in the answer. When it is `"false"`, `code` says why: [errors](' + paths.errors + ').',
-            `Send an \`Idempotency-Key\`, so that a request whose answer was lost can be [sent again safely](${paths.idempotency}).`,
+            'Keep the key out of your code, for example in an environment variable.',
+            'Check `success` in the response. When it is `"false"`, `code` tells you why: [errors](' +
+              paths.errors +
+              ').',
+            `Send an \`Idempotency-Key\`, so that you can [retry safely](${paths.idempotency}) when a response is lost.`,
           ),
         ],
       },

@@ -13,17 +13,17 @@ const wrongNumber = testRequest.replace('+12025550142', '+1202');
 export const testing: Page = {
   path: paths.testing,
   title: 'Testing the API',
-  description: 'Add _test to your API key: every check is made, nothing is sent, charged or stored.',
+  description: 'Add _test to your API key: everything is checked, and nothing is sent, charged or stored.',
   intro: [
-    'Append `_test` to your API key, and the same calls check everything but change nothing: no message is sent, no credit is used, nothing is stored.',
-    `Or create a [test key of its own](${paths.keys}), which begins with \`pt_test_\` and cannot send anything if it leaks.`,
+    'Append `_test` to your API key. Calls then check everything and change nothing: no message is sent, no credit is used, nothing is stored.',
+    `Or create a separate [test key](${paths.keys}), which begins with \`pt_test_\` and cannot send anything if it leaks.`,
   ],
   sections: [
     {
       title: 'A message that would be sent',
       blocks: [
-        exchange(code('Curl: A test', 'bash', testRequest), code('Answer, HTTP 200', 'json', shown(tested))),
-        '`test` is `true`, so that a test key left in a program by mistake does not go unnoticed. `segments` and `credits` show what the message would have used; `balance` is an example.',
+        exchange(code('Curl: A test', 'bash', testRequest), code('Response, HTTP 200', 'json', shown(tested))),
+        '`test` is `true`, so that you notice a test key that was left in a program. `segments` and `credits` show what the message would have used; `balance` is an example.',
       ],
     },
     {
@@ -32,7 +32,7 @@ export const testing: Page = {
         exchange(
           code('Curl: A test with an invalid number', 'bash', wrongNumber),
           code(
-            'Answer, HTTP 400',
+            'Response, HTTP 400',
             'json',
             shown(refusal('invalid_number', 'This is not a valid phone number. Write it with + and country code.')),
           ),
@@ -44,9 +44,9 @@ export const testing: Page = {
       blocks: [
         list(
           'The fields, the key, the number, the country, the segments, URLs, and whether the recipient has opted out.',
-          'Not the balance and not the daily limit: a test works with 0 credits.',
-          'Rate limits count tests too.',
-          'The `message_id` of a test is made up. A test key reads examples, never your messages or your balance.',
+          'It does not check the balance or the daily limit: tests work with 0 credits.',
+          'Tests count against rate limits.',
+          'The `message_id` of a test is an example. A test key reads examples, never your messages or your balance.',
         ),
       ],
     },

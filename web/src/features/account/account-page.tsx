@@ -10,7 +10,7 @@ import { CountriesCard, InvoiceCard, NoticesCard } from './settings-cards.js';
 import { DeleteCard, ExportCard } from './data-cards.js';
 import { PasswordCard, SessionsCard, Verification } from './sign-in-cards.js';
 
-/** What concerns the account itself: its owner, sessions, e-mail notices, export and deletion. */
+/** What concerns the account itself: its owner, sessions, email notices, export and deletion. */
 export default function AccountPage() {
   const { data, error, refetch } = useQuery({ ...accountQuery, refetchOnMount: 'always' });
   return (

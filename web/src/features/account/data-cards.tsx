@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.js';
 import { accountQuery, deleteAccount, exportData, keepAccount } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Question } from '../../ui/dialog.js';
 import { Field, formText } from '../../ui/field.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
@@ -84,7 +84,7 @@ export function DeleteCard({ account: { email, deleteAt } }: { account: AccountA
             <Button look="primary" disabled={keep.isPending} onClick={() => keep.mutate()}>
               {keep.isPending ? 'Loading...' : 'Keep my account'}
             </Button>
-            <ActionFailure error={keep.error} what="Your account is still going to be deleted." />
+            <ActionFailure error={keep.error} what="Your account is still scheduled for deletion." />
           </>
         )}
       </section>
@@ -114,7 +114,7 @@ function ConfirmDeletion({ email, onClose }: { email: string; onClose: () => voi
     remove.mutate({ email: formText(new FormData(event.currentTarget), 'email') });
   };
   return (
-    <Dialog
+    <Question
       title="Delete your account?"
       onClose={onClose}
       actions={
@@ -130,6 +130,6 @@ function ConfirmDeletion({ email, onClose }: { email: string; onClose: () => voi
         <Field label="Email" name="email" type="email" autoComplete="off" fault={fault} />
         {fault === undefined && <ActionFailure error={remove.error} what="Your account was not deleted." />}
       </form>
-    </Dialog>
+    </Question>
   );
 }

@@ -19,14 +19,14 @@ const labels = {
   payment_disputed: 'A payment is disputed',
 } as const;
 
-/** Which e-mail notices are sent. The form is uncontrolled: it is rendered again with each answer. */
+/** Which email notices are sent. The form is uncontrolled: it is rendered again with each answer. */
 export function NoticesCard({ account: { email, notices } }: { account: AccountAnswer }) {
   const client = useQueryClient();
   const save = useMutation({
     mutationFn: chooseNotices,
     onSuccess: (answer) => {
       client.setQueryData(accountQuery.queryKey, answer);
-      showToast('Your e-mail notices were saved.');
+      showToast('Your email notices were saved.');
     },
   });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -108,9 +108,7 @@ export function InvoiceCard() {
         <h2 id="invoice-details" className={styles.title}>
           Invoice details
         </h2>
-        <p>
-          They are printed on invoices that are issued from now on. Leave them empty to be named as in your profile.
-        </p>
+        <p>Printed on invoices issued from now on. If left empty, invoices show the name in your profile.</p>
         {data ? (
           <DetailsForm key={JSON.stringify(data)} details={data} />
         ) : error ? (

@@ -21,10 +21,10 @@ import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
 import { newYorkTime } from '../../ui/format.js';
 import styles from './account.module.css';
 
-/** Query parameter of the link in the e-mail. */
+/** Query parameter of the link in the email. */
 const TOKEN = 'verify';
 
-/** Asks to confirm the address, and confirms it when the link in the e-mail leads here. */
+/** Asks to confirm the address, and confirms it when the link in the email leads here. */
 export function Verification({ account: { emailVerified } }: { account: AccountAnswer }) {
   const client = useQueryClient();
   const [query, setQuery] = useSearchParams();
@@ -57,7 +57,7 @@ export function Verification({ account: { emailVerified } }: { account: AccountA
       <Button disabled={resend.isPending} onClick={() => resend.mutate()}>
         {resend.isPending ? 'Loading...' : 'Send the link again'}
       </Button>
-      <ActionFailure error={resend.error} what="The link was not sent again." />
+      <ActionFailure error={resend.error} what="The link was not resent." />
     </>
   );
 }

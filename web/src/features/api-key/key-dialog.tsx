@@ -103,7 +103,7 @@ export function KeyDialog({ current, onDone, onClose }: KeyDialogProps) {
           defaultValue={current?.addresses.join(', ') ?? ''}
         />
         <Countries chosen={current?.countries ?? []} />
-        <p className={styles.text}>What you leave empty has no limit. Days and months are those of New York.</p>
+        <p className={styles.text}>An empty field means no limit. Days and months are in New York time.</p>
         {failure?.code !== undefined && explained.has(failure.code) ? (
           <Notice kind="bad" role="alert">
             {failure.message} {failure.detail}

@@ -13,7 +13,7 @@ import { useSession } from '../dashboard/dashboard-context.js';
 import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
 import { failureOf } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Question } from '../../ui/dialog.js';
 import { Field } from '../../ui/field.js';
 import { showToast } from '../../ui/toast.js';
 import styles from './key.module.css';
@@ -44,7 +44,7 @@ export default function KeyPage() {
 
 function Keys({ keys }: { keys: KeysAnswer }) {
   const { apiKey, masked, createdAt, lastUsedAt, lastUsedAddress, earlier } = keys;
-  const { id } = useSession();
+  const session = useSession();
   return (
     <>
       <div className={styles.pair}>
@@ -74,9 +74,7 @@ function Keys({ keys }: { keys: KeysAnswer }) {
         <h2 className={styles.title}>Use with Twilio's SDK</h2>
         <dl className={styles.facts}>
           <dt>Account SID</dt>
-          <dd>
-            <code>{accountSidOf(id)}</code>
-          </dd>
+          <dd>{session ? <code>{accountSidOf(session.id)}</code> : 'Loading...'}</dd>
           <dt>Auth token</dt>
           <dd>Your key, or a named key with the scopes send and read</dd>
           <dt>Host</dt>
@@ -164,7 +162,7 @@ function RotateKey({ masked, earlier }: Pick<KeysAnswer, 'masked' | 'earlier'>) 
         </div>
         <div className={styles.choice}>
           <Field
-            label="Hours that the old key keeps working"
+            label="Hours the old key keeps working"
             inputMode="numeric"
             autoComplete="off"
             value={typed}
@@ -206,7 +204,7 @@ function ConfirmRotation(props: ConfirmRotationProps) {
   const end = masked.slice(-4);
   const failure = error && failureOf(error);
   return (
-    <Dialog
+    <Question
       title="Replace your API key?"
       onClose={onClose}
       actions={
@@ -239,6 +237,6 @@ function ConfirmRotation(props: ConfirmRotationProps) {
           <ActionFailure error={error} what="Your key was not replaced." />
         )}
       </div>
-    </Dialog>
+    </Question>
   );
 }

@@ -1,11 +1,12 @@
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NamedKeysAnswer, NamedKeySecretAnswer, NamedKeyView } from '#contract/account.js';
 import { limits } from '#contract/limits.js';
 import { endOldSecrets, namedKeysQuery, revokeNamedKey, rotateNamedKey } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
 import { Button, CopyButton } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Question } from '../../ui/dialog.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
@@ -14,17 +15,25 @@ import { KeyDialog } from './key-dialog.js';
 import styles from './key.module.css';
 
 type Action =
-  { readonly kind: 'create' } | { readonly kind: 'edit' | ConfirmProps['kind']; readonly key: NamedKeyView };
+  | { readonly kind: 'create' }
+  | { readonly kind: 'edit' | ConfirmProps['kind']; readonly key: NamedKeyView };
 
 /** Keys with limits of their own. A new secret stays on the page until the user has copied it. */
 export function NamedKeys() {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery({ ...namedKeysQuery, refetchOnMount: 'always' });
   const [action, setAction] = useState<Action>();
+  const [search, setSearch] = useSearchParams();
+  // Other views lead to the form.
+  const isAsked = search.has('create');
+
   const [secret, setSecret] = useState<string>();
   // A key can be revoked while its new secret is shown.
   const isInUse = data?.keys.some(({ masked }) => secret?.endsWith(masked.slice(-4)));
-  const close = () => setAction(undefined);
+  const close = () => {
+    setAction(undefined);
+    if (isAsked) setSearch({}, { replace: true, preventScrollReset: true });
+  };
   const done = (answer: NamedKeysAnswer | NamedKeySecretAnswer) => {
     client.setQueryData(namedKeysQuery.queryKey, { keys: answer.keys });
     if ('secret' in answer) setSecret(answer.secret);
@@ -52,7 +61,7 @@ export function NamedKeys() {
       ) : (
         <p role="status">Loading...</p>
       )}
-      {action?.kind === 'create' && <KeyDialog onDone={done} onClose={close} />}
+      {(isAsked || action?.kind === 'create') && <KeyDialog onDone={done} onClose={close} />}
       {action?.kind === 'edit' && <KeyDialog current={action.key} onDone={done} onClose={close} />}
       {action && action.kind !== 'create' && action.kind !== 'edit' && (
         <Confirm kind={action.kind} current={action.key} onDone={done} onClose={close} />
@@ -82,7 +91,7 @@ interface KeyListProps {
 }
 
 function KeyList({ keys, onAction }: KeyListProps) {
-  if (keys.length === 0) return <p>None yet: your first key above may do everything.</p>;
+  if (keys.length === 0) return <p>None yet. Your main key above has no limits.</p>;
   return (
     <ul className={styles.list}>
       {keys.map((key) => (
@@ -198,7 +207,7 @@ function Confirm({ kind, current: { id, name, masked, forSamples }, onDone, onCl
   });
   const failure = work.error && failureOf(work.error);
   return (
-    <Dialog
+    <Question
       title={title(name)}
       onClose={onClose}
       actions={
@@ -228,7 +237,7 @@ function Confirm({ kind, current: { id, name, masked, forSamples }, onDone, onCl
           <ActionFailure error={work.error} what="The key was not changed." />
         )}
       </div>
-    </Dialog>
+    </Question>
   );
 }
 

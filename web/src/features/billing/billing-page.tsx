@@ -7,7 +7,8 @@ import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { type Column, DataTable, Pager } from '../../ui/data-table.js';
 import { Notice } from '../../ui/surface.js';
-import { EmptyView, Tabs, View } from '../../ui/view.js';
+import { Tabs } from '../../ui/tabs.js';
+import { EmptyView, View } from '../../ui/view.js';
 import { useTablePage } from '../dashboard/dashboard-context.js';
 import { FailureNotice } from '../dashboard/failures.js';
 import { useRefresh } from '../dashboard/live-events.js';
@@ -66,7 +67,7 @@ const columns: readonly Column<BillingRecord>[] = [
             href={receiptUrl}
             target="_blank"
             rel="noreferrer"
-            aria-label={`Receipt of ${date}`}
+            aria-label={`Receipt for ${date}`}
           >
             Receipt
           </a>
@@ -93,7 +94,7 @@ function PaymentsTable() {
       {data?.records.length === 0 ? (
         <EmptyView
           title="No billing history available."
-          text="Every purchase will be here with its date, amount and receipt."
+          text="Every purchase is listed here with its date, amount and receipt."
         >
           <ButtonLink to={paths.dashboardPurchase} look="primary">
             Purchase Credits

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { type LedgerKind, ledgerKinds } from '#contract/histories.js';
+import { tablePageSizes } from '#contract/limits.js';
 import { invoiceNumber, type InvoiceView, type TopUpStatus, type TopUpView } from '#contract/billing.js';
 import {
   invoicePath,
@@ -39,7 +40,7 @@ const kinds: readonly (readonly [LedgerKind | '', string])[] = [
 
 /** Every ledger entry, newest first. New entries appear on the first page; later pages stay put. */
 export function LedgerTable() {
-  const { page, setPage } = useTablePage();
+  const { page, setPage, size, setSize } = useTablePage();
   const [filter, setFilter] = useState(everything);
   /** Where a search continues: entries below this number. */
   const [older, setOlder] = useState<number>();
@@ -48,7 +49,7 @@ export function LedgerTable() {
   const query = { from: filter.from, to: filter.to, kind: filter.kind || undefined };
   const below = older ?? (page > 1 ? anchor : undefined);
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...ledgerQuery({ ...query, page, continue: below }),
+    ...ledgerQuery({ ...query, page, size, order: 'newest', continue: below }),
     // Changes made while another view was open were missed.
     refetchOnMount: 'always',
   });
@@ -74,12 +75,19 @@ export function LedgerTable() {
       <div className={styles.filters}>
         <Select label="Movement" options={kinds} value={filter.kind} onChange={(kind) => change({ kind })} />
         <DayRange from={filter.from} to={filter.to} onChange={change} />
-        <ButtonLink to={ledgerCsvPath(query)} reloadDocument download>
-          Export CSV
-        </ButtonLink>
-        <ButtonLink to={sealedLedgerPath} reloadDocument download title="All entries, with signatures that prove them">
-          Export with seals
-        </ButtonLink>
+        <div className={styles.exports}>
+          <ButtonLink to={ledgerCsvPath(query)} reloadDocument download>
+            Export CSV
+          </ButtonLink>
+          <ButtonLink
+            to={sealedLedgerPath}
+            reloadDocument
+            download
+            title="All entries, with signatures that prove them"
+          >
+            Export with seals
+          </ButtonLink>
+        </div>
       </div>
       {error && (
         <FailureNotice error={error} what="Your credit ledger could not be loaded." onRetry={() => void refetch()} />
@@ -89,7 +97,7 @@ export function LedgerTable() {
           title="No movements of credits found."
           text={
             data.searchedTo === null
-              ? 'Purchases, codes, messages and refunds will each be a line here.'
+              ? 'Purchases, codes, messages and refunds are listed here.'
               : `Nothing back to ${data.searchedTo}.`
           }
         >
@@ -105,7 +113,17 @@ export function LedgerTable() {
               keyOf={({ date, source }, place) => `${date} ${source} ${place}`}
               isBusy={!data || isPlaceholderData}
             />
-            <Pager page={data?.page ?? 1} pages={data?.pages ?? 1} onTurn={turn} />
+            <Pager
+              page={data?.page ?? 1}
+              pages={data?.pages ?? 1}
+              onTurn={turn}
+              size={size}
+              sizes={tablePageSizes}
+              onSize={(rows) => {
+                setAnchor(undefined);
+                setSize(rows);
+              }}
+            />
           </>
         )
       )}
@@ -158,7 +176,7 @@ export function InvoicesTable() {
     return (
       <Notice kind="info">
         Invoices are not available: the operator of this service has not entered its company and address yet. Your
-        payments get their invoices as soon as it has. Until then, use the receipts under Payments.
+        payments get their invoices once it has. Until then, use the receipts under Payments.
       </Notice>
     );
   if (data?.invoices.length === 0)
@@ -222,7 +240,7 @@ export function TopUpsTable() {
     return (
       <EmptyView
         title="No automatic top-ups yet."
-        text="Save a card and turn automatic top-up on, and every charge and every failed attempt will be here."
+        text="Save a card and turn on automatic top-up. Every charge and every failed attempt is then listed here."
       >
         <ButtonLink to={paths.dashboardPurchase} look="primary">
           Purchase Credits

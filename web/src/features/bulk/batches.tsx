@@ -14,7 +14,7 @@ import { failureOf } from '../../api/api-failure.js';
 import { credits } from '../../ui/credits.js';
 import { Card } from '../../ui/surface.js';
 import { StatusLabel } from '../dashboard/status-label.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Question } from '../../ui/dialog.js';
 import { batchesPath, batchPath, useLiveBatches } from './use-bulk.js';
 import { BatchProgress, finishedOf, StatusBar } from './batch-progress.js';
 import styles from './bulk.module.css';
@@ -61,7 +61,7 @@ export function BatchList() {
     return <FailureNotice error={error} what="Your batches could not be loaded." onRetry={() => void refetch()} />;
   if (data?.batches.length === 0 && cursor === undefined)
     return (
-      <EmptyView title="No batches yet." text="Every bulk you send will be listed here, with its progress.">
+      <EmptyView title="No batches yet." text="Every bulk you send is listed here with its progress.">
         <p>
           <Link to={paths.dashboardBulk}>Send the first one</Link>.
         </p>
@@ -234,8 +234,9 @@ function ConfirmCancel({ batchId, waiting, onClose }: ConfirmCancelProps) {
   });
   const messages = waiting === 1 ? '1 message' : `${waiting.toLocaleString('en-US')} messages`;
   return (
-    <Dialog
+    <Question
       title="Cancel this batch?"
+      closeTitle="Keep batch"
       onClose={onClose}
       actions={
         <Button look="primary" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -248,6 +249,6 @@ function ConfirmCancel({ batchId, waiting, onClose }: ConfirmCancelProps) {
         sent, and its credits are refunded. Messages on their way are not affected.
       </p>
       <ActionFailure error={cancel.error} what="The batch was not canceled." />
-    </Dialog>
+    </Question>
   );
 }

@@ -1,7 +1,8 @@
 import { Link, useSearchParams } from 'react-router';
 import { type SubmitEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import type { SmsEncoding } from '#contract/messages.js';
-import { Tabs, View } from '../../ui/view.js';
+import { Tabs } from '../../ui/tabs.js';
+import { View } from '../../ui/view.js';
 import { Button } from '../../ui/button.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
@@ -104,7 +105,7 @@ function BulkComposer() {
             <Button type="submit" look={isCurrent ? 'plain' : 'primary'} disabled={!isReady || isChecking}>
               {isChecking ? 'Loading...' : 'Preview'}
             </Button>
-            <p className={styles.hint}>The preview sends and charges nothing.</p>
+            <p className={styles.hint}>The preview sends nothing and charges nothing.</p>
           </div>
           {failure && <RefusalNotice failure={failure} isBesideField={false} isLive={false} />}
         </form>
@@ -118,8 +119,8 @@ function BulkComposer() {
         <BulkPreviewCard preview={preview} isSending={sending.isSending} onSend={() => sending.send(preview)}>
           {sending.failure && hasChanged(sending.failure) ? (
             <Notice kind="bad" role="alert">
-              Something has changed since the preview, so nothing was sent and you were not charged. This is the preview
-              of now.
+              Something has changed since the preview, so nothing was sent and you were not charged. This is the current
+              preview.
             </Notice>
           ) : (
             sending.failure && <RefusalNotice failure={sending.failure} isBesideField={false} isLive />

@@ -6,7 +6,7 @@ import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { type Column, DataTable, Pager } from '../../ui/data-table.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Question } from '../../ui/dialog.js';
 import { newYorkTime } from '../../ui/format.js';
 import { Card, Notice } from '../../ui/surface.js';
 import { timeInWords } from '../dashboard/outgoing-message.js';
@@ -79,7 +79,7 @@ export function BulkPreviewCard({ preview, isSending, onSend, children }: BulkPr
         </div>
       </Card>
       {isAsking && (
-        <Dialog
+        <Question
           title={`${act} ${messages(recipients.length)}?`}
           onClose={() => setAsking(false)}
           actions={
@@ -98,7 +98,7 @@ export function BulkPreviewCard({ preview, isSending, onSend, children }: BulkPr
             {credits(preview.credits)} will be charged; {credits(balance - preview.credits)} are left afterwards.
             Messages that cannot be delivered are refunded.
           </p>
-        </Dialog>
+        </Question>
       )}
     </section>
   );

@@ -2,11 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RejectedItem, SendBulkAnswer } from '#contract/bulk.js';
 import { limits } from '#contract/limits.js';
 import type { SmsEncoding } from '#contract/messages.js';
-import { creditsQuery, keysQuery } from '../../api/account.js';
+import { creditsQuery, keysQuery, sessionQuery } from '../../api/account.js';
 import { ApiFailure, failureOf } from '../../api/api-failure.js';
 import { batchesKey, rejectedIn, sendBulk } from '../../api/messages.js';
 import { mayHaveBeenSent, newIdempotencyKey } from '../dashboard/outgoing-message.js';
-import { useSession } from '../dashboard/dashboard-context.js';
 import { useLiveEvent, useTrailing } from '../dashboard/live-events.js';
 import { paths } from '../../paths.js';
 import type { Csv } from './csv.js';
@@ -53,14 +52,14 @@ type Answer = Pick<SendBulkAnswer, 'rejected' | 'credits'>;
  */
 export function usePreview(unanswered: UnansweredBulks) {
   const client = useQueryClient();
-  const { id: accountId } = useSession();
   const withKey = useApiKey();
   const { mutate, reset, isPending, data, error } = useMutation({
     mutationFn: async (draft: BulkDraft): Promise<BulkPreview> => {
       const { recipients, lines } = recipientsOf(draft.table, draft.mapping, draft.message);
       const { message, encoding, sendAt } = draft;
       checkSize({ message, recipients });
-      const content = contentName([accountId, message, recipients]);
+      const session = await client.ensureQueryData(sessionQuery);
+      const content = contentName([session?.id, message, recipients]);
       const earlier = unanswered.find(content);
       const options = { encoding: earlier?.encoding ?? encoding, sendAt: earlier ? earlier.sendAt : sendAt };
       const check = async () => {

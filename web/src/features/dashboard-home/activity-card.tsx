@@ -1,24 +1,23 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type PointerEvent, useState } from 'react';
 import { Link } from 'react-router';
 import type { ActivityDay } from '#contract/dashboard.js';
-import { activityKey, activityQuery } from '../../api/account.js';
 import { paths } from '../../paths.js';
 import { dayText, shortDayText } from '../../ui/format.js';
 import { Card, Table } from '../../ui/surface.js';
 import { CurlSample } from '../dashboard/curl-sample.js';
 import { FailureNotice } from '../dashboard/failures.js';
-import { useLiveEvent } from '../dashboard/live-events.js';
 import styles from './activity-card.module.css';
-import { axisMax, columnOf, dayInWords, dayStates, sumOf, totalOf } from './activity-days.js';
+import { axisMax, columnOf, dayInWords, dayStates, fromFirstMessage, sumOf, totalOf } from './activity-days.js';
 import activityChartStyles from './activity-chart.module.css';
+import { DAYS_SHOWN, useActivity, useFreshActivity } from './use-activity.js';
 
 const spans = [7, 30, 90] as const;
 
 /** Messages by day and status, as a chart or a table. */
 export function ActivityCard() {
-  const [span, setSpan] = useState<number>(30);
+  const [span, setSpan] = useState<number>(DAYS_SHOWN);
   const [isTable, setTable] = useState(false);
+  useFreshActivity();
   const { data, error, refetch } = useActivity(span);
   const days = data?.days;
   const isEmpty = days?.every((day) => totalOf(day) === 0) ?? false;
@@ -64,7 +63,7 @@ export function ActivityCard() {
         ) : (
           <>
             <Legend days={days} />
-            {isTable ? <ActivityTable days={days} /> : <ActivityChart days={days} />}
+            {isTable ? <ActivityTable days={days} /> : <ActivityChart days={fromFirstMessage(days)} />}
           </>
         )}
       </section>
@@ -85,30 +84,6 @@ function Legend({ days }: { days: readonly ActivityDay[] }) {
       ))}
     </ul>
   );
-}
-
-const READ_EVERY_MS = 2_000;
-
-/** Messages by day and status, refetched at most every two seconds while they change. */
-function useActivity(days: number) {
-  const client = useQueryClient();
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const readAgain = () => void client.invalidateQueries({ queryKey: activityKey });
-  const readSoon = () => {
-    waiting.current ??= setTimeout(() => {
-      waiting.current = undefined;
-      readAgain();
-    }, READ_EVERY_MS);
-  };
-  useEffect(() => () => clearTimeout(waiting.current), []);
-  useLiveEvent('message', readSoon);
-  useLiveEvent('many', readSoon);
-  useLiveEvent('live', readAgain);
-  return useQuery({
-    ...activityQuery(days),
-    // Events are only heard while this view is shown.
-    refetchOnMount: 'always',
-  });
 }
 
 /** The same in numbers: days with messages, newest first. */

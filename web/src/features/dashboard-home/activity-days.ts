@@ -17,6 +17,15 @@ export function totalOf(day: ActivityDay): number {
   return dayStates.reduce((sum, [state]) => sum + day[state], 0);
 }
 
+/** A column is not wider than one of so many. */
+const COLUMNS_MIN = 7;
+
+/** The days since the first one with messages. */
+export function fromFirstMessage(days: readonly ActivityDay[]): readonly ActivityDay[] {
+  const first = days.findIndex((day) => totalOf(day) > 0);
+  return first < 0 ? days : days.slice(Math.min(first, Math.max(0, days.length - COLUMNS_MIN)));
+}
+
 /** The total of each status over all days. */
 export function sumOf(days: readonly ActivityDay[]): Record<DayState, number> {
   const sum = { delivered: 0, sent: 0, queued: 0, undelivered: 0, failed: 0, canceled: 0 };

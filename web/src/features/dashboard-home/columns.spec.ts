@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { axisMax, columnOf, dayInWords, sumOf } from './activity-days.js';
+import { axisMax, columnOf, dayInWords, fromFirstMessage, sumOf } from './activity-days.js';
 
 const none = { day: '2026-11-21', delivered: 0, sent: 0, queued: 0, undelivered: 0, failed: 0, canceled: 0 };
 
@@ -27,6 +27,21 @@ describe('axisMax', () => {
         expect(max % 2).toBe(0);
       }),
     );
+  });
+});
+
+describe('fromFirstMessage', () => {
+  const days = (messages: readonly number[]) => messages.map((delivered) => ({ ...none, delivered }));
+
+  it.each([
+    [[0, 0, 0, 1, 0, 2, 0, 0, 0, 0], 7],
+    [[0, 0, 0, 0, 0, 0, 0, 0, 0, 1], 7],
+    [[0, 3, 0, 0, 0, 0, 0, 0, 0, 1], 9],
+    [[1, 0, 0, 0, 0, 0, 0, 0, 0, 0], 10],
+    [[0, 0, 1], 3],
+    [[0, 0, 0], 3],
+  ])('of %j shows the last %i', (messages, shown) => {
+    expect(fromFirstMessage(days(messages))).toEqual(days(messages.slice(-shown)));
   });
 });
 

@@ -3,7 +3,14 @@ import { Link } from 'react-router';
 import { type SubmitEvent, useState } from 'react';
 import type { SendingAnswer } from '#contract/dashboard.js';
 import { limits } from '#contract/limits.js';
-import { creditsQuery, resumeSending, sendingQuery } from '../../api/account.js';
+import {
+  creditsQuery,
+  keysQuery,
+  resumeSending,
+  sendingQuery,
+  summaryQuery,
+  webhookUrlQuery,
+} from '../../api/account.js';
 import { paths } from '../../paths.js';
 import { credits } from '../../ui/credits.js';
 import { Card } from '../../ui/surface.js';
@@ -13,22 +20,43 @@ import { failureOf } from '../../api/api-failure.js';
 import { Button } from '../../ui/button.js';
 import { showToast } from '../../ui/toast.js';
 import { ActivityCard } from './activity-card.js';
+import { Figures } from './figures.js';
+import { FirstSteps } from './first-steps.js';
 import styles from './home-page.module.css';
+import { DAYS_SHOWN, useActivity } from './use-activity.js';
 import { WebhookUrlCard } from './webhook-url-card.js';
 
-/** Credits, message activity, the webhook URL and links to the documentation. */
+/** Credits, first steps, figures and activity of messages, the webhook URL and links to the documentation. */
 export default function HomePage() {
+  const isKnown = useIsKnown();
   return (
     <View title="Home">
       <SuspensionCard />
       <CreditCards />
-      <ActivityCard />
-      <div className={styles.cards}>
-        <WebhookUrlCard />
-        <DocsCard />
+      {!isKnown && <p role="status">Loading...</p>}
+      <div className={styles.rest} hidden={!isKnown}>
+        <FirstSteps />
+        <Figures />
+        <ActivityCard />
+        <div className={styles.cards}>
+          <WebhookUrlCard />
+          <DocsCard />
+        </div>
       </div>
     </View>
   );
+}
+
+/** Whether all is read that decides which cards there are and how high: a card that came later would move those below it. */
+function useIsKnown(): boolean {
+  const reads = [
+    useQuery(creditsQuery),
+    useQuery(keysQuery),
+    useQuery(webhookUrlQuery),
+    useQuery(summaryQuery),
+    useActivity(DAYS_SHOWN),
+  ];
+  return reads.every(({ data, error }) => data !== undefined || error !== null);
 }
 
 const cards = [
@@ -48,7 +76,8 @@ function CreditCards() {
         {cards.map(([title, total, next, to]) => (
           <div key={total} className={styles.card}>
             <dt>{title}</dt>
-            <dd className={data ? styles.figure : styles.loading}>
+            {/* Two elements, so that no text moves: figures stand on the right. */}
+            <dd key={data ? 'figure' : 'loading'} className={data ? styles.figure : styles.loading}>
               {data ? data[total].toLocaleString('en-US') : 'Loading...'}
             </dd>
             <dd className={styles.next}>

@@ -3,16 +3,25 @@ import { creditsQuery, keysQuery } from '../../api/account.js';
 import { credits } from '../../ui/credits.js';
 import { MaskedSecret } from '../../ui/masked-secret.js';
 import { useSession } from './dashboard-context.js';
+import { useFailure } from './failures.js';
 import styles from './dashboard-header.module.css';
 import { type LiveState, useLiveState } from './live-events.js';
 
 /** The user's name, balance and masked API key. */
 export function DashboardHeader() {
-  const { displayName } = useSession();
+  const session = useSession();
+  // A Google profile may have no name.
+  const name = session && (session.displayName || session.email);
   return (
     <header className={styles.header}>
-      <p className={styles.welcome} title={displayName}>
-        Welcome, <bdi>{displayName}</bdi>
+      <p className={styles.welcome} title={name}>
+        {name === undefined ? (
+          'Loading...'
+        ) : (
+          <>
+            Welcome, <bdi>{name}</bdi>
+          </>
+        )}
       </p>
       <LiveNote />
       <Balance />
@@ -23,7 +32,7 @@ export function DashboardHeader() {
 
 function Balance() {
   const { data, error, refetch } = useQuery(creditsQuery);
-  if (error && !data) return <NotLoaded what="Balance" onRetry={() => void refetch()} />;
+  if (error && !data) return <NotLoaded what="Balance" error={error} onRetry={() => void refetch()} />;
   return (
     <p className={styles.balance}>
       <span className="visually-hidden">Balance: </span>
@@ -39,14 +48,16 @@ function ApiKey() {
       {keys ? (
         <MaskedSecret name="API Key" secret={keys.apiKey} masked={keys.masked} />
       ) : (
-        error && <NotLoaded what="API key" onRetry={() => void refetch()} />
+        error && <NotLoaded what="API key" error={error} onRetry={() => void refetch()} />
       )}
     </div>
   );
 }
 
 /** The views explain failures in full; the header only has room for a retry. */
-function NotLoaded({ what, onRetry }: { what: string; onRetry: () => void }) {
+function NotLoaded({ what, error, onRetry }: { what: string; error: unknown; onRetry: () => void }) {
+  const isExplained = useFailure(error, onRetry);
+  if (isExplained) return <p className={styles.failed}>{what} not loaded.</p>;
   return (
     <button type="button" className={styles.failed} onClick={onRetry}>
       {what} not loaded. <span>Try again</span>

@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { type MetaFunction, Outlet, useLocation, useNavigate } from 'react-router';
+import { type MetaFunction, Outlet, PrefetchPageLinks, useLocation, useNavigate } from 'react-router';
 import { recordMessages, returnPath, withReturnPath } from '#contract/sign-in.js';
 import { welcomeEmailFailed } from '#contract/account.js';
 import { creditsQuery, sendWelcomeEmail, sessionQuery } from '../../api/account.js';
@@ -17,21 +17,21 @@ import { hiddenPageMeta } from '../../site.js';
 import { paths } from '../../paths.js';
 import { rememberSignedIn } from '../../browser-storage.js';
 import { Button, ButtonLink } from '../../ui/button.js';
-import { useFocusOnArrival } from '../../ui/hooks.js';
+import { useFocusOnArrival, useHydrated } from '../../ui/hooks.js';
 import { PurchaseReturn } from '../purchase/purchase-return.js';
 import { Notice } from '../../ui/surface.js';
-import { SessionContext, TablePageProvider } from './dashboard-context.js';
+import { SessionContext, TablePageProvider, useSession } from './dashboard-context.js';
 import { DashboardHeader } from './dashboard-header.js';
 import styles from './dashboard-layout.module.css';
 import { DashboardMenu } from './dashboard-menu.js';
-import { FailureNotice } from './failures.js';
+import { FailureNotice, FailureScope, SeveralFailures } from './failures.js';
 import { LiveEventsProvider, useLiveEvent } from './live-events.js';
-import { titleAt } from './views.js';
+import { titleAt, views } from './views.js';
 import parts from './dashboard-parts.module.css';
 
 export const meta: MetaFunction = (args) => hiddenPageMeta(titleAt(args.location.pathname))(args);
 
-/** What all views of the dashboard share; shown once the session is known. */
+/** What all views of the dashboard share. */
 export default function DashboardLayout() {
   const [client] = useState(createQueryClient);
   return (
@@ -41,18 +41,21 @@ export default function DashboardLayout() {
   );
 }
 
+/** The built page has the frame already, because the server redirects visitors without a session; `/auth/me` decides. */
 function Entrance() {
   const { data: session, error, refetch } = useQuery(sessionQuery);
   const { pathname, search } = useLocation();
   useEffect(() => {
     if (session !== undefined) rememberSignedIn(session !== null);
   }, [session]);
-  if (session)
+  if (session || (session === undefined && !error))
     return (
       <SessionContext value={session}>
-        <LiveEventsProvider>
+        <LiveEventsProvider isOn={session !== undefined}>
           <TablePageProvider>
-            <Shell />
+            <FailureScope>
+              <Shell />
+            </FailureScope>
           </TablePageProvider>
         </LiveEventsProvider>
       </SessionContext>
@@ -70,10 +73,8 @@ function Entrance() {
             Login
           </ButtonLink>
         </>
-      ) : error ? (
-        <FailureNotice error={error} what="Your dashboard could not be loaded." onRetry={() => void refetch()} />
       ) : (
-        <p role="status">Loading...</p>
+        <FailureNotice error={error} what="Your dashboard could not be loaded." onRetry={() => void refetch()} />
       )}
     </main>
   );
@@ -93,6 +94,8 @@ function useLiveCredits(): void {
 function Shell() {
   const main = useFocusOnArrival();
   const client = useQueryClient();
+  const session = useSession();
+  const isHydrated = useHydrated();
   useLiveCredits();
   // Signed out elsewhere or expired: reading the session again shows which.
   useLiveEvent('ended', () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey }));
@@ -105,13 +108,52 @@ function Shell() {
       <div className={styles.page}>
         <DashboardHeader />
         <main id="main" ref={main} className={styles.main} tabIndex={-1}>
-          <SignInNotice />
-          <Outlet />
+          {session && <SignInNotice />}
+          <SeveralFailures />
+          {isHydrated ? <Outlet /> : <p role="status">Loading...</p>}
         </main>
       </div>
-      <PurchaseReturn />
+      {session && <PurchaseReturn />}
+      {session && <OtherViews />}
     </div>
   );
+}
+
+const popups = [
+  () => import('../../ui/popup.js'),
+  () => import('../../ui/toast-view.js'),
+  () => import('./command-palette.js'),
+];
+
+/**
+ * Loads the code of the other views and of popups while the browser is idle, so that they open without a connection too: one at
+ * a time, so that the page stays responsive.
+ */
+function OtherViews() {
+  const [loaded, setLoaded] = useState(0);
+  useEffect(() => {
+    if (loaded === views.length + popups.length) return undefined;
+    return whenIdle(() => {
+      const done = () => setLoaded(loaded + 1);
+      const popup = popups[loaded - views.length];
+      // What fails here is loaded, and reported, when it is used.
+      if (popup) void popup().then(done, done);
+      else done();
+    });
+  }, [loaded]);
+  return views.slice(0, loaded).map(([, to]) => <PrefetchPageLinks key={to} page={to} />);
+}
+
+const IDLE_AFTER_MS = 500;
+
+/** Safari has no idle callbacks. Returns a function that cancels the call. */
+function whenIdle(run: () => void): () => void {
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(run, IDLE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }
+  const request = requestIdleCallback(run);
+  return () => cancelIdleCallback(request);
 }
 
 const creditsMessage = `Failed to create credits record: ${recordMessages.credits}`;
@@ -144,14 +186,14 @@ function CreditsNotice() {
   );
 }
 
-/** Lasts until the e-mail is queued. */
+/** Lasts until the email is queued. */
 function MailNotice() {
   const dismiss = useDismiss();
   const { mutate, isPending, isSuccess } = useMutation({ mutationFn: sendWelcomeEmail });
   return (
     <Notice kind={isSuccess ? 'good' : 'bad'} role={isSuccess ? 'status' : 'alert'}>
       <div className={parts.failure}>
-        <p>{isSuccess ? 'The welcome e-mail is on its way.' : welcomeEmailFailed}</p>
+        <p>{isSuccess ? 'The welcome email is on its way.' : welcomeEmailFailed}</p>
         {isSuccess ? (
           <Button onClick={dismiss}>Close</Button>
         ) : (
@@ -176,7 +218,10 @@ const RETRIES_MAX = 2;
 /** The dashboard's query cache. Any call that finds the session ended signs the page out. */
 function createQueryClient(): QueryClient {
   const noticeEnd = (error: unknown): void => {
-    if (failureOf(error).kind === 'session') client.setQueryData(sessionQuery.queryKey, null);
+    if (failureOf(error).kind !== 'session') return;
+    // An answer that is still on its way was given before the session ended.
+    void client.cancelQueries({ queryKey: sessionQuery.queryKey }, { silent: true });
+    client.setQueryData(sessionQuery.queryKey, null);
   };
   const client = new QueryClient({
     queryCache: new QueryCache({ onError: noticeEnd }),

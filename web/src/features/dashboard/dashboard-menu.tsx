@@ -1,39 +1,86 @@
-import { useId, useState } from 'react';
-import { IconDeviceDesktop, IconLogout, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { IconLogout, IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import { logOut } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
-import { COLOR_SCHEME_KEY, rememberSignedIn } from '../../browser-storage.js';
+import { rememberSignedIn } from '../../browser-storage.js';
 import { paths } from '../../paths.js';
 import { Drawer } from '../../ui/dialog.js';
+import { useHydrated } from '../../ui/hooks.js';
 import { Mark } from '../../ui/icons.js';
 import { showToast } from '../../ui/toast.js';
+import { ColorSchemeSwitch } from '../site/color-scheme.js';
 import styles from './dashboard-menu.module.css';
 import { viewAt, views } from './views.js';
 
 /** The dashboard's menu: a sidebar, or a drawer on narrow screens. */
 export function DashboardMenu() {
+  const [isSearching, setSearching] = useState(false);
+  const leave = useLogOut();
+  const isHydrated = useHydrated();
+  usePaletteShortcut(isSearching, setSearching);
   return (
-    <aside className={styles.menu} aria-label="Menu">
+    // The built page has the menu already; its buttons work once the script runs.
+    <aside className={styles.menu} aria-label="Menu" inert={!isHydrated}>
       <div className={styles.top}>
         <Link className={styles.home} to={paths.home}>
           <Mark size={32} />
           Pennytext
         </Link>
-        <PhoneMenu />
+        <div className={styles.drawerMenu}>
+          <button
+            type="button"
+            className={styles.button}
+            aria-haspopup="dialog"
+            aria-label="Search"
+            onClick={() => setSearching(true)}
+          >
+            <IconSearch size={22} aria-hidden="true" />
+          </button>
+          <PhoneMenu />
+        </div>
       </div>
       <div className={styles.side}>
+        <button
+          type="button"
+          className={styles.search}
+          aria-haspopup="dialog"
+          aria-keyshortcuts="Meta+K Control+K"
+          onClick={() => setSearching(true)}
+        >
+          <IconSearch size={18} aria-hidden="true" />
+          Search
+          <kbd aria-hidden="true">{isHydrated && isApple() ? '⌘K' : 'Ctrl K'}</kbd>
+        </button>
         <MenuLinks />
       </div>
+      <Suspense>
+        {isSearching && <CommandPalette onClose={() => setSearching(false)} onLogOut={() => leave.mutate()} />}
+      </Suspense>
     </aside>
   );
 }
 
-/** Links to the views, logout and color scheme. `onChoose` is called when a view is chosen. */
-function MenuLinks({ onChoose }: { onChoose?: () => void }) {
-  const { pathname } = useLocation();
-  const leave = useMutation({
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.js')).CommandPalette }));
+
+const isApple = () => /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** ⌘K or Ctrl+K opens and closes the palette; while another popup is open, it has no effect. */
+function usePaletteShortcut(isOpen: boolean, setOpen: (isOpen: boolean) => void): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return;
+    event.preventDefault();
+    if (isOpen || !document.querySelector('[role=dialog], [role=alertdialog]')) setOpen(!isOpen);
+  });
+  useEffect(() => {
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
+}
+
+function useLogOut() {
+  return useMutation({
     mutationFn: logOut,
     // A full load, because the server decides what signed-out users see.
     onSuccess: () => {
@@ -42,6 +89,12 @@ function MenuLinks({ onChoose }: { onChoose?: () => void }) {
     },
     onError: (error) => showToast(failureOf(error).message),
   });
+}
+
+/** Links to the views, logout and color scheme. `onChoose` is called when a view is chosen. */
+function MenuLinks({ onChoose }: { onChoose?: () => void }) {
+  const { pathname } = useLocation();
+  const leave = useLogOut();
   return (
     <>
       <nav className={styles.links} aria-label="Dashboard">
@@ -76,7 +129,7 @@ function PhoneMenu() {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
-    <div className={styles.drawerMenu}>
+    <>
       <button
         type="button"
         className={styles.button}
@@ -92,58 +145,6 @@ function PhoneMenu() {
           <MenuLinks onChoose={close} />
         </Drawer>
       )}
-    </div>
+    </>
   );
-}
-
-const schemes = [
-  ['system', 'System', IconDeviceDesktop],
-  ['light', 'Light', IconSun],
-  ['dark', 'Dark', IconMoon],
-] as const;
-
-/** Chooses light, dark, or the system's color scheme. */
-function ColorSchemeSwitch() {
-  const [chosen, setChosen] = useState(currentColorScheme);
-  const name = useId();
-  return (
-    <fieldset className={styles.switch}>
-      <legend className="visually-hidden">Color scheme</legend>
-      {schemes.map(([scheme, title, Icon]) => (
-        <label key={scheme} className={styles.choice} title={title}>
-          <input
-            type="radio"
-            name={name}
-            checked={chosen === scheme}
-            onChange={() => {
-              setChosen(scheme);
-              chooseColorScheme(scheme);
-            }}
-          />
-          <Icon size={18} aria-hidden="true" />
-          <span className="visually-hidden">{title}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-type ColorScheme = 'system' | 'light' | 'dark';
-
-/** The color scheme of this page. */
-function currentColorScheme(): ColorScheme {
-  const { scheme } = document.documentElement.dataset;
-  return scheme === 'light' || scheme === 'dark' ? scheme : 'system';
-}
-
-/** Applies the scheme to this page and, if the browser allows storage, to later ones. */
-function chooseColorScheme(scheme: ColorScheme): void {
-  if (scheme === 'system') delete document.documentElement.dataset.scheme;
-  else document.documentElement.dataset.scheme = scheme;
-  try {
-    if (scheme === 'system') localStorage.removeItem(COLOR_SCHEME_KEY);
-    else localStorage.setItem(COLOR_SCHEME_KEY, scheme);
-  } catch {
-    showToast('Your browser does not remember this choice for other pages.');
-  }
 }

@@ -58,7 +58,7 @@ export function DeliveryDialog({ id, onClose }: DeliveryDialogProps) {
       ) : (
         <p role="status">Loading...</p>
       )}
-      <ActionFailure error={resend.error} what="The webhook was not sent again." />
+      <ActionFailure error={resend.error} what="The webhook was not resent." />
     </Dialog>
   );
 }
@@ -118,7 +118,7 @@ function Details({ delivery }: { delivery: WebhookDeliveryAnswer }) {
   );
 }
 
-function Attempt({ at, durationMs, status, answer, error }: WebhookAttempt) {
+export function Attempt({ at, durationMs, status, answer, error }: WebhookAttempt) {
   return (
     <li>
       <p className={styles.attempt}>

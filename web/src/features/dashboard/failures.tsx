@@ -2,13 +2,89 @@ import { failureOf } from '../../api/api-failure.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Notice } from '../../ui/surface.js';
 import styles from './dashboard-parts.module.css';
-import { type SubmitEvent, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type SubmitEvent,
+  use,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { withReturnPath } from '#contract/sign-in.js';
 import { accountQuery, confirmPassword } from '../../api/account.js';
 import { paths } from '../../paths.js';
 import { Field, formText } from '../../ui/field.js';
+
+interface Failure {
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}
+
+interface Failures {
+  readonly report: (id: string, failure: Failure | undefined) => void;
+  /** What has failed on the page now; parts that wait for the same call share its error. */
+  readonly shown: readonly Failure[];
+}
+
+const FailuresContext = createContext<Failures>({ report: () => undefined, shown: [] });
+
+/** Collects the failures of a page, so that several are explained once. */
+export function FailureScope({ children }: { children: ReactNode }) {
+  const [failures, setFailures] = useState<ReadonlyMap<string, Failure>>(new Map());
+  const report = useCallback<Failures['report']>(
+    (id, failure) =>
+      setFailures((before) => {
+        const after = new Map(before);
+        if (failure) after.set(id, failure);
+        else after.delete(id);
+        return after;
+      }),
+    [],
+  );
+  const value = useMemo(() => ({ report, shown: [...failures.values()] }), [report, failures]);
+  return <FailuresContext value={value}>{children}</FailuresContext>;
+}
+
+const isSeveral = (shown: readonly Failure[]) => new Set(shown.map(({ error }) => error)).size > 1;
+
+/** Reports what could not be loaded. Returns whether {@link SeveralFailures} explains it. */
+export function useFailure(error: unknown, onRetry: () => void): boolean {
+  const id = useId();
+  const { report, shown } = use(FailuresContext);
+  const latest = useRef(onRetry);
+  useEffect(() => {
+    latest.current = onRetry;
+  });
+  // Before the browser paints: a notice of its own would only flash.
+  useLayoutEffect(() => {
+    if (!error) return undefined;
+    report(id, { error, onRetry: () => latest.current() });
+    return () => report(id, undefined);
+  }, [id, error, report]);
+  return isSeveral(shown);
+}
+
+/** One notice for everything that failed together; its button retries all of it. */
+export function SeveralFailures() {
+  const { shown } = use(FailuresContext);
+  const [first] = shown;
+  if (!first || !isSeveral(shown)) return null;
+  const retryAll = () => {
+    for (const { onRetry } of shown) onRetry();
+  };
+  return (
+    <div className={styles.several}>
+      <Explained error={first.error} what="Parts of this page could not be loaded." onRetry={retryAll} />
+    </div>
+  );
+}
 
 interface FailureNoticeProps {
   readonly error: unknown;
@@ -19,16 +95,33 @@ interface FailureNoticeProps {
 
 /** Replaces content that could not be loaded: what failed, why, and a retry button. */
 export function FailureNotice({ error, what, onRetry }: FailureNoticeProps) {
-  const { message } = failureOf(error);
+  const isExplained = useFailure(error, onRetry);
+  if (isExplained) return <p className={styles.missing}>{what}</p>;
+  return <Explained error={error} what={what} onRetry={onRetry} />;
+}
+
+function Explained({ error, what, onRetry }: FailureNoticeProps) {
   return (
     <Notice kind="bad" role="alert">
       <div className={styles.failure}>
         <p>
-          {what} {message}
+          {what} {failureOf(error).message}
         </p>
+        <RequestId error={error} />
         <Button onClick={onRetry}>Try again</Button>
       </div>
     </Notice>
+  );
+}
+
+/** What the operator finds a fault of the server by. */
+function RequestId({ error }: { error: unknown }) {
+  const { kind, requestId } = failureOf(error);
+  if (kind !== 'broken' || requestId === undefined) return null;
+  return (
+    <p className={styles.missing}>
+      Request id: <code>{requestId}</code>
+    </p>
   );
 }
 
@@ -46,7 +139,7 @@ export function ActionFailure({ error, what }: ActionFailureProps) {
   if (code === 'sign_in_again') return <SignInAgain />;
   return (
     <Notice kind="bad" role="alert">
-      {what} {message}
+      {what} {message} <RequestId error={error} />
     </Notice>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { LedgerKind, LedgerRow } from '#contract/histories.js';
 import { messagePath } from '../../paths.js';
-import type { Column } from '../../ui/data-table.js';
+import { type Column, When } from '../../ui/data-table.js';
 import styles from './dashboard-parts.module.css';
 
 /** Why credits moved. */
@@ -21,7 +21,7 @@ export const kindTitles: Readonly<Record<LedgerKind, string>> = {
 const aboutMessages: ReadonlySet<LedgerKind> = new Set(['message', 'otp', 'refund']);
 
 export const ledgerColumns: readonly Column<LedgerRow>[] = [
-  { title: 'Date', cell: ({ date }) => date },
+  { title: 'Date', cell: ({ at }, before) => <When at={at} before={before?.at} /> },
   { title: 'Movement', cell: ({ kind }) => kindTitles[kind] },
   {
     title: 'Credits',

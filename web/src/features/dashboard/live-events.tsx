@@ -9,6 +9,8 @@ import {
 import { sessionQuery } from '../../api/account.js';
 
 const AGAIN_AFTER_MS = 5_000;
+/** The connection counts as lost after this time without the server's heartbeat, which comes every 2 s. */
+const SILENT_AFTER_MS = 4_500;
 
 /** `live`: events arrive. `connecting`: connecting or reconnecting. `ended`: the server asked not to reconnect. */
 export type LiveState = 'connecting' | 'live' | 'ended';
@@ -34,15 +36,22 @@ class LiveEvents {
 
 const LiveEventsContext = createContext<{ readonly events: LiveEvents; readonly state: LiveState } | null>(null);
 
+interface LiveEventsProviderProps {
+  /** Whether to connect: the stream needs a session. */
+  readonly isOn: boolean;
+  readonly children: ReactNode;
+}
+
 /** Keeps the stream open while the dashboard is shown. */
-export function LiveEventsProvider({ children }: { children: ReactNode }) {
+export function LiveEventsProvider({ isOn, children }: LiveEventsProviderProps) {
   const [events] = useState(() => new LiveEvents());
   const [state, setState] = useState<LiveState>('connecting');
   const client = useQueryClient();
   useEffect(() => {
+    if (!isOn) return undefined;
     const onRefused = () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
     return connect(events, { onState: setState, onRefused });
-  }, [events, client]);
+  }, [isOn, events, client]);
   return <LiveEventsContext value={{ events, state }}>{children}</LiveEventsContext>;
 }
 
@@ -72,6 +81,21 @@ interface ConnectionListeners {
 function connect(events: LiveEvents, { onState, onRefused }: ConnectionListeners): () => void {
   let source: EventSource;
   let again: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const close = () => {
+    clearTimeout(again);
+    clearTimeout(silence);
+    source.close();
+  };
+  const reopen = () => {
+    close();
+    onState('connecting');
+    open();
+  };
+  const goOffline = () => {
+    close();
+    onState('connecting');
+  };
   const open = () => {
     source = new EventSource(dashboardEventsPath);
     source.addEventListener('error', () => {
@@ -85,19 +109,27 @@ function connect(events: LiveEvents, { onState, onRefused }: ConnectionListeners
     for (const name of names) {
       source.addEventListener(name, ({ data }: MessageEvent<string>) => {
         if (name === 'live') onState('live');
+        if (name === 'beat') {
+          clearTimeout(silence);
+          silence = setTimeout(reopen, SILENT_AFTER_MS);
+        }
         if (name === 'ended') {
-          source.close();
+          stop();
           onState('ended');
         }
         events.dispatch(name, dashboardEvents[name].parse(JSON.parse(data)));
       });
     }
   };
-  open();
-  return () => {
-    clearTimeout(again);
-    source.close();
+  const stop = () => {
+    close();
+    window.removeEventListener('offline', goOffline);
+    window.removeEventListener('online', reopen);
   };
+  open();
+  window.addEventListener('offline', goOffline);
+  window.addEventListener('online', reopen);
+  return stop;
 }
 
 /** Events arrive in bursts while messages are being sent. */

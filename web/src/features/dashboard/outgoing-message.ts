@@ -5,8 +5,6 @@ import type { ApiFailure } from '../../api/api-failure.js';
 /** When a message leaves: at once, or at the local time 'YYYY-MM-DDTHH:mm' that was picked, which may be empty. */
 export type SendTime = { readonly kind: 'now' } | { readonly kind: 'later'; readonly local: string };
 
-const localTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short' });
-
 /** The picked instant; undefined while nothing is picked. */
 export function instantOf(time: SendTime): Date | undefined {
   if (time.kind === 'now' || time.local === '') return undefined;
@@ -27,7 +25,8 @@ export function timeFault(time: SendTime, now: Date): string | undefined {
 
 /** The instant in the browser's time zone and in New York, whose days the daily limit counts. */
 export function timeInWords(at: Date): { readonly local: string; readonly newYork: string } {
-  return { local: localTime.format(at).replace('\u202f', ' '), newYork: newYorkTime(at.toISOString()) };
+  const local = at.toLocaleString('en-US', { dateStyle: 'full', timeStyle: 'short' });
+  return { local: local.replace('\u202f', ' '), newYork: newYorkTime(at.toISOString()) };
 }
 
 /** The value of an input of type `datetime-local` for an instant. */

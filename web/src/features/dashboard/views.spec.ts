@@ -1,5 +1,5 @@
 import { dashboardPaths } from '../../../build/pages.js';
-import { paths } from '../../paths.js';
+import { paths, recordPath } from '../../paths.js';
 import { titleAt, viewAt, views } from './views.js';
 
 describe('the views of the dashboard', () => {
@@ -13,6 +13,7 @@ describe('the views of the dashboard', () => {
     [`${paths.dashboard}/`, 'Dashboard'],
     [paths.dashboardBilling, 'Billing History'],
     [paths.dashboardMessage, 'SMS History'],
+    [recordPath('SM1'), 'SMS History'],
     [paths.dashboardBulk, 'Send in Bulk'],
     ['/dashboard/nowhere', 'Dashboard'],
   ])('%s is called %s', (path, title) => {

@@ -3,6 +3,7 @@ import {
   IconCoins,
   IconHome,
   IconKey,
+  IconListDetails,
   IconMessages,
   IconReceipt,
   IconSend,
@@ -25,13 +26,18 @@ export const views = [
   ['Webhook', paths.dashboardWebhook, IconBell],
   ['One-time Passwords', paths.dashboardOtp, IconShieldLock],
   ['API Keys', paths.dashboardKey, IconKey],
+  ['Requests', paths.dashboardRequests, IconListDetails],
   ['Account', paths.dashboardAccount, IconUser],
 ] as const;
 
-/** The menu entry of an address; a message's page belongs to the history. */
+/** The menu entry of an address; the pages of a message belong to the history. */
 export function viewAt(pathname: string): string {
   const path = pathname.replace(/(?<=.)\/$/, '');
-  return path === paths.dashboardMessage ? paths.dashboardMessages : path;
+  return path === paths.dashboardMessage ||
+    path.startsWith(`${paths.dashboardMessages}/`) ||
+    path.startsWith('/dashboard/conversations/')
+    ? paths.dashboardMessages
+    : path;
 }
 
 /** The document title of a view. */

@@ -1,6 +1,8 @@
-import { IconChevronRight } from '@tabler/icons-react';
+import { type ComponentType, useEffect, useState } from 'react';
+import { IconChevronRight, IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useLoaderData, useLocation } from 'react-router';
-import { docsMenu, type MenuItem } from '../../content/docs/menu.js';
+import { docsMenu, type MenuGroup, type MenuItem } from '../../content/docs/menu.js';
+import { showToast } from '../../ui/toast.js';
 import styles from './docs.module.css';
 
 /** Runs at build time: menu titles come from the pages. */
@@ -13,30 +15,82 @@ export default function DocsLayout() {
   const menu = useLoaderData<typeof loader>();
   return (
     <div className={styles.columns}>
-      <DocsMenu items={menu} />
+      <DocsMenu groups={menu} />
       <Outlet />
     </div>
   );
 }
 
 /** The menu: beside the text on wide screens, collapsed above it on narrow ones. */
-function DocsMenu({ items }: { items: readonly MenuItem[] }) {
+function DocsMenu({ groups }: { groups: readonly MenuGroup[] }) {
   const path = useCurrentPath();
   return (
     <nav className={styles.menu} aria-label="Documentation">
+      <Search />
       {/* A new element per page, so that it starts closed. */}
       <details key={path} className={styles.drawer}>
         <summary>
           Documentation menu
           <IconChevronRight size={16} aria-hidden="true" />
         </summary>
-        <Items items={items} />
+        <Groups groups={groups} />
       </details>
       <div className={styles.column}>
-        <Items items={items} />
+        <Groups groups={groups} />
       </div>
     </nav>
   );
+}
+
+/** Opens the search, which is loaded then; so does the key `/` outside of fields. */
+function Search() {
+  const [Dialog, setDialog] = useState<SearchDialog>();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input:not([type=radio]), textarea, select');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      event.preventDefault();
+      void loadSearch().then((loaded) => setDialog(() => loaded));
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.search}
+        aria-keyshortcuts="/"
+        onClick={() => void loadSearch().then((loaded) => setDialog(() => loaded))}
+      >
+        <IconSearch size={16} aria-hidden="true" />
+        Search the docs
+        <kbd aria-hidden="true">/</kbd>
+      </button>
+      {Dialog && <Dialog onClose={() => setDialog(undefined)} />}
+    </>
+  );
+}
+
+type SearchDialog = ComponentType<{ onClose: () => void }>;
+
+async function loadSearch(): Promise<SearchDialog | undefined> {
+  try {
+    return (await import('./docs-search.js')).DocsSearch;
+  } catch {
+    showToast('The search could not be loaded. Check your connection and try again.');
+    return undefined;
+  }
+}
+
+function Groups({ groups }: { groups: readonly MenuGroup[] }) {
+  return groups.map(({ title, items }) => (
+    <section key={title}>
+      <p className={styles.group}>{title}</p>
+      <Items items={items} />
+    </section>
+  ));
 }
 
 function Items({ items }: { items: readonly MenuItem[] }) {

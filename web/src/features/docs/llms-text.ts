@@ -3,8 +3,8 @@ import { docsPages } from '../../content/docs/menu.js';
 import { questions } from '../../content/faq.js';
 import type { Block, Page, Sample, Snippet } from '../../content/page.js';
 import { cardPayments, priceCards, pricingLead } from '../../content/pricing.js';
-import { sampleText } from '../../content/render-page.server.js';
-import { callTitles, otherLanguages, sampleFiles } from '../../content/samples.js';
+import { languagesOf, sampleText } from '../../content/render-page.server.js';
+import { callTitles, sampleFiles } from '../../content/samples.js';
 import { paths, sampleLanguages } from '../../paths.js';
 import { site } from '../../site.js';
 
@@ -52,11 +52,10 @@ function blockText(block: Block): string {
     case 'sample':
       return codeText(block);
     case 'exchange':
-      return [block.request, ...block.answers].map(codeText).join('\n\n');
+      return [block.request, ...block.answers].map(blockText).join('\n\n');
     case 'languages':
-      return otherLanguages
-        .flatMap((language) => block.calls.map((call) => ({ kind: 'sample' as const, call, language })))
-        .map(codeText)
+      return languagesOf(block.call)
+        .map((language) => codeText({ kind: 'sample', call: block.call, language }))
         .join('\n\n');
   }
 }

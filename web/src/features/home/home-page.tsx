@@ -51,8 +51,11 @@ export default function HomePage() {
             One HTTP POST sends a text message. You pay per message with credits, and your first ones are free.
           </p>
           <div className={styles.buttons}>
-            <ButtonLink to={paths.login} look="primary">
+            <ButtonLink to={paths.login} look="primary" data-when="signed-out">
               Login to Buy Credits
+            </ButtonLink>
+            <ButtonLink to={paths.dashboard} look="primary" data-when="signed-in">
+              Dashboard
             </ButtonLink>
             <ButtonLink to={paths.docs}>View Full Documentation</ButtonLink>
           </div>

@@ -30,7 +30,7 @@ export function TypedSample({ samples }: { samples: readonly [HomeSample, ...Hom
   return (
     <div className={styles.stage}>
       <fieldset className={styles.picker}>
-        <legend className="visually-hidden">Language of the sample</legend>
+        <legend className="visually-hidden">Sample language</legend>
         {samples.map((sample) => (
           <label key={sample.language} className={styles.language}>
             <input type="radio" name={group} checked={sample === shown} onChange={() => choose(sample)} />

@@ -9,9 +9,11 @@ export interface HistoryFilters {
   readonly text: string;
   readonly from: string;
   readonly to: string;
+  /** '' is newest first. Searches for a number, text or status are always newest first. */
+  readonly order: '' | 'oldest';
 }
 
-export const noFilters: HistoryFilters = { status: '', number: '', text: '', from: '', to: '' };
+export const noFilters: HistoryFilters = { status: '', number: '', text: '', from: '', to: '', order: '' };
 
 const shapes = { sent: sentFilter.shape, received: receivedFilter.shape };
 
@@ -20,7 +22,7 @@ const shapes = { sent: sentFilter.shape, received: receivedFilter.shape };
  * searched.
  */
 export function filtersIn(address: URLSearchParams, history: HistoryName): HistoryFilters {
-  const valid = (name: keyof HistoryFilters) => {
+  const valid = (name: Exclude<keyof HistoryFilters, 'order'>) => {
     const value = address.get(name) ?? '';
     return shapes[history][name].safeParse(value).success ? value : '';
   };
@@ -30,6 +32,7 @@ export function filtersIn(address: URLSearchParams, history: HistoryName): Histo
     text: valid('text'),
     from: valid('from'),
     to: valid('to'),
+    order: address.get('order') === 'oldest' ? 'oldest' : '',
   };
 }
 

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
-import { limits } from '#contract/limits.js';
+import { limits, tablePageSizes } from '#contract/limits.js';
 import { receivedStatuses } from '#contract/histories.js';
 import { messageStatuses } from '#contract/messages.js';
 import { historyCsvPath } from '../../api/messages.js';
@@ -18,6 +18,7 @@ interface HistoryShellProps<Row extends { messageId: string }> {
   readonly filters: HistoryFilters;
   readonly onFilter: (filters: HistoryFilters) => void;
   readonly history: ReturnType<typeof useHistory<Row>>;
+  /** The first one is the date, by which rows can be sorted. */
   readonly columns: readonly Column<Row>[];
   /** Shown when the account has no messages at all. */
   readonly empty: ReactNode;
@@ -34,6 +35,11 @@ export function HistoryShell<Row extends { messageId: string }>({
 }: HistoryShellProps<Row>) {
   const { answer, error, isBusy, isFiltered, readAgain } = history;
   if (answer?.total === 0 && !isFiltered && !isBusy) return empty;
+  const isSearch = [filters.text, filters.number, filters.status].some((value) => value !== '');
+  const sort = {
+    order: filters.order === '' ? 'descending' : 'ascending',
+    onTurn: () => onFilter({ ...filters, order: filters.order === '' ? 'oldest' : '' }),
+  } as const;
   return (
     <>
       <FilterBar history={name} filters={filters} onChange={onFilter} />
@@ -57,14 +63,25 @@ export function HistoryShell<Row extends { messageId: string }>({
           ) : (
             <DataTable
               label={name === 'sent' ? 'SMS Sent' : 'SMS Received'}
-              columns={columns}
+              columns={
+                isSearch ? columns : columns.map((column, place) => (place === 0 ? { ...column, sort } : column))
+              }
               rows={answer?.rows}
               keyOf={({ messageId }) => messageId}
               isBusy={isBusy}
-              placesKept={limits.tablePageSize}
+              placesKept={history.size}
             />
           )}
-          {answer && answer.total > 0 && <Pager page={answer.page} pages={answer.pages} onTurn={history.turnTo} />}
+          {answer && answer.total > 0 && (
+            <Pager
+              page={answer.page}
+              pages={answer.pages}
+              onTurn={history.turnTo}
+              size={history.size}
+              sizes={tablePageSizes}
+              onSize={history.changeSize}
+            />
+          )}
         </>
       )}
     </>
@@ -128,13 +145,13 @@ function FilterBar({ history, filters, onChange }: FilterBarProps) {
       <search id={id} className={styles.bar} aria-label="Filters">
         <div className={styles.text}>
           <SearchField
-            label="Text"
+            label="Text or message id"
             value={text}
             maxLength={limits.searchCharactersMax}
             onChange={(value) => onChange({ ...filters, text: value })}
           />
         </div>
-        <div className={styles.number}>
+        <div className={styles.numberField}>
           <SearchField
             label="Phone number"
             value={number}

@@ -1,8 +1,9 @@
 import { Link, useLocation, useSearchParams } from 'react-router';
 import type { SentDetailsAnswer, TimelineStep } from '#contract/histories.js';
 import { failureOf } from '../../api/api-failure.js';
-import { paths } from '../../paths.js';
-import { ButtonLink } from '../../ui/button.js';
+import { recordJsonPath } from '../../api/messages.js';
+import { conversationPath, paths, recordPath } from '../../paths.js';
+import { ButtonLink, CopyButton } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { DataTable } from '../../ui/data-table.js';
 import { newYorkTime, orRemoved } from '../../ui/format.js';
@@ -12,7 +13,7 @@ import { FailureNotice } from '../dashboard/failures.js';
 import { ledgerColumns } from '../dashboard/ledger-columns.js';
 import { useSentMessage } from '../dashboard/sent-message.js';
 import { StatusLabel, StatusShape, statusWords } from '../dashboard/status-label.js';
-import { CancelMessage, MessageWebhooks } from './message-parts.js';
+import { CancelMessage, carrierErrorUrl, faultText, MessageWebhooks } from './message-parts.js';
 import styles from './message-page.module.css';
 
 export default function MessagePage() {
@@ -95,6 +96,18 @@ function MessageDetails({ message }: { message: SentDetailsAnswer }) {
         />
       </section>
       <MessageWebhooks messageId={messageId} />
+      <p className={styles.moves}>
+        {message.message !== '' && message.to !== '' && (
+          <>
+            <ButtonLink to={paths.dashboardSend} state={{ to: message.to, message: message.message }}>
+              Send again
+            </ButtonLink>
+            <ButtonLink to={conversationPath(message.to)}>Conversation</ButtonLink>
+          </>
+        )}
+        <Link to={recordPath(messageId)}>Record</Link>
+        <a href={recordJsonPath(messageId)}>JSON</a>
+      </p>
     </div>
   );
 }
@@ -106,8 +119,14 @@ function factsOf(message: SentDetailsAnswer) {
     ...(message.sendAt === null ? [] : [['Scheduled for', `${newYorkTime(message.sendAt)} New York time`] as const]),
     ['To', orRemoved(to)],
     ['From', from ?? 'Chosen when the message is sent'],
-    ['Message id', <code key="id">{messageId}</code>],
-    ['Segments', `${segments} (${encoding})`],
+    [
+      'Message id',
+      <span key="id" className={styles.id}>
+        <code>{messageId}</code>
+        <CopyButton text={messageId} label="Copy message id" done="Message id copied to clipboard!" look="plain" />
+      </span>,
+    ],
+    ['Segments', `${segments.toLocaleString('en-US')} (${encoding})`],
     [
       'Price',
       refunded > 0
@@ -119,7 +138,7 @@ function factsOf(message: SentDetailsAnswer) {
 }
 
 const ahead: Readonly<Record<TimelineStep['status'], string>> = {
-  scheduled: 'Waiting for its time.',
+  scheduled: 'Waiting for its scheduled time.',
   queued: 'Waiting in the queue.',
   sending: 'Being handed to the carrier.',
   sent: 'The carrier has it; waiting for its delivery receipt.',
@@ -146,44 +165,4 @@ function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
       ))}
     </ol>
   );
-}
-
-/** Explanations of our error codes. */
-const faults: Readonly<Record<string, string>> = {
-  daily_limit: 'The daily limit of your account was reached before it could be sent.',
-  account_blocked: 'Your account was blocked before it could be sent.',
-  delivery_suspended: 'Your account was suspended from sending before it could be sent.',
-  carrier_refused: 'The carrier rejected it.',
-  carrier_unavailable: 'The carrier was unreachable for too long.',
-  not_delivered: 'The carrier could not deliver it.',
-  expired: 'It had expired before it could be sent.',
-  recipient_opted_out: 'The recipient opted out before it could be sent.',
-};
-
-/** Explanations of common carrier codes (https://www.twilio.com/docs/api/errors). */
-const carrierFaults: Readonly<Record<number, string>> = {
-  21211: 'invalid number.',
-  21408: 'messages to this country are not permitted.',
-  21610: 'the recipient has opted out.',
-  21612: 'the number cannot be reached from ours.',
-  21614: 'not a mobile number.',
-  30001: 'its queue was full.',
-  30003: 'the phone is switched off or out of reach.',
-  30004: 'the recipient blocks messages.',
-  30005: 'the number is unknown or no longer in use.',
-  30006: 'the number is a landline, or its network does not support messages.',
-  30007: 'the network classified it as spam.',
-  30008: 'the network gave no reason.',
-};
-
-/** Explains why a message was not delivered. */
-function faultText(error: string, carrierError: number | null): string {
-  const ours = faults[error] ?? `It failed with the code ${error}.`;
-  const theirs = carrierError === null ? undefined : carrierFaults[carrierError];
-  return theirs ? `${ours.replace(/\.$/, '')}: ${theirs}` : ours;
-}
-
-/** The carrier's page about its code. */
-function carrierErrorUrl(carrierError: number): string {
-  return `https://www.twilio.com/docs/api/errors/${carrierError}`;
 }

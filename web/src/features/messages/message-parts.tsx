@@ -1,7 +1,7 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { WebhookDelivery } from '#contract/webhooks.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, Question } from '../../ui/dialog.js';
 import { cutText, newYorkTime, orRemoved } from '../../ui/format.js';
 import { cancelSent, sentKey, sentMessageQuery } from '../../api/messages.js';
 import { Button } from '../../ui/button.js';
@@ -17,14 +17,16 @@ interface MessageCellProps {
   readonly text: string;
   /** Shows the whole message. */
   readonly onMore: () => void;
+  /** Makes the shown text open the message. */
+  readonly opener: (text: ReactNode) => ReactNode;
 }
 
-/** The start of a message, and a button that shows the rest. */
-export function MessageCell({ text, onMore }: MessageCellProps) {
+/** The start of a message, which opens it, and a button that shows the rest. */
+export function MessageCell({ text, onMore, opener }: MessageCellProps) {
   const { shown, isCut } = cutText(orRemoved(text));
   return (
     <span className={styles.cell}>
-      <bdi className={styles.cellText}>{shown}</bdi>
+      {opener(<bdi className={styles.cellText}>{shown}</bdi>)}
       {isCut && (
         <button type="button" className={styles.more} onClick={onMore}>
           +<span className="visually-hidden"> whole message</span>
@@ -86,8 +88,9 @@ function ConfirmCancel({ messageId, to, credits, sendAt, onClose }: CancelMessag
     },
   });
   return (
-    <Dialog
+    <Question
       title="Cancel this message?"
+      closeTitle="Keep message"
       onClose={onClose}
       actions={
         <Button look="primary" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -100,7 +103,7 @@ function ConfirmCancel({ messageId, to, credits, sendAt, onClose }: CancelMessag
         not be sent, and {inCredits(credits)} will be refunded.
       </p>
       <ActionFailure error={cancel.error} what="The message was not canceled." />
-    </Dialog>
+    </Question>
   );
 }
 
@@ -150,4 +153,44 @@ function columnsOpening(open: (id: string) => void): readonly Column<WebhookDeli
     { title: 'Status', cell: ({ status }) => <DeliveryState status={status} /> },
     { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en-US') },
   ];
+}
+
+/** Explanations of our error codes. */
+const faults: Readonly<Record<string, string>> = {
+  daily_limit: 'The daily limit of your account was reached before it could be sent.',
+  account_blocked: 'Your account was blocked before it could be sent.',
+  delivery_suspended: 'Your account was suspended from sending before it could be sent.',
+  carrier_refused: 'The carrier rejected it.',
+  carrier_unavailable: 'The carrier was unreachable for too long.',
+  not_delivered: 'The carrier could not deliver it.',
+  expired: 'It had expired before it could be sent.',
+  recipient_opted_out: 'The recipient opted out before it could be sent.',
+};
+
+/** Explanations of common carrier codes (https://www.twilio.com/docs/api/errors). */
+const carrierFaults: Readonly<Record<number, string>> = {
+  21211: 'invalid number.',
+  21408: 'messages to this country are not permitted.',
+  21610: 'the recipient has opted out.',
+  21612: 'the number cannot be reached from ours.',
+  21614: 'not a mobile number.',
+  30001: 'its queue was full.',
+  30003: 'the phone is switched off or out of reach.',
+  30004: 'the recipient blocks messages.',
+  30005: 'the number is unknown or no longer in use.',
+  30006: 'the number is a landline, or its network does not support messages.',
+  30007: 'the network classified it as spam.',
+  30008: 'the network gave no reason.',
+};
+
+/** Explains why a message was not delivered. */
+export function faultText(error: string, carrierError: number | null): string {
+  const ours = faults[error] ?? `It failed with the code ${error}.`;
+  const theirs = carrierError === null ? undefined : carrierFaults[carrierError];
+  return theirs ? `${ours.replace(/\.$/, '')}: ${theirs}` : ours;
+}
+
+/** The carrier's page about its code. */
+export function carrierErrorUrl(carrierError: number): string {
+  return `https://www.twilio.com/docs/api/errors/${carrierError}`;
 }

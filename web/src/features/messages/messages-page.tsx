@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { Tabs, View } from '../../ui/view.js';
+import { Tabs } from '../../ui/tabs.js';
+import { View } from '../../ui/view.js';
 import { useTablePage } from '../dashboard/dashboard-context.js';
 import {
   addressOf,

@@ -3,10 +3,10 @@ import { Link } from 'react-router';
 import { receivedFilter, type ReceivedRow, type ReceivedStatus } from '#contract/histories.js';
 import { limits } from '#contract/limits.js';
 import { readReceived, receivedKey } from '../../api/messages.js';
-import { paths } from '../../paths.js';
+import { conversationPath, paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
-import type { Column } from '../../ui/data-table.js';
+import { type Column, When } from '../../ui/data-table.js';
 import { orRemoved } from '../../ui/format.js';
 import { Dialog } from '../../ui/dialog.js';
 import { EmptyView, Facts } from '../../ui/view.js';
@@ -51,25 +51,31 @@ function columnsWith(
   return [
     {
       title: 'Date',
-      cell: (row) => (
-        <button
-          type="button"
-          data-open
-          className={styles.receivedHistoryOpen}
-          aria-label={`${row.date}, message from ${row.from}`}
-          onClick={() => open(row)}
-        >
-          {row.date}
-        </button>
-      ),
+      phone: 'time',
+      cell: ({ at }, before) => <When at={at} before={before?.at} />,
     },
     {
       title: 'Received From',
-      cell: ({ from }) => <span className={styles.receivedHistoryNumber}>{orRemoved(from)}</span>,
+      phone: 'title',
+      cell: ({ from }) => <span className={styles.number}>{orRemoved(from)}</span>,
     },
-    { title: 'Message', cell: (row) => <MessageCell text={row.message} onMore={() => pop(row)} /> },
-    { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments },
-    { title: 'Status', cell: ({ status }) => <StatusLabel status={status} /> },
+    {
+      title: 'Message',
+      phone: 'text',
+      cell: (row) => (
+        <MessageCell
+          text={row.message}
+          onMore={() => pop(row)}
+          opener={(text) => (
+            <button type="button" data-open className={styles.open} onClick={() => open(row)}>
+              {text}
+            </button>
+          )}
+        />
+      ),
+    },
+    { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments.toLocaleString('en-US') },
+    { title: 'Status', phone: 'state', cell: ({ status }) => <StatusLabel status={status} /> },
   ];
 }
 
@@ -81,7 +87,7 @@ function useReceivedHistory(filters: HistoryFilters) {
   const history = useHistory<ReceivedRow>({
     queryKey: receivedKey,
     filters,
-    read: (query) => readReceived({ ...receivedFilter.parse(query), page: query.page }),
+    read: ({ page, size, order, ...filter }) => readReceived({ ...receivedFilter.parse(filter), page, size, order }),
   });
   const { answer, isLive, lookForNewer, readAgain } = history;
   const readSoon = useTrailing(readAgain, READ_EVERY_MS);
@@ -128,6 +134,11 @@ function ReceivedPopup({ message, onClose }: ReceivedPopupProps) {
             ['Status', <StatusLabel key="status" status={status} />],
           ]}
         />
+        <p>
+          <ButtonLink to={conversationPath(from)} look="primary">
+            Reply
+          </ButtonLink>
+        </p>
         {status === 'received' ? <MessageWebhooks messageId={messageId} /> : <p>{notForwarded[status]}</p>}
       </div>
     </Dialog>

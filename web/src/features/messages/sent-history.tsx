@@ -4,7 +4,7 @@ import { sentFilter, type SentRow } from '#contract/histories.js';
 import type { MessageView } from '#contract/messages.js';
 import { readSent, sentKey } from '../../api/messages.js';
 import { messagePath, paths } from '../../paths.js';
-import type { Column } from '../../ui/data-table.js';
+import { type Column, When } from '../../ui/data-table.js';
 import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { EmptyView } from '../../ui/view.js';
 import { CurlSample } from '../dashboard/curl-sample.js';
@@ -48,23 +48,37 @@ function columnsWith(search: string, pop: (message: PoppedMessage) => void): rea
   return [
     {
       title: 'Date',
-      cell: ({ messageId, date, to }) => (
-        <Link
-          data-open
-          className={styles.open}
-          to={messagePath(messageId)}
-          state={{ search }}
-          aria-label={`${date}, message to ${to}`}
-        >
-          {date}
-        </Link>
+      phone: 'time',
+      cell: ({ at }, before) => <When at={at} before={before?.at} />,
+    },
+    { title: 'Sent To', phone: 'title', cell: ({ to }) => <span className={styles.number}>{orRemoved(to)}</span> },
+    {
+      title: 'Message',
+      phone: 'text',
+      cell: (row) => (
+        <MessageCell
+          text={row.message}
+          onMore={() => pop(row)}
+          opener={(text) => (
+            <Link data-open className={styles.open} to={messagePath(row.messageId)} state={{ search }}>
+              {text}
+            </Link>
+          )}
+        />
       ),
     },
-    { title: 'Sent To', cell: ({ to }) => <span className={styles.sentNumber}>{orRemoved(to)}</span> },
-    { title: 'Message', cell: (row) => <MessageCell text={row.message} onMore={() => pop(row)} /> },
-    { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments },
+    { title: 'Segments Used', isNumber: true, cell: ({ segments }) => segments.toLocaleString('en-US') },
     { title: 'Credits', isNumber: true, cell: (row) => <Credits row={row} /> },
-    { title: 'Status', cell: (row) => <Status row={row} /> },
+    {
+      title: 'Reference',
+      cell: ({ reference }) =>
+        reference !== null && (
+          <bdi className={styles.reference} title={reference}>
+            {reference}
+          </bdi>
+        ),
+    },
+    { title: 'Status', phone: 'state', cell: (row) => <Status row={row} /> },
   ];
 }
 
@@ -108,20 +122,25 @@ function useSentHistory(filters: HistoryFilters) {
     filters,
     read: async (query) => {
       const startedAtMs = performance.now();
-      const page = await readSent({ ...sentFilter.parse(query), page: query.page });
+      const page = await readSent({
+        ...sentFilter.parse(query),
+        page: query.page,
+        size: query.size,
+        order: query.order,
+      });
       const meanwhile = recent.current.filter(({ atMs }) => atMs >= startedAtMs).map(({ message }) => message);
-      const { page: _asked, ...conditions } = query;
-      const isNewest = page.page === 1 && Object.values(conditions).every((value) => !value);
-      return withSentUpdates(page, meanwhile, isNewest);
+      const { page: _asked, size, order, ...conditions } = query;
+      const isNewest = page.page === 1 && order === 'newest' && Object.values(conditions).every((value) => !value);
+      return withSentUpdates(page, meanwhile, size, isNewest);
     },
   });
-  const { answer, isLive, lookForNewer, readAgain, update } = history;
+  const { answer, isLive, lookForNewer, readAgain, size, update } = history;
   useMessageUpdates({
     onMessages: (messages) => {
       const atMs = performance.now();
       const kept = recent.current.filter((one) => atMs - one.atMs < RECENT_FOR_MS);
       recent.current = [...kept, ...messages.map((message) => ({ atMs, message }))].slice(-RECENT_MAX);
-      update((page) => withSentUpdates(page, messages, isLive));
+      update((page) => withSentUpdates(page, messages, size, isLive));
       const shown = new Set(answer?.rows.map(({ messageId }) => messageId));
       if (messages.some(({ message_id: id }) => !shown.has(id))) lookForNewer();
     },
@@ -138,7 +157,7 @@ function NothingSent() {
   return (
     <EmptyView
       title="No sent SMS history available."
-      text="Every message you send will be listed here, and its status will change while you watch."
+      text="Every message you send is listed here, and its status updates while you watch."
     >
       <CurlSample />
       <p>

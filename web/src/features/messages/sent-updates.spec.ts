@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.js';
 import type { SentAnswer } from '#contract/histories.js';
 import type { MessageView } from '#contract/messages.js';
 import { withSentUpdates } from './sent-updates.js';
@@ -42,6 +43,7 @@ const pageUpTo = (newest: number): SentAnswer =>
   withSentUpdates(
     empty,
     Array.from({ length: newest }, (_, index) => message(index + 1)),
+    limits.tablePageSize,
     true,
   );
 const idsOf = ({ rows }: SentAnswer) => rows.map(({ messageId }) => Number(messageId.slice(2)));
@@ -61,6 +63,8 @@ describe('withSentUpdates', () => {
           credits: 2,
           refunded: 0,
           error: null,
+          at: '2026-11-21T17:00:00.000Z',
+          reference: null,
           sendAt: null,
         },
       ],
@@ -70,20 +74,21 @@ describe('withSentUpdates', () => {
   });
 
   it('adds new messages at the top, newest first, and counts them', () => {
-    const page = withSentUpdates(pageUpTo(10), [message(11), message(12)], true);
+    const page = withSentUpdates(pageUpTo(10), [message(11), message(12)], limits.tablePageSize, true);
     expect(idsOf(page)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
     expect(page).toMatchObject({ total: 12, pages: 2, anchor: 13 });
   });
 
   it('inserts a late message at its place', () => {
-    const page = withSentUpdates(pageUpTo(10), [message(12)], true);
-    expect(idsOf(withSentUpdates(page, [message(11)], true)).slice(0, 3)).toEqual([12, 11, 10]);
+    const page = withSentUpdates(pageUpTo(10), [message(12)], limits.tablePageSize, true);
+    expect(idsOf(withSentUpdates(page, [message(11)], limits.tablePageSize, true)).slice(0, 3)).toEqual([12, 11, 10]);
   });
 
   it('updates statuses in place', () => {
     const page = withSentUpdates(
       pageUpTo(3),
       [message(2, { status: 'failed', refunded: 2, error_code: 'expired' })],
+      limits.tablePageSize,
       true,
     );
     expect(page.rows.map(({ status }) => status)).toEqual(['queued', 'failed', 'queued']);
@@ -93,11 +98,16 @@ describe('withSentUpdates', () => {
 
   it('does not treat a message on a later page as new', () => {
     const page = pageUpTo(30);
-    expect(withSentUpdates(page, [message(3, { status: 'sent' })], true)).toBe(page);
+    expect(withSentUpdates(page, [message(3, { status: 'sent' })], limits.tablePageSize, true)).toBe(page);
   });
 
   it('keeps the rows of a page that may not grow', () => {
-    const page = withSentUpdates(pageUpTo(10), [message(11), message(10, { status: 'sent' })], false);
+    const page = withSentUpdates(
+      pageUpTo(10),
+      [message(11), message(10, { status: 'sent' })],
+      limits.tablePageSize,
+      false,
+    );
     expect(idsOf(page)[0]).toBe(10);
     expect(page).toMatchObject({ total: 10, anchor: 11 });
     expect(page.rows.slice(0, 2).map(({ status }) => status)).toEqual(['sent', 'queued']);
@@ -105,6 +115,6 @@ describe('withSentUpdates', () => {
 
   it('returns the same page when nothing changed', () => {
     const page = pageUpTo(2);
-    expect(withSentUpdates(page, [message(2)], true)).toBe(page);
+    expect(withSentUpdates(page, [message(2)], limits.tablePageSize, true)).toBe(page);
   });
 });

@@ -1,32 +1,36 @@
 import type { SentAnswer, SentRow } from '#contract/histories.js';
-import { limits } from '#contract/limits.js';
 import type { MessageView } from '#contract/messages.js';
 import { newYorkTime } from '../../ui/format.js';
 
 /**
- * Applies updates to a page of sent messages. With `mayGrow` (the first page of all messages) new messages are added at
+ * Applies updates to a page of `size` sent messages. With `mayGrow` (the first page of all messages) new messages are added at
  * the top; other pages stay put. Returns the same object when nothing changed.
  */
-export function withSentUpdates(page: SentAnswer, updates: readonly MessageView[], mayGrow: boolean): SentAnswer {
+export function withSentUpdates(
+  page: SentAnswer,
+  updates: readonly MessageView[],
+  size: number,
+  mayGrow: boolean,
+): SentAnswer {
   const byId = new Map(updates.map((message) => [message.message_id, message]));
   const known = page.rows.map((row) => changedRow(row, byId.get(row.messageId)));
-  const fresh = mayGrow ? newRowsOf(page, [...byId.values()]) : [];
+  const fresh = mayGrow ? newRowsOf(page, [...byId.values()], size) : [];
   if (fresh.length === 0)
     return known.every((row, place) => row === page.rows[place]) ? page : { ...page, rows: known };
   const total = page.total + fresh.length;
   return {
     ...page,
-    rows: [...fresh, ...known].sort(newestFirst).slice(0, limits.tablePageSize),
+    rows: [...fresh, ...known].sort(newestFirst).slice(0, size),
     total,
-    pages: Math.ceil(total / limits.tablePageSize),
+    pages: Math.ceil(total / size),
     anchor: page.anchor + fresh.length,
   };
 }
 
 /** Messages that are newer than the last row but not on the page are new: ids sort by acceptance. */
-function newRowsOf({ rows }: SentAnswer, updates: readonly MessageView[]): SentRow[] {
+function newRowsOf({ rows }: SentAnswer, updates: readonly MessageView[], size: number): SentRow[] {
   const shown = new Set(rows.map(({ messageId }) => messageId));
-  const last = rows.length < limits.tablePageSize ? '' : (rows.at(-1)?.messageId ?? '');
+  const last = rows.length < size ? '' : (rows.at(-1)?.messageId ?? '');
   return updates.filter(({ message_id: id }) => id > last && !shown.has(id)).map(rowOf);
 }
 
@@ -40,17 +44,19 @@ function changedRow(row: SentRow, message: MessageView | undefined): SentRow {
 function rowOf(message: MessageView): SentRow {
   const {
     message_id: messageId,
-    created_at,
+    created_at: at,
     to,
     segments,
     status,
     credits,
     refunded,
     error_code: error,
+    reference,
     send_at: sendAt,
   } = message;
-  const date = newYorkTime(created_at);
-  return { messageId, date, to, message: message.message, segments, status, credits, refunded, error, sendAt };
+  const date = newYorkTime(at);
+  const text = message.message;
+  return { messageId, date, at, to, message: text, segments, status, credits, refunded, error, reference, sendAt };
 }
 
 function newestFirst(one: SentRow, other: SentRow): number {

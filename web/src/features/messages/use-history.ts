@@ -12,8 +12,10 @@ const LOOK_AFTER_MS = 1_000;
 export type HistoryPage<Row> = Omit<SentAnswer, 'rows'> & { rows: Row[] };
 
 /** The requested rows; `continue` starts below a row. */
-export interface HistoryQuery extends HistoryFilters {
+export interface HistoryQuery extends Omit<HistoryFilters, 'order'> {
   readonly page: number;
+  readonly size: number;
+  readonly order: 'newest' | 'oldest';
   readonly continue?: number | undefined;
 }
 
@@ -42,7 +44,7 @@ interface Place {
  * while new rows arrive, and sets `hasNewer`.
  */
 export function useHistory<Row>({ queryKey, filters, read }: HistorySource<Row>) {
-  const { page: tablePage, setPage } = useTablePage();
+  const { page: tablePage, setPage, size, setSize } = useTablePage();
   const [chosen, setPlace] = useState<Place>({ turn: 0, filters, page: tablePage });
   const place = chosen.filters === filters ? chosen : { turn: chosen.turn + 1, filters, page: tablePage };
   if (place !== chosen) setPlace(place);
@@ -50,13 +52,18 @@ export function useHistory<Row>({ queryKey, filters, read }: HistorySource<Row>)
   const view = useId();
   const client = useQueryClient();
   const key = [...queryKey, view, place.turn];
-  const isFiltered = Object.values(filters).some((value) => value !== '');
+  const { order, ...conditions } = filters;
+  const isFiltered = Object.values(conditions).some((value) => value !== '');
+  /** Neither a search nor turned around: new rows belong on the first page. */
+  const isPlain = !isFiltered && order === '';
   const readPlace = () => {
     const shown = client.getQueryData<HistoryPage<Row>>(key);
-    const stays = shown !== undefined && (shown.page > 1 || isFiltered);
+    const stays = shown !== undefined && (shown.page > 1 || !isPlain);
     return read({
-      ...filters,
+      ...conditions,
       page: shown?.page ?? place.page,
+      size,
+      order: order || 'newest',
       continue: place.below ?? (stays ? shown.anchor : undefined),
     });
   };
@@ -65,11 +72,12 @@ export function useHistory<Row>({ queryKey, filters, read }: HistorySource<Row>)
 
   const newest = useQuery({
     queryKey: [...key, 'newest'],
-    queryFn: async () => (await read({ ...noFilters, from: filters.from, to: filters.to, page: 1 })).anchor,
+    queryFn: async () =>
+      (await read({ ...noFilters, from: filters.from, to: filters.to, page: 1, size, order: 'newest' })).anchor,
     enabled: false,
     gcTime: 0,
   });
-  const isLive = answer?.page === 1 && !isFiltered && place.below === undefined;
+  const isLive = answer?.page === 1 && isPlain && place.below === undefined;
   const top = place.top ?? answer?.anchor;
   const hasNewer = !isLive && top !== undefined && newest.data !== undefined && newest.data > top;
   const look = useTrailing(() => void newest.refetch(), LOOK_AFTER_MS);
@@ -85,6 +93,11 @@ export function useHistory<Row>({ queryKey, filters, read }: HistorySource<Row>)
     /** The shown rows are about to be replaced. */
     isBusy: query.isPlaceholderData,
     isFiltered,
+    size,
+    changeSize: (rows: number) => {
+      setSize(rows);
+      goTo({ page: 1 });
+    },
     /** The search has moved on to older rows. */
     isFurther: place.isFurther ?? false,
     /** New rows may be added at the top. */
@@ -98,7 +111,7 @@ export function useHistory<Row>({ queryKey, filters, read }: HistorySource<Row>)
     update: (change: (page: HistoryPage<Row>) => HistoryPage<Row>) =>
       client.setQueryData<HistoryPage<Row>>(key, (page) => page && change(page)),
     turnTo: (page: number) =>
-      goTo(page === 1 && !isFiltered ? { page } : { ...place, page, below: place.below ?? answer?.anchor, top }),
+      goTo(page === 1 && isPlain ? { page } : { ...place, page, below: place.below ?? answer?.anchor, top }),
     searchFurther: () => goTo({ page: 1, below: answer?.continue ?? undefined, top, isFurther: true }),
     showNewest: () => goTo({ page: 1 }),
   };

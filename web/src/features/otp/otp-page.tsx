@@ -1,3 +1,4 @@
+import { Switch } from '@base-ui/react/switch';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OtpGuardState, OtpSettingsAnswer } from '#contract/otp.js';
 import { changeOtpSettings, otpQuery, resetOtpGuard } from '../../api/account.js';
@@ -52,16 +53,17 @@ function VerificationCard({ recipientRequired }: Pick<OtpSettingsAnswer, 'recipi
   return (
     <Card>
       <h2 className={styles.title}>Verification</h2>
-      <label className={styles.switch}>
-        <input
-          type="checkbox"
-          role="switch"
+      <label className={styles.switch} htmlFor="require-recipient">
+        <Switch.Root
+          id="require-recipient"
+          className={styles.track}
           checked={recipientRequired}
-          aria-checked={recipientRequired}
           disabled={change.isPending}
           aria-describedby="recipient-required"
-          onChange={(event) => change.mutate({ recipientRequired: event.currentTarget.checked })}
-        />
+          onCheckedChange={(isOn) => change.mutate({ recipientRequired: isOn })}
+        >
+          <Switch.Thumb className={styles.thumb} />
+        </Switch.Root>
         Require the recipient
       </label>
       <p id="recipient-required" className={styles.text}>

@@ -28,8 +28,11 @@ export default function PricingPage() {
         ))}
       </ul>
       <div className={styles.buttons}>
-        <ButtonLink to={paths.login} look="primary">
+        <ButtonLink to={paths.login} look="primary" data-when="signed-out">
           Login to Buy Credits
+        </ButtonLink>
+        <ButtonLink to={paths.dashboardPurchase} look="primary" data-when="signed-in">
+          Buy Credits
         </ButtonLink>
         <ButtonLink to={paths.regions}>View SMS Credits by Country</ButtonLink>
       </div>

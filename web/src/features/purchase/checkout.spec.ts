@@ -53,6 +53,7 @@ it('accepts only web addresses', () => {
 
 describe('returnedPurchase', () => {
   it.each([
+    ['?transaction=canceled', { kind: 'canceled' }],
     ['?transaction=success&credits=250&session_id=cs_1', { kind: 'success', sessionId: 'cs_1' }],
     ['?transaction=success&credits=250', { kind: 'success', sessionId: null }],
     ['?transaction=success&credits=250&session_id=', { kind: 'success', sessionId: null }],

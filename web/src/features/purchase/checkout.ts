@@ -2,7 +2,8 @@ import { ApiFailure, failureOf } from '../../api/api-failure.js';
 
 /** Why no checkout was opened: a `fault` is shown beside the packs, a `failure` opens the failure popup. */
 export type CheckoutFailure =
-  { readonly kind: 'fault'; readonly text: string } | { readonly kind: 'failure'; readonly text: string };
+  | { readonly kind: 'fault'; readonly text: string }
+  | { readonly kind: 'failure'; readonly text: string };
 
 const toldWhole: readonly (string | undefined)[] = ['stripe_not_configured', 'checkout_failed'];
 
@@ -30,13 +31,14 @@ export function checkoutPage(url: string): URL {
  * How the browser returned from the checkout. The server decides by the session id; the address alone proves nothing.
  */
 export type ReturnedPurchase =
-  { readonly kind: 'success'; readonly sessionId: string | null } | { readonly kind: 'failed' };
+  | { readonly kind: 'success'; readonly sessionId: string | null }
+  | { readonly kind: 'failed' | 'canceled' };
 
 /** Parses the return address, which core/billing writes. Undefined when the page was not reached from a checkout. */
 export function returnedPurchase(search: string): ReturnedPurchase | undefined {
   const parameters = new URLSearchParams(search);
   const transaction = parameters.get('transaction');
-  if (transaction === 'failed') return { kind: 'failed' };
+  if (transaction === 'failed' || transaction === 'canceled') return { kind: transaction };
   return transaction === 'success' ? { kind: 'success', sessionId: parameters.get('session_id') || null } : undefined;
 }
 

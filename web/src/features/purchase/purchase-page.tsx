@@ -2,7 +2,7 @@ import { type SubmitEvent, useEffect, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { PackId } from '#contract/packs.js';
-import { regions } from '#contract/regions.js';
+import { type Region, regions } from '#contract/regions.js';
 import { type AlertsAnswer, dailySpendMax } from '#contract/billing.js';
 import { limits } from '#contract/limits.js';
 import { alertsQuery, changeAlerts, startCheckout } from '../../api/billing.js';
@@ -17,6 +17,7 @@ import { Card, Notice } from '../../ui/surface.js';
 import { showToast } from '../../ui/toast.js';
 import { View } from '../../ui/view.js';
 import { Field, formText } from '../../ui/field.js';
+import { Select } from '../../ui/filter-fields.js';
 import { wholeNumberIn } from '../../ui/format.js';
 import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
 import { checkoutFailure, type CheckoutFailure, checkoutPage } from './checkout.js';
@@ -25,6 +26,7 @@ import { TopUpCard } from './top-up-card.js';
 
 export default function PurchasePage() {
   const { buy, buying, fault, failure, close } = useBuying();
+  const [region, setRegion] = useState(active.find(({ iso2 }) => iso2 === 'US'));
   return (
     <View
       title="Purchase Credits"
@@ -35,10 +37,18 @@ export default function PurchasePage() {
           {fault}
         </Notice>
       )}
+      <div className={styles.calculator}>
+        <Select
+          label="Messages to"
+          value={region?.code ?? ''}
+          options={active.map(({ code, country }) => [code, country])}
+          onChange={(code) => setRegion(active.find((one) => one.code === code))}
+        />
+      </div>
       <ul className={styles.packs} aria-label="Packs">
         {priceCards.map((card) => (
           <li key={card.title}>
-            <PackCard {...card} buying={buying} onBuy={buy} />
+            <PackCard {...card} region={region} buying={buying} onBuy={buy} />
           </li>
         ))}
       </ul>
@@ -63,18 +73,39 @@ export default function PurchasePage() {
 }
 
 interface PackCardProps extends PriceCard {
+  /** Of the messages that the pack's credits are converted to. */
+  readonly region: Region | undefined;
   /** The pack whose checkout is being opened. */
   readonly buying: PackId | undefined;
   readonly onBuy: (pack: PackId) => void;
 }
 
 /** A pack with its price and Buy button. The custom offer has a contact link instead. */
-function PackCard({ pack, title, price, amount, words, buying, onBuy }: PackCardProps) {
+function PackCard({
+  pack,
+  title,
+  price,
+  amount,
+  words,
+  credits: worth,
+  isRecommended,
+  region,
+  buying,
+  onBuy,
+}: PackCardProps) {
+  const messages = worth && region && Math.floor(worth / region.creditsPerSms);
   return (
-    <div className={styles.card}>
+    <div className={`${styles.card} ${isRecommended ? styles.recommended : ''}`}>
       <h2 className={styles.title}>{title}</h2>
+      {isRecommended && <span className={styles.badge}>Recommended</span>}
       <p className={styles.price}>{price}</p>
       <p className={styles.amount}>{amount}</p>
+      {messages !== undefined && (
+        <p className={styles.words}>
+          {messages.toLocaleString('en-US')} {messages === 1 ? 'message' : 'messages'} of one segment to{' '}
+          {region?.country}
+        </p>
+      )}
       {words.map((text) => (
         <p key={text} className={styles.words}>
           <RichText text={text} />
@@ -82,7 +113,13 @@ function PackCard({ pack, title, price, amount, words, buying, onBuy }: PackCard
       ))}
       {pack && (
         <div className={styles.button}>
-          <Button look="primary" wide disabled={buying !== undefined} onClick={() => onBuy(pack)}>
+          {/* Not `disabled`, so that it keeps the focus: it is where a closed popup returns to. */}
+          <Button
+            look="primary"
+            wide
+            aria-disabled={buying !== undefined}
+            onClick={() => buying === undefined && onBuy(pack)}
+          >
             {buying === pack ? (
               'Loading...'
             ) : (
@@ -173,7 +210,7 @@ export function useBuying(): Buying {
   };
 }
 
-/** E-mails about a low balance and about a day's spend. */
+/** Emails about a low balance and about a day's spend. */
 function AlertsCard() {
   const { data, error, refetch } = useQuery({ ...alertsQuery, refetchOnMount: 'always' });
   return (

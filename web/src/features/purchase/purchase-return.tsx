@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import type { CheckoutStatusAnswer } from '#contract/billing.js';
 import { creditsQuery } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
@@ -21,7 +21,7 @@ export function PurchaseReturn() {
     const arrived = returnedPurchase(search);
     if (!arrived) return;
     // Effects may run twice; the second run finds the purchase taken.
-    const isNew = arrived.kind === 'failed' || arrived.sessionId === null || purchaseClaims.take(arrived.sessionId);
+    const isNew = arrived.kind !== 'success' || arrived.sessionId === null || purchaseClaims.take(arrived.sessionId);
     void Promise.resolve(navigate(paths.dashboard, { replace: true })).then(() => isNew && setReturned(arrived));
   }, [search, navigate]);
 
@@ -32,6 +32,12 @@ export function PurchaseReturn() {
   };
   if (returned.kind === 'success' && returned.sessionId !== null)
     return <PurchaseOutcome sessionId={returned.sessionId} onClose={close} />;
+  if (returned.kind === 'canceled')
+    return (
+      <Dialog title="Payment canceled" onClose={close}>
+        You were not charged. <Link to={paths.dashboardPurchase}>Choose a pack</Link> whenever you like.
+      </Dialog>
+    );
   return (
     <Dialog title="Purchase failed" onClose={close}>
       Your purchase could not be completed. Please try again.

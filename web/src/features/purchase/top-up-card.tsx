@@ -21,7 +21,7 @@ import { paths } from '../../paths.js';
 import { topUpPaused } from '../../content/pricing.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Question } from '../../ui/dialog.js';
 import { Field, formText } from '../../ui/field.js';
 import { Select } from '../../ui/filter-fields.js';
 import { newYorkTime, wholeNumberIn } from '../../ui/format.js';
@@ -56,7 +56,7 @@ export function TopUpCard() {
             Buys a pack with your saved card when your balance falls below a number of credits. Off until you turn it
             on.
           </p>
-          <ActionFailure error={returning} what="The answer of the payment page could not be read." />
+          <ActionFailure error={returning} what="The payment page’s answer could not be read." />
           {data ? (
             <>
               <State topUp={data} />
@@ -198,7 +198,7 @@ function SavedCardRow({ card }: { card: TopUpAnswer['card'] }) {
       </div>
       <ActionFailure error={setup.error} what="The payment page could not be opened." />
       {isAsking && (
-        <Dialog
+        <Question
           title="Remove this card?"
           onClose={() => setAsking(false)}
           actions={
@@ -209,7 +209,7 @@ function SavedCardRow({ card }: { card: TopUpAnswer['card'] }) {
         >
           <p>Automatic top-up is turned off, and the card is removed at Stripe too.</p>
           <ActionFailure error={remove.error} what="Your card was not removed." />
-        </Dialog>
+        </Question>
       )}
     </>
   );
@@ -256,7 +256,7 @@ function SettingsForm({ topUp }: { topUp: TopUpAnswer }) {
       </label>
       <div className={styles.choice}>
         <Field
-          label="When fewer credits are left than"
+          label="When the balance falls below"
           name="threshold"
           inputMode="numeric"
           autoComplete="off"
@@ -269,7 +269,7 @@ function SettingsForm({ topUp }: { topUp: TopUpAnswer }) {
       </div>
       <div className={styles.choice}>
         <Field
-          label="At most so many times a month"
+          label="Top-ups per month, at most"
           name="perMonthMax"
           inputMode="numeric"
           autoComplete="off"

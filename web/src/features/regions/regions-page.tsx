@@ -21,7 +21,7 @@ export default function RegionsPage() {
       lead={`You can send messages to ${activeCount} countries. The other rows show what a message will use once its country is active.`}
     >
       <div className={styles.table}>
-        <Table label="Credits by country">
+        <Table label="Credits by country" stacks>
           <thead>
             <tr>
               <th scope="col">Country</th>
@@ -58,10 +58,16 @@ function Row({ country, code, iso2, creditsPerSms, areaCode, active }: Region) {
           {country}
         </span>
       </th>
-      <td>{code}</td>
-      <td data-number>{creditsPerSms}</td>
-      <td>{areaCode}</td>
-      <td>
+      <td data-title="Code" data-short>
+        {code}
+      </td>
+      <td data-title="Credits" data-short data-number>
+        {creditsPerSms}
+      </td>
+      <td data-title="Area code" data-short>
+        {areaCode}
+      </td>
+      <td data-title="Active" data-short>
         <span className={active ? styles.active : styles.inactive}>
           <Icon size={16} aria-hidden="true" />
           {active ? 'Yes' : 'No'}

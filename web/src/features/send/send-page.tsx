@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { QuoteAnswer } from '#contract/dashboard.js';
 import type { MessageStatus, SendSmsAnswer } from '#contract/messages.js';
 import { Button } from '../../ui/button.js';
@@ -17,9 +17,9 @@ import { messagePath } from '../../paths.js';
 import { newYorkTime } from '../../ui/format.js';
 import { useSentMessage } from '../dashboard/sent-message.js';
 import { StatusLabel } from '../dashboard/status-label.js';
-import { QuoteFigures, useQuote } from './quote-figures.js';
+import { QuoteFigures, useQuote } from '../dashboard/quote-figures.js';
 import styles from './send.module.css';
-import { fieldOf, useSending } from './sending.js';
+import { fieldOf, useSending } from '../dashboard/sending.js';
 
 export default function SendPage() {
   return (
@@ -29,11 +29,21 @@ export default function SendPage() {
   );
 }
 
+/** What another view fills in. Not part of the address, which servers log. */
+function givenIn(state: unknown): { readonly to: string; readonly message: string } {
+  const textOf = (name: string) => {
+    const value: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, name) : undefined;
+    return typeof value === 'string' ? value : '';
+  };
+  return { to: textOf('to'), message: textOf('message') };
+}
+
 /** Composes one message with its live price, and sends it. */
 function Composer() {
   const figuresId = useId();
-  const [to, setTo] = useState('');
-  const [message, setMessage] = useState('');
+  const given = givenIn(useLocation().state);
+  const [to, setTo] = useState(given.to);
+  const [message, setMessage] = useState(given.message);
   const [isLive, setLive] = useState(false);
   const [time, setTime] = useState<SendTime>({ kind: 'now' });
   const [timeFaultShown, showTimeFault] = useState<string>();

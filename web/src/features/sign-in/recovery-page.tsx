@@ -65,7 +65,7 @@ function ResetPassword() {
     return undefined;
   });
   return (
-    <NarrowPage title="Set a new password" lead="All devices are signed out, and you sign in with the new password.">
+    <NarrowPage title="Set a new password" lead="All devices will be signed out. Sign in again with the new password.">
       {isDone ? (
         <>
           <Notice kind="good" role="status">

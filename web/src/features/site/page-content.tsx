@@ -1,12 +1,14 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useState, useSyncExternalStore } from 'react';
+import { language } from '../../browser-storage.js';
 import {
   anchorOf,
   type Entry,
   type RenderedBlock,
   type RenderedCode,
-  type RenderedLanguage,
   type RenderedPage,
+  type RenderedTabs,
 } from '../../content/page.js';
+import { sampleLanguages } from '../../paths.js';
 import { Prose } from '../../ui/page-frame.js';
 import { RichText } from '../../ui/rich-text.js';
 import { Notice, Table } from '../../ui/surface.js';
@@ -23,11 +25,28 @@ export function PageContent({ page: { intro, sections } }: { page: Pick<Rendered
       <Blocks blocks={intro} of="" />
       {sections.map(({ title, blocks }) => [
         <h2 key={title} id={anchorOf(title)}>
-          {title}
+          <HeadingLink id={anchorOf(title)}>{title}</HeadingLink>
         </h2>,
         <Blocks key={`${title}…`} blocks={blocks} of={title} />,
       ])}
     </Prose>
+  );
+}
+
+/** A heading that links to itself, and copies the link on a click. */
+function HeadingLink({ id, children }: { id: string; children: string }) {
+  const copy = () => {
+    // Where copying is not allowed, the address bar has the link.
+    const link = new URL(`#${id}`, location.href).href;
+    navigator.clipboard?.writeText(link).then(
+      () => showToast('Link copied.'),
+      () => undefined,
+    );
+  };
+  return (
+    <a className={styles.heading} href={`#${id}`} onClick={copy}>
+      {children}
+    </a>
   );
 }
 
@@ -55,7 +74,7 @@ function OneBlock({ block, of }: { block: RenderedBlock; of: string }) {
     case 'code':
       return <SampleWindow {...block} />;
     case 'languages':
-      return <Languages languages={block.languages} />;
+      return <LanguageTabs {...block} />;
     case 'exchange':
       return <Exchange request={block.request} answers={block.answers} />;
   }
@@ -84,7 +103,7 @@ function WordsTable({
   rows: readonly (readonly string[])[];
 }) {
   return (
-    <Table label={label}>
+    <Table label={label} stacks>
       <thead>
         <tr>
           {head.map((title) => (
@@ -98,7 +117,7 @@ function WordsTable({
         {rows.map((row) => (
           <tr key={row.join()}>
             {row.map((cell, column) => (
-              <td key={head[column]} className={styles.cell}>
+              <td key={head[column]} className={styles.cell} data-title={head[column]?.replaceAll('`', '')}>
                 <RichText text={cell} />
               </td>
             ))}
@@ -115,7 +134,9 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
       {entries.map(({ name, tag, text }) => (
         <div key={name} className={styles.entry}>
           <div>
-            <h3 id={name}>{name}</h3>
+            <h3 id={name}>
+              <HeadingLink id={name}>{name}</HeadingLink>
+            </h3>
             <p className={styles.tag}>{tag}</p>
           </div>
           <div>
@@ -131,27 +152,48 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
   );
 }
 
-/** One language is open at a time, even without JavaScript. */
-function Languages({ languages }: { languages: readonly RenderedLanguage[] }) {
+/** The programs for a call, in the language that the reader last chose anywhere. The style sheet shows the chosen one, before scripts run. */
+function LanguageTabs({ title, programs, action }: Omit<RenderedTabs, 'kind'> & { readonly action?: ReactNode }) {
+  const key = useReaderKey();
   const name = useId();
+  const chosen = useSyncExternalStore(language.onChange, language.chosen, () => undefined);
+  const shown = programs.find((program) => program.language === chosen) ?? programs[0];
+  if (!shown) return null;
   return (
-    <div className={styles.languages}>
-      {languages.map(({ title, programs }, place) => (
-        <details key={title} name={name} open={place === 0}>
-          <summary>{title}</summary>
-          <div className={styles.answers}>
-            {programs.map((program) => (
-              <SampleWindow key={program.title} {...program} />
-            ))}
-          </div>
-        </details>
-      ))}
-    </div>
+    <CodeWindow
+      title={`${sampleLanguages[shown.language]}: ${title}`}
+      code={key === undefined ? shown.code : withKey(shown.code, key)}
+      action={action}
+      heading={
+        <fieldset className={styles.tabs}>
+          <legend className="visually-hidden">Language: {title}</legend>
+          {programs.map((program) => (
+            <label key={program.language}>
+              <input
+                type="radio"
+                name={name}
+                checked={program === shown}
+                onChange={() => language.choose(program.language)}
+              />
+              {sampleLanguages[program.language]}
+            </label>
+          ))}
+        </fieldset>
+      }
+    >
+      <span className={styles.programs}>
+        {programs.map((program) => (
+          <span key={program.language} className={styles.program} data-program={program.language}>
+            <CodeText code={key === undefined ? program.code : withKey(program.code, maskedKey(key))} />
+          </span>
+        ))}
+      </span>
+    </CodeWindow>
   );
 }
 
 interface ExchangeProps {
-  readonly request: RenderedCode;
+  readonly request: RenderedCode | RenderedTabs;
   readonly answers: readonly RenderedCode[];
 }
 
@@ -160,10 +202,12 @@ function Exchange({ request, answers }: ExchangeProps) {
   const key = useReaderKey();
   const [tried, setTried] = useState<SampleAnswer>();
   const [isTrying, setTrying] = useState(false);
-  const trial = key === undefined ? undefined : sampleRequest(plainText(withKey(request.code, key)));
+  // All languages send the request of the first, curl.
+  const code = request.kind === 'code' ? request.code : request.programs[0]?.code;
+  const trial = key === undefined || code === undefined ? undefined : sampleRequest(plainText(withKey(code, key)));
   const [first, ...others] = answers;
   const shown: readonly RenderedCode[] = tried
-    ? [{ kind: 'code', title: `Your answer, HTTP ${tried.status}: ${request.title}`, code: [[tried.body]] }, ...others]
+    ? [{ kind: 'code', title: `Your answer, HTTP ${tried.status}: ${request.title}`, code: tried.code }, ...others]
     : answers;
 
   const tryIt = async () => {
@@ -178,19 +222,18 @@ function Exchange({ request, answers }: ExchangeProps) {
       setTrying(false);
     }
   };
+  const action = trial && first && (
+    <button type="button" className={styles.try} disabled={isTrying} onClick={() => void tryIt()}>
+      {isTrying ? 'Loading...' : 'Try it'}
+    </button>
+  );
   return (
     <div className={styles.exchange}>
-      <SampleWindow
-        {...request}
-        action={
-          trial &&
-          first && (
-            <button type="button" className={styles.try} disabled={isTrying} onClick={() => void tryIt()}>
-              {isTrying ? 'Loading...' : 'Try it'}
-            </button>
-          )
-        }
-      />
+      {request.kind === 'code' ? (
+        <SampleWindow {...request} action={action} />
+      ) : (
+        <LanguageTabs {...request} action={action} />
+      )}
       <div className={styles.exchangeAnswers} aria-live="polite">
         {shown.map((answer) => (
           <SampleWindow key={answer.title} {...answer} />

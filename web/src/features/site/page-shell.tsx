@@ -1,13 +1,51 @@
-import { useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { IconMenu2, IconX } from '@tabler/icons-react';
 import { Link, NavLink, Outlet } from 'react-router';
+import { rememberSignedIn, wasSignedIn } from '../../browser-storage.js';
 import { paths } from '../../paths.js';
+import { Button } from '../../ui/button.js';
+import { credits } from '../../ui/credits.js';
 import { useFocusOnArrival } from '../../ui/hooks.js';
 import { Mark } from '../../ui/icons.js';
+import { PageFrame } from '../../ui/page-frame.js';
+import { showToast } from '../../ui/toast.js';
+import { ColorSchemeSwitch } from './color-scheme.js';
 import styles from './page-shell.module.css';
 
 /** The frame of all public pages. */
 export default function PageShell() {
+  return (
+    <Shell>
+      <Outlet />
+    </Shell>
+  );
+}
+
+/** A page that cannot be loaded, for instance without a connection, keeps the menu. */
+export function ErrorBoundary() {
+  return (
+    <Shell>
+      <title>Page not loaded – Pennytext</title>
+      <PageFrame title="This page could not be loaded." lead="Check your connection and try again.">
+        <Button look="primary" onClick={() => void reload()}>
+          Try again
+        </Button>
+      </PageFrame>
+    </Shell>
+  );
+}
+
+/** Only if the server answers, as the browser's own error page would appear otherwise. */
+async function reload(): Promise<void> {
+  const isReachable = await fetch(location.href, { method: 'HEAD' }).then(
+    ({ status }) => status < 500,
+    () => false,
+  );
+  if (isReachable) location.reload();
+  else showToast('Pennytext could not be reached. Check your connection and try again.');
+}
+
+function Shell({ children }: { children: ReactNode }) {
   const main = useFocusOnArrival();
   return (
     <div className={styles.shell}>
@@ -16,7 +54,7 @@ export default function PageShell() {
       </a>
       <Header />
       <main id="main" ref={main} className={styles.main} tabIndex={-1}>
-        <Outlet />
+        {children}
       </main>
       <Footer />
     </div>
@@ -29,7 +67,6 @@ const links = [
   ['Docs', paths.docs],
   ['FAQ', paths.faq],
   ['About', paths.about],
-  ['Login', paths.login],
 ] as const;
 
 const MENU = 'site-menu';
@@ -70,10 +107,43 @@ function Header() {
               {title}
             </NavLink>
           ))}
+          <AccountLinks />
         </nav>
       </div>
     </header>
   );
+}
+
+/** Login, or the dashboard with the balance for visitors who are signed in. */
+function AccountLinks() {
+  const [balance, setBalance] = useState<number>();
+  useEffect(() => {
+    if (wasSignedIn()) void readBalance().then(setBalance);
+  }, []);
+  const className = `${styles.link} ${styles.account}`;
+  return (
+    <>
+      <NavLink to={paths.login} className={() => className} data-when="signed-out" onClick={closeMenu}>
+        Login
+      </NavLink>
+      <Link to={paths.dashboard} className={className} data-when="signed-in" onClick={closeMenu}>
+        Dashboard
+        <span className={styles.balance}>{balance !== undefined && credits(balance)}</span>
+      </Link>
+    </>
+  );
+}
+
+/** Undefined when it cannot be read; the link works without it. */
+async function readBalance(): Promise<number | undefined> {
+  try {
+    const { readReaderBalance } = await import('../../api/visitor-calls.js');
+    const { balance } = await readReaderBalance();
+    if (balance === null) rememberSignedIn(false);
+    return balance ?? undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function closeMenu(): void {
@@ -83,6 +153,8 @@ function closeMenu(): void {
 const footerLinks = [
   ['Documentation', paths.docs],
   ['Supported Regions', paths.regions],
+  ['Delivery quality', paths.quality],
+  ['Status', paths.status],
   ['Privacy Policy', paths.privacy],
   ['Terms of Service', paths.tos],
 ] as const;
@@ -103,6 +175,9 @@ function Footer() {
             </Link>
           ))}
         </nav>
+        <div className={styles.scheme}>
+          <ColorSchemeSwitch />
+        </div>
       </div>
     </footer>
   );

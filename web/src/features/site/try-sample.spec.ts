@@ -1,4 +1,23 @@
+import { highlightAnswer } from '../../api/visitor-calls.js';
 import { maskedKey, sampleRequest, withKey } from './try-sample.js';
+
+describe('highlightAnswer', () => {
+  it('indents JSON and tells names, strings and other values apart', () => {
+    expect(highlightAnswer('{"a\\"":"x: 1","n":-2.5,"t":[true,null]}').filter(([, kind]) => kind)).toEqual([
+      ['"a\\""', 'keyword'],
+      ['"x: 1"', 'string'],
+      ['"n"', 'keyword'],
+      ['-2.5', 'number'],
+      ['"t"', 'keyword'],
+      ['true', 'number'],
+      ['null', 'number'],
+    ]);
+  });
+
+  it('leaves other text unchanged', () => {
+    expect(highlightAnswer('OTP verified')).toEqual([['OTP verified']]);
+  });
+});
 
 describe('withKey', () => {
   it('replaces the API key placeholder and nothing else', () => {

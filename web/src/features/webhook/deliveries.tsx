@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type WebhookDelivery, type WebhookDeliveryStatus, webhookDeliveryStatuses } from '#contract/webhooks.js';
 import { deliveriesKey, deliveriesQuery, replayDeliveries } from '../../api/webhook.js';
 import { Button } from '../../ui/button.js';
-import { type Column, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable, When } from '../../ui/data-table.js';
 import { Dialog } from '../../ui/dialog.js';
 import { DayRange, type Days, Select } from '../../ui/filter-fields.js';
 import { endOfNewYorkDay, newYorkTime, startOfNewYorkDay } from '../../ui/format.js';
@@ -53,7 +53,7 @@ export function Deliveries({ isOff }: { isOff: boolean }) {
             }}
           />
           <Button disabled={isOff} onClick={() => setReplaying(true)}>
-            Replay
+            Resend…
           </Button>
         </div>
       </div>
@@ -65,7 +65,7 @@ export function Deliveries({ isOff }: { isOff: boolean }) {
           title={
             status === '' ? 'No webhooks have been sent yet.' : `No ${deliveryWords[status].toLowerCase()} webhooks.`
           }
-          text="Each webhook will be here with its attempts for 30 days. Send a test event to see one."
+          text="Each webhook is listed here with its attempts for 30 days. Send a test event to see one."
         />
       ) : (
         (data || !error) && (
@@ -99,7 +99,7 @@ export function Deliveries({ isOff }: { isOff: boolean }) {
 
 function columnsOpening(open: (id: string) => void): readonly Column<WebhookDelivery>[] {
   return [
-    { title: 'Date', cell: ({ createdAt }) => newYorkTime(createdAt) },
+    { title: 'Date', cell: ({ createdAt }, before) => <When at={createdAt} before={before?.createdAt} /> },
     {
       title: 'Event',
       cell: ({ id, type, test, callback }) => (
@@ -122,11 +122,11 @@ function columnsOpening(open: (id: string) => void): readonly Column<WebhookDeli
 }
 
 const choices = [
-  ['failed', 'Those that did not arrive'],
+  ['failed', 'Only those that failed'],
   ['all', 'All of them'],
 ] as const;
 
-/** Sends the webhooks of a range of days again. */
+/** Resends the webhooks of a range of days. */
 function ReplayDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [days, setDays] = useState<Days>({ from: '', to: '' });
@@ -139,7 +139,7 @@ function ReplayDialog({ onClose }: { onClose: () => void }) {
   const isWhole = from !== '' && to !== '';
   return (
     <Dialog
-      title="Send webhooks again"
+      title="Resend webhooks"
       onClose={onClose}
       actions={
         <Button
@@ -147,7 +147,7 @@ function ReplayDialog({ onClose }: { onClose: () => void }) {
           disabled={!isWhole || replay.isPending}
           onClick={() => replay.mutate({ from: startOfNewYorkDay(from), to: endOfNewYorkDay(to), which })}
         >
-          {replay.isPending ? 'Loading...' : 'Send again'}
+          {replay.isPending ? 'Loading...' : 'Resend'}
         </Button>
       }
     >
@@ -156,7 +156,7 @@ function ReplayDialog({ onClose }: { onClose: () => void }) {
         <DayRange from={from} to={to} onChange={setDays} />
         <Select label="Which" options={choices} value={which} onChange={setWhich} />
         <p role="status">{replay.data && wordsFor(replay.data)}</p>
-        <ActionFailure error={replay.error} what="Nothing was sent again." />
+        <ActionFailure error={replay.error} what="Nothing was resent." />
       </div>
     </Dialog>
   );
@@ -165,5 +165,5 @@ function ReplayDialog({ onClose }: { onClose: () => void }) {
 function wordsFor({ replayed, more }: { replayed: number; more: boolean }): string {
   if (replayed === 0) return 'There are none in this range.';
   const count = replayed === 1 ? '1 webhook is being' : `${replayed.toLocaleString('en-US')} webhooks are being`;
-  return `${count} sent again.${more ? ' There are more: send again for the rest.' : ''}`;
+  return `${count} resent.${more ? ' There are more: resend again for the rest.' : ''}`;
 }

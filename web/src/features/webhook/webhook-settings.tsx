@@ -7,7 +7,7 @@ import { type WebhookAnswer, type WebhookEventType, webhookEventTypes } from '#c
 import { deliveriesKey, webhookQuery, enableWebhook, rotateWebhookSecret, sendTestEvent } from '../../api/webhook.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Question } from '../../ui/dialog.js';
 import { Select } from '../../ui/filter-fields.js';
 import { newYorkTime } from '../../ui/format.js';
 import { MaskedSecret } from '../../ui/masked-secret.js';
@@ -113,7 +113,7 @@ export function WebhookSecret({ webhook: { secret, maskedSecret, previousSecretE
       )}
       <Button onClick={ask}>Rotate secret</Button>
       {isAsking && (
-        <Dialog
+        <Question
           title="Rotate the signing secret?"
           onClose={() => setAsking(false)}
           actions={
@@ -127,7 +127,7 @@ export function WebhookSecret({ webhook: { secret, maskedSecret, previousSecretE
             After that the old secret stops working.
           </p>
           <ActionFailure error={rotate.error} what="The secret could not be rotated." />
-        </Dialog>
+        </Question>
       )}
     </WebhookCard>
   );

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { keysQuery } from '../../api/account.js';
 import { type ApiFailure, failureOf } from '../../api/api-failure.js';
 import { sendSms } from '../../api/messages.js';
-import { Attempts, mayHaveBeenSent } from '../dashboard/outgoing-message.js';
+import { Attempts, mayHaveBeenSent } from './outgoing-message.js';
 
 export interface Sending {
   readonly to: string;

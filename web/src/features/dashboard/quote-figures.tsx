@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QuoteAnswer, QuoteBody } from '#contract/dashboard.js';
 import { quoteQuery, quotesKey } from '../../api/messages.js';
 import { credits } from '../../ui/credits.js';
-import { Characters } from '../dashboard/composer-fields.js';
-import { useLiveEvent } from '../dashboard/live-events.js';
-import styles from './send.module.css';
+import { Characters } from './composer-fields.js';
+import { useLiveEvent } from './live-events.js';
+import styles from './quote-figures.module.css';
 
 interface QuoteFiguresProps {
   /** Referenced by the field that the figures describe. */

@@ -4,7 +4,7 @@ import { createTestBed, type TestBed } from '#core/testing/test-bed.js';
 import { TestBrowser } from '../testing/browser.js';
 import { createTestServer, type TestServer } from '../testing/test-server.js';
 
-describe('GET /api/dashboard/reader-key', () => {
+describe('what public pages show a signed-in reader', () => {
   let bed: TestBed;
   let server: TestServer;
 
@@ -18,8 +18,8 @@ describe('GET /api/dashboard/reader-key', () => {
     await bed?.remove();
   });
 
-  const ask = async (browser: TestBrowser) => {
-    const answer = await browser.get('/api/dashboard/reader-key');
+  const ask = async (browser: TestBrowser, what = 'reader-key') => {
+    const answer = await browser.get(`/api/dashboard/${what}`);
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
     return answer.json<unknown>();
   };
@@ -49,13 +49,23 @@ describe('GET /api/dashboard/reader-key', () => {
     expect((await server.send({ ...message, apikey: second.testKey })).statusCode).toBe(200);
   });
 
-  it('returns a null key without a session', async () => {
-    expect(await ask(new TestBrowser(server))).toEqual({ testKey: null });
+  it('returns the balance after a message', async () => {
+    const account = await createTestAccount(server, { credits: 3 });
+    const browser = await TestBrowser.signedIn(server, account.id);
+    expect(await ask(browser, 'reader-balance')).toEqual({ balance: 3 });
+    await server.send({ to: '+14155552671', message: 'Hello', apikey: account.apiKey });
+    expect(await ask(browser, 'reader-balance')).toEqual({ balance: 2 });
   });
 
-  it('is not readable by other sites', async () => {
+  it('returns null without a session', async () => {
+    const browser = new TestBrowser(server);
+    expect(await ask(browser)).toEqual({ testKey: null });
+    expect(await ask(browser, 'reader-balance')).toEqual({ balance: null });
+  });
+
+  it.each(['reader-key', 'reader-balance'])('%s is not readable by other sites', async (what) => {
     const headers = { origin: 'https://elsewhere.example' };
-    const answer = await server.inject({ url: '/api/dashboard/reader-key', headers });
+    const answer = await server.inject({ url: `/api/dashboard/${what}`, headers });
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 });

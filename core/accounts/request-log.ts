@@ -1,0 +1,268 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiRequest, ApiRequestsAnswer, ApiRequestsQuery } from '#contract/dashboard.js';
+import { limits } from '#contract/limits.js';
+import { Config } from '../platform/config/config.js';
+import { isDatabaseUnavailable } from '../platform/database/database-error.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { Logger } from '../platform/telemetry/logger.js';
+import { Metrics } from '../platform/telemetry/metrics.js';
+import { newMessageId } from '../rules/ids.js';
+import type { ApiKey } from './api-keys.js';
+
+const WRITE_AFTER_MS = 1_000;
+const BATCH_MAX = 500;
+/** Calls that wait for their batch; further ones are dropped and counted. */
+const WAITING_MAX = 10_000;
+const DAYS_AHEAD = 15;
+const ENDING_CHARACTERS = 4;
+/** An ending and the suffix of a test key. */
+export const KEY_TAIL_CHARACTERS = ENDING_CHARACTERS + '_test'.length;
+const SCANNED_MAX = 5_000;
+const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** A finished call of the API. `fields` are masked already; nothing here may hold a key, a code, a text or a whole number. */
+export interface LoggedCall {
+  readonly key: ApiKey;
+  /** The key's last characters, as sent. */
+  readonly keyTail: string;
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly requestId: string;
+  /** Public id of the message or batch. */
+  readonly subject: string | null;
+  readonly fields: string;
+}
+
+/**
+ * Parameters are arrays: of the keys, hash, last characters and whether a test key; of the calls, id, position of the key from 1, time,
+ * method, path, status, code, request id, duration, subject and fields. Calls whose key no account has are left out; keys that have
+ * expired or were replaced are still known.
+ */
+export const insertCallsStatement = {
+  name: 'api-requests-insert-1',
+  text: `
+WITH k AS MATERIALIZED (
+  SELECT k.position, coalesce(a.account_id, nk.account_id) AS account_id, nk.name, k.ending, k.is_test
+  FROM unnest($1::bytea[], $2::text[], $3::boolean[]) WITH ORDINALITY AS k (hash, ending, is_test, position)
+  LEFT JOIN api_keys a ON a.key_hash = k.hash
+  LEFT JOIN old_key_secrets os ON os.key_hash = k.hash
+  LEFT JOIN named_keys nk ON nk.key_hash = coalesce(os.named_key_hash, k.hash)
+)
+INSERT INTO api_requests (account_id, id, at, method, path, status, code, request_id, duration_ms, key_name, key_ending, is_test,
+  subject, fields)
+SELECT k.account_id, r.id, to_timestamp(r.at_ms / 1000), r.method, r.path, r.status, r.code, r.request_id, r.duration_ms, k.name,
+  k.ending, k.is_test, r.subject, r.fields
+FROM unnest($4::uuid[], $5::integer[], $6::float8[], $7::text[], $8::text[], $9::smallint[], $10::text[], $11::text[],
+  $12::integer[], $13::text[], $14::text[])
+  AS r (id, key, at_ms, method, path, status, code, request_id, duration_ms, subject, fields)
+JOIN k ON k.position = r.key
+WHERE k.account_id IS NOT NULL`,
+} as const;
+
+export interface RequestRow extends Omit<ApiRequest, 'at' | 'messageId' | 'batchId'> {
+  readonly at: Date;
+  readonly subject: string | null;
+}
+
+const columns = `id, at, method, path, status, code, request_id AS "requestId", duration_ms AS "durationMs", key_name AS "keyName",
+  key_ending AS "keyEnding", is_test AS "isTest", subject, fields`;
+
+const scanned = {
+  account: '',
+  requestId:
+    'AND request_id = $7 AND hashtextextended(request_id, uuid_hash_extended(account_id, 0)) = hashtextextended($7, uuid_hash_extended($1, 0))',
+} as const;
+
+/**
+ * Looks through a bounded number of an account's calls, newest first; the last row found carries nothing else. Parameters: account, id
+ * before which to look, days, lowest and highest status, code, request id, path, how many to return.
+ */
+export const findCallsStatement = (by: keyof typeof scanned) => ({
+  name: `api-requests-${by}-1`,
+  text: `
+WITH scanned AS MATERIALIZED (
+  SELECT * FROM api_requests
+  WHERE account_id = $1 AND id < $2 AND id >= uuid_v7_floor(now() - make_interval(days => $3)) ${scanned[by]}
+  ORDER BY id DESC LIMIT ${SCANNED_MAX}
+), ending AS (
+  SELECT CASE WHEN count(*) = ${SCANNED_MAX} THEN (SELECT id FROM scanned ORDER BY id LIMIT 1) END AS "scannedTo" FROM scanned
+)
+SELECT ${columns}, "scannedTo" FROM ending LEFT JOIN LATERAL (
+  SELECT * FROM scanned
+  WHERE status >= $4 AND status <= $5 AND ($6::text IS NULL OR code = $6) AND ($7::text IS NULL OR request_id = $7)
+    AND ($8::text IS NULL OR strpos(path, $8) > 0)
+  ORDER BY id DESC LIMIT $9
+) found ON true
+ORDER BY id DESC`,
+});
+
+type FoundRow = (RequestRow | { readonly id: null }) & { readonly scannedTo: string | null };
+
+/**
+ * The calls of the last days, for the account's dashboard. They are gathered in memory and written in batches, outside of the calls: when
+ * the database does not keep up, calls are dropped from the log and counted.
+ */
+@Injectable()
+export class RequestLog {
+  private waiting: LoggedCall[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> | undefined;
+  readonly keptDays: number;
+
+  constructor(
+    config: Config,
+    private readonly postgres: Postgres,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {
+    this.keptDays = config.retention.requestDays;
+  }
+
+  get isOn(): boolean {
+    return this.keptDays > 0;
+  }
+
+  /** Takes a finished call; never fails. */
+  note(call: LoggedCall): void {
+    if (this.waiting.length >= WAITING_MAX) return this.metrics.requestLogDropped.inc();
+    this.waiting.push(call);
+    if (this.waiting.length >= BATCH_MAX) void this.flush();
+    else this.timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
+  }
+
+  /** Writes what waits. While the database is unavailable calls wait for the next time. */
+  flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.writing ??= this.writeAll().finally(() => {
+      this.writing = undefined;
+      if (this.waiting.length > 0) this.timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
+    });
+    return this.writing;
+  }
+
+  /** A page, newest first. A filter looks through a bounded number of calls: then the page may be empty although there are more. */
+  async page(accountId: string, query: ApiRequestsQuery): Promise<ApiRequestsAnswer> {
+    const { cursor = HIGHEST_ID, status, code, requestId, path } = query;
+    const size = limits.apiRequestsPageSize;
+    const lowest = status === undefined ? 0 : Number(status[0]) * 100;
+    const found = await this.postgres.query<FoundRow>(findCallsStatement(requestId ? 'requestId' : 'account'), [
+      accountId,
+      cursor,
+      this.keptDays,
+      lowest,
+      status === undefined ? 999 : lowest + 99,
+      code ?? null,
+      requestId ?? null,
+      path ?? null,
+      size + 1,
+    ]);
+    const rows = found.flatMap((row) => (row.id === null ? [] : [row]));
+    const shown = rows.slice(0, size);
+    const isFull = rows.length > size;
+    return {
+      keptDays: this.keptDays,
+      requests: shown.map(viewOf),
+      nextCursor: isFull ? (shown.at(-1)?.id ?? null) : (found[0]?.scannedTo ?? null),
+    };
+  }
+
+  /** Creates the partitions of the coming days and drops those that have expired. */
+  async retain(): Promise<void> {
+    const ensure = `SELECT ensure_request_partitions((now() AT TIME ZONE 'UTC')::date, $1)`;
+    await this.postgres.query({ text: ensure }, [DAYS_AHEAD]);
+    const drop = 'SELECT drop_request_partitions(now() - make_interval(days => $1))';
+    await this.postgres.query({ text: drop }, [this.keptDays]);
+  }
+
+  async erase(accountId: string): Promise<void> {
+    await this.postgres.query({ text: 'DELETE FROM api_requests WHERE account_id = $1' }, [accountId]);
+  }
+
+  private async writeAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.slice(0, BATCH_MAX);
+      try {
+        await this.postgres.query(insertCallsStatement, valuesOf(batch));
+      } catch (err) {
+        if (isDatabaseUnavailable(err)) return;
+        this.metrics.requestLogDropped.inc(batch.length);
+        this.logger.warn({ err, calls: batch.length }, 'API calls not logged');
+      }
+      this.waiting = this.waiting.slice(batch.length);
+    }
+  }
+}
+
+function valuesOf(batch: readonly LoggedCall[]): unknown[] {
+  const positions = new Map<ApiKey, number>();
+  const endings: string[] = [];
+  const places = batch.map(({ key, keyTail }) => {
+    const known = positions.get(key);
+    if (known !== undefined) return known;
+    positions.set(key, endings.push(endingOf(keyTail)));
+    return endings.length;
+  });
+  const keys = [...positions.keys()];
+  return [
+    keys.map(({ hash }) => hash),
+    endings,
+    keys.map(({ test }) => test),
+    batch.map(() => newMessageId()),
+    places,
+    batch.map(({ atMs }) => atMs),
+    batch.map(({ method }) => method),
+    batch.map(({ path }) => path),
+    batch.map(({ status }) => status),
+    batch.map(({ code }) => code),
+    batch.map(({ requestId }) => requestId),
+    batch.map(({ durationMs }) => durationMs),
+    batch.map(({ subject }) => subject),
+    batch.map(({ fields }) => fields),
+  ];
+}
+
+/** The last characters, by which the owner recognizes the key. */
+function endingOf(keyTail: string): string {
+  return keyTail
+    .replace(/_test$/, '')
+    .slice(-ENDING_CHARACTERS)
+    .replaceAll(/[^\w-]/g, '?');
+}
+
+function viewOf({
+  id,
+  at,
+  method,
+  path,
+  status,
+  code,
+  requestId,
+  durationMs,
+  keyName,
+  keyEnding,
+  isTest,
+  subject,
+  fields,
+}: RequestRow): ApiRequest {
+  return {
+    id,
+    at: at.toISOString(),
+    method,
+    path,
+    status,
+    code,
+    requestId,
+    durationMs,
+    keyName,
+    keyEnding,
+    isTest,
+    messageId: subject?.startsWith('SM') ? subject : null,
+    batchId: subject?.startsWith('BA') ? subject : null,
+    fields,
+  };
+}

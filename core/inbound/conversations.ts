@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import type { ConversationAnswer, ConversationMessage, ConversationQuery } from '#contract/histories.js';
+import type { MessageView } from '#contract/messages.js';
+import { Messages } from '../messages/messages.js';
+import { Postgres } from '../platform/database/postgres.js';
+import { publicMessageId } from '../rules/ids.js';
+import { parseRecipient } from '../rules/phone-numbers.js';
+import { receivedColumns, type ReceivedMessage } from './received-history.js';
+
+/** Messages of a page, and at most as many of either direction that are read for it. */
+const PAGE_SIZE = 50;
+
+/** Parameters: account, person, number of a reply below which to look. */
+export const conversationRepliesStatement = {
+  name: 'conversation-replies-1',
+  text: `SELECT number::float8 AS number, created_at AS "createdAt", ${receivedColumns} FROM inbound_messages
+    WHERE account_id = $1 AND sender = $2 AND ($3::bigint IS NULL OR number < $3) ORDER BY number DESC LIMIT ${PAGE_SIZE + 1}`,
+} as const;
+
+export const conversationOptOutStatement = {
+  name: 'conversation-opt-out-1',
+  text: `SELECT max(created_at) AS "optedOutAt" FROM opt_outs WHERE recipient = $1 AND sender = ANY($2::text[])`,
+} as const;
+
+/** The messages between an account and one person, in both directions. */
+@Injectable()
+export class Conversations {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly messages: Messages,
+  ) {}
+
+  /** A page, newest first. Throws `invalid_request` for a position that is not from an earlier answer. */
+  async show(accountId: string, typed: string, { before, below }: ConversationQuery): Promise<ConversationAnswer> {
+    const number = parseRecipient(typed)?.e164 ?? typed.trim();
+    const anything = { status: null, reference: null, since: null, until: null };
+    const [sent, replies] = await Promise.all([
+      this.messages.list(accountId, before, undefined, { recipient: number, ...anything }),
+      this.postgres.query<ReceivedMessage>(conversationRepliesStatement, [accountId, number, below ?? null]),
+    ]);
+    const both = [...sent.messages.map(sentOf), ...replies.slice(0, PAGE_SIZE).map(receivedOf)];
+    const messages = both.sort((one, other) => other.at.localeCompare(one.at)).slice(0, PAGE_SIZE);
+    const sentShown = messages.filter(({ direction }) => direction === 'sent');
+    const repliesShown = messages.length - sentShown.length;
+    const isSentDone = sentShown.length === sent.messages.length && sent.nextCursor === null;
+    const areRepliesDone = repliesShown === replies.length;
+    // Where a search for sent messages found none of the last ones, it continues below those it looked at.
+    const lastSent =
+      sentShown.length === sent.messages.length
+        ? (sent.nextCursor ?? sentShown.at(-1)?.messageId)
+        : sentShown.at(-1)?.messageId;
+    return {
+      number,
+      messages,
+      optedOutAt: await this.optedOutAt(number, messages),
+      next:
+        isSentDone && areRepliesDone
+          ? null
+          : { before: lastSent ?? before ?? null, below: replies[repliesShown - 1]?.number ?? below ?? null },
+    };
+  }
+
+  /** When the person opted out of the senders of the latest messages; null otherwise, also without messages. */
+  private async optedOutAt(number: string, messages: readonly ConversationMessage[]): Promise<string | null> {
+    const senderOf = (one: ConversationMessage['direction']) =>
+      messages.find(({ direction, sender }) => direction === one && sender !== null)?.sender ?? null;
+    const senders = [senderOf('sent'), senderOf('received')].filter((sender) => sender !== null);
+    if (senders.length === 0) return null;
+    const [row] = await this.postgres.query<{ optedOutAt: Date | null }>(conversationOptOutStatement, [
+      number,
+      senders,
+    ]);
+    return row?.optedOutAt?.toISOString() ?? null;
+  }
+}
+
+function sentOf(message: MessageView): ConversationMessage {
+  const { message_id: messageId, created_at: at, message: text, from: sender, status, credits, refunded } = message;
+  return { direction: 'sent', messageId, at, text, sender, status, credits, refunded };
+}
+
+function receivedOf({ id, createdAt, body, recipient, status, credits }: ReceivedMessage): ConversationMessage {
+  const shown = { messageId: publicMessageId(id), at: createdAt.toISOString(), text: body, sender: recipient };
+  return { direction: 'received', ...shown, status, credits, refunded: 0 };
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { test } from '../testing/product.js';
+import { Visitor } from '../testing/visitor.js';
+
+const TO = '+12025550199';
+/** More stops than any page has before the controls of this walk. */
+const STOPS_MAX = 90;
+
+/** Presses Tab until the control has focus. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  await expect(control).toBeVisible();
+  for (let stop = 0; stop < STOPS_MAX; stop += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Not reached with ${STOPS_MAX} Tab presses: ${String(control)}`);
+}
+
+async function press(page: Page, control: Locator): Promise<void> {
+  await expect(control).toBeEnabled();
+  await tabTo(page, control);
+  await page.keyboard.press('Enter');
+}
+
+test('signs in, sends, buys and replaces the key without a mouse', async ({ page, product: stack }) => {
+  await page.goto(`${stack.url}/login`);
+  await press(page, page.getByRole('link', { name: 'Sign In with Google' }));
+  // An account of its own: those listed are of other tests.
+  await press(page, page.locator('details.fold summary'));
+  await tabTo(page, page.locator('input[name="name"]'));
+  await page.keyboard.type('Ada Lovelace');
+  await tabTo(page, page.locator('input[name="email"]'));
+  await page.keyboard.type(`e2e-${randomBytes(6).toString('hex')}@pennytext.example`);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${stack.url}/dashboard`);
+  const visitor = Visitor.of(stack, page.request);
+  const before = await visitor.balance();
+  const menu = page.getByRole('navigation', { name: 'Dashboard' });
+  const main = page.getByRole('main');
+
+  await press(page, menu.getByRole('link', { name: 'Send SMS' }));
+  await tabTo(page, main.getByRole('textbox', { name: 'To' }));
+  await page.keyboard.type(TO);
+  await tabTo(page, main.getByRole('textbox', { name: 'Message' }));
+  await page.keyboard.type('Typed without a mouse');
+  await tabTo(page, main.getByRole('radio', { name: 'Test key' }));
+  await page.keyboard.press('ArrowRight');
+  await expect(main.getByRole('radio', { name: 'Live key' })).toBeChecked();
+  await press(page, main.getByRole('button', { name: 'Send', exact: true }));
+  await expect(main.getByRole('status')).toContainText('Delivered');
+  expect((await stack.carrier.messages(TO)).map(({ body }) => body)).toEqual(['Typed without a mouse']);
+
+  await page.goto(`${stack.url}/dashboard`);
+  await press(page, menu.getByRole('link', { name: 'Purchase Credits' }));
+  await press(page, main.getByRole('button', { name: 'Buy Starter' }));
+  await press(page, page.getByRole('button', { name: /^Pay / }));
+  const popup = page.getByRole('dialog');
+  await expect(popup).toContainText('Your purchase of 50 credits was successful!');
+  await press(page, popup.getByRole('button', { name: 'Close' }));
+  await expect(popup).toHaveCount(0);
+  expect(await visitor.balance()).toBe(before - 1 + 50);
+
+  const key = await visitor.apiKey();
+  await press(page, menu.getByRole('link', { name: 'API Keys' }));
+  await press(page, main.getByRole('button', { name: 'Replace key…' }));
+  await press(page, page.getByRole('alertdialog').getByRole('button', { name: 'Replace key' }));
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect.poll(() => visitor.apiKey()).not.toBe(key);
+
+  const palette = page.getByRole('combobox', { name: 'Search commands' });
+  await page.keyboard.press('Control+k');
+  await expect(palette).toBeFocused();
+  await page.keyboard.type('idempotency');
+  const found = page.getByRole('option').filter({ hasText: 'Retrying safely' }).first();
+  await expect(found).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(palette).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await expect(palette).toBeFocused();
+  await page.keyboard.type(TO);
+  await expect(page.getByRole('option', { name: `Conversation with ${TO}` })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${stack.url}/dashboard/conversations/${encodeURIComponent(TO)}`);
+  await expect(main.getByText('Typed without a mouse')).toBeVisible();
+});

@@ -1,0 +1,208 @@
+// Generated from the contract by `npm run -s docs:sdk`.
+
+export interface Message {
+  /** Id of the message: `SM` and 32 hex digits. */
+  message_id: string;
+  /** The recipient in E.164 format. */
+  to: string;
+  /** The sender; `null` until the carrier accepts the message. */
+  from: string | null;
+  /** The text. OTPs are masked with asterisks. */
+  message: string;
+  /** State of the message. The last four are final. */
+  status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+  /** Number of segments. */
+  segments: number;
+  /** Price of the message in credits. */
+  credits: number;
+  /** Credits that were refunded: all of them if the message was not delivered. */
+  refunded: number;
+  /** Your own reference for the message. */
+  reference: string | null;
+  /** Why the message was not delivered, as a code of ours; `null` if there was no error. */
+  error_code: string | null;
+  /** Error code of the carrier. */
+  carrier_error: number | null;
+  /** When the message was accepted, in UTC. */
+  created_at: string;
+  /** When a scheduled message leaves; `null` for one that left at once. */
+  send_at: string | null;
+  /** The message fails if the carrier does not have it by then; `null` without `validity`. */
+  expires_at: string | null;
+  /** When the carrier accepted the message. */
+  sent_at: string | null;
+  /** When the message reached its final state. */
+  finished_at: string | null;
+}
+
+export interface MessageAnswer {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the message: `SM` and 32 hex digits. */
+  message_id: string;
+  /** The recipient in E.164 format. */
+  to: string;
+  /** The sender; `null` until the carrier accepts the message. */
+  from: string | null;
+  /** The text. OTPs are masked with asterisks. */
+  message: string;
+  /** State of the message. The last four are final. */
+  status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+  /** Number of segments. */
+  segments: number;
+  /** Price of the message in credits. */
+  credits: number;
+  /** Credits that were refunded: all of them if the message was not delivered. */
+  refunded: number;
+  /** Your own reference for the message. */
+  reference: string | null;
+  /** Why the message was not delivered, as a code of ours; `null` if there was no error. */
+  error_code: string | null;
+  /** Error code of the carrier. */
+  carrier_error: number | null;
+  /** When the message was accepted, in UTC. */
+  created_at: string;
+  /** When a scheduled message leaves; `null` for one that left at once. */
+  send_at: string | null;
+  /** The message fails if the carrier does not have it by then; `null` without `validity`. */
+  expires_at: string | null;
+  /** When the carrier accepted the message. */
+  sent_at: string | null;
+  /** When the message reached its final state. */
+  finished_at: string | null;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface MessageRecord {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Id of the message: `SM` and 32 hex digits. */
+  message_id: string;
+  /** The recipient in E.164 format. */
+  to: string;
+  /** The sender; `null` until the carrier accepts the message. */
+  from: string | null;
+  /** The text. OTPs are masked with asterisks. */
+  message: string;
+  /** State of the message. The last four are final. */
+  status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+  /** Number of segments. */
+  segments: number;
+  /** Price of the message in credits. */
+  credits: number;
+  /** Credits that were refunded: all of them if the message was not delivered. */
+  refunded: number;
+  /** Your own reference for the message. */
+  reference: string | null;
+  /** Why the message was not delivered, as a code of ours; `null` if there was no error. */
+  error_code: string | null;
+  /** Error code of the carrier. */
+  carrier_error: number | null;
+  /** When the message was accepted, in UTC. */
+  created_at: string;
+  /** When a scheduled message leaves; `null` for one that left at once. */
+  send_at: string | null;
+  /** The message fails if the carrier does not have it by then; `null` without `validity`. */
+  expires_at: string | null;
+  /** When the carrier accepted the message. */
+  sent_at: string | null;
+  /** When the message reached its final state. */
+  finished_at: string | null;
+  /** When this record was made. */
+  recorded_at: string;
+  /** `otp` for a one-time password; its code is masked. */
+  kind: 'sms' | 'otp';
+  /** Encoding of the text; `null` once the text is deleted. */
+  encoding: 'GSM-7' | 'UCS-2' | null;
+  /** Id of the message at the carrier; `null` until the carrier accepts it. */
+  carrier_id: string | null;
+  /** How often it was handed to the carrier. Only the time of the last attempt is kept. */
+  attempts: number;
+  /** The states it reached, in order. `cause` is `accepted`, `send_at`, `claimed`, `carrier_accepted`, `delivery_receipt`, `canceled`, or the `error_code` of a message that was not delivered. */
+  transitions: {
+    status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+    at: string;
+    cause: string;
+  }[];
+  /** The refund of its price; `null` if it was not refunded. */
+  refund: {
+    credits: number;
+    at: string;
+  } | null;
+  /** Its entries in the ledger of your account, with their numbers, and the seal that covers each: `null` until the entry is sealed, within a minute. */
+  ledger: {
+    number: number;
+    at: string;
+    kind: 'signup' | 'purchase' | 'redeem' | 'message' | 'otp' | 'inbound' | 'refund' | 'chargeback' | 'adjustment';
+    amount: number;
+    balance_after: number;
+    note: string | null;
+    seal: {
+      number: number;
+      first: number;
+      last: number;
+      sealed_at: string;
+      key: string;
+      hash: string;
+    } | null;
+  }[];
+  /** The URL that this message named for its callbacks, without its query. */
+  callback: {
+    format: 'twilio' | 'textbelt';
+    url: string;
+  } | null;
+  /** The webhooks and callbacks about it, oldest first, with the last 100 attempts of each and the beginning of each answer. */
+  webhooks: {
+    id: string;
+    type:
+      | 'message.received'
+      | 'message.scheduled'
+      | 'message.sent'
+      | 'message.delivered'
+      | 'message.undelivered'
+      | 'message.failed'
+      | 'message.canceled'
+      | 'otp.sent'
+      | 'otp.verified'
+      | 'otp.failed'
+      | 'otp.expired'
+      | 'otp.blocked'
+      | 'credits.low'
+      | 'credits.daily_spend';
+    callback: {
+      format: 'twilio' | 'textbelt';
+      url: string;
+    } | null;
+    status: 'pending' | 'paused' | 'delivered' | 'failed';
+    created_at: string;
+    finished_at: string | null;
+    body: string;
+    attempts: number;
+    attempt_list: {
+      at: string;
+      duration_ms: number;
+      status: number | null;
+      answer: string;
+      error: string | null;
+    }[];
+  }[];
+  /** Parts that are no longer kept, and why. */
+  removed: {
+    part: 'text' | 'number' | 'carrier_id' | 'webhooks';
+    why: string;
+  }[];
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}
+
+export interface MessagesAnswer {
+  /** The string `true` if the call succeeded. */
+  success: 'true';
+  /** Your messages, newest first. */
+  messages: Message[];
+  /** Send it as `cursor` to get the next page; `null` on the last page. */
+  next_cursor: string | null;
+  /** Present if the key was a test key: this is an example. */
+  test?: true;
+}

@@ -1,0 +1,26 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import type { QualityAnswer } from '#contract/quality.js';
+import type { StatusAnswer } from '#contract/status.js';
+import { DeliveryQuality } from '#core/messages/history/delivery-quality.js';
+import { ServiceStatus } from '#core/platform/health/service-status.js';
+
+/** GET /api/quality and /api/status: public, without a key. */
+@Controller('api')
+export class PublicController {
+  constructor(
+    private readonly deliveryQuality: DeliveryQuality,
+    private readonly serviceStatus: ServiceStatus,
+  ) {}
+
+  @Get('quality')
+  @Header('Cache-Control', 'public, max-age=60')
+  async quality(): Promise<QualityAnswer> {
+    return this.deliveryQuality.shown();
+  }
+
+  @Get('status')
+  @Header('Cache-Control', 'public, max-age=15')
+  async status(): Promise<StatusAnswer> {
+    return this.serviceStatus.shown();
+  }
+}

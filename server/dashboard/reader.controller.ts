@@ -1,0 +1,37 @@
+import { Controller, Get, Header, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { ReaderBalanceAnswer, ReaderKeyAnswer } from '#contract/account.js';
+import { NamedKeys } from '#core/accounts/named-keys.js';
+import { Sessions } from '#core/accounts/sessions/sessions.js';
+import { Credits } from '#core/credits/credits.js';
+import { SessionCookie } from '../auth/session.guard.js';
+
+/**
+ * What public pages show a signed-in reader. Without a session the answer is 200 with null, because browsers report a 401
+ * as an error of the page.
+ */
+@Controller('api/dashboard')
+export class ReaderController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly cookie: SessionCookie,
+    private readonly namedKeys: NamedKeys,
+    private readonly credits: Credits,
+  ) {}
+
+  /** The test key for the samples in the documentation. */
+  @Get('reader-key')
+  @Header('Cache-Control', 'no-store')
+  async key(@Req() request: FastifyRequest): Promise<ReaderKeyAnswer> {
+    const account = await this.sessions.find(this.cookie.read(request));
+    return { testKey: account ? await this.namedKeys.samplesKey(account.accountId) : null };
+  }
+
+  /** The balance for the header, in credits. */
+  @Get('reader-balance')
+  @Header('Cache-Control', 'no-store')
+  async balance(@Req() request: FastifyRequest): Promise<ReaderBalanceAnswer> {
+    const account = await this.sessions.find(this.cookie.read(request));
+    return { balance: account ? (await this.credits.balanceOf(account.accountId)).balance : null };
+  }
+}

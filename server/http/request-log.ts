@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiKeys, type ApiKey } from '#core/accounts/api-keys.js';
+import { KEY_TAIL_CHARACTERS, RequestLog } from '#core/accounts/request-log.js';
+import { maskedNumber } from '#core/rules/phone-numbers.js';
+import { apiKeyRoutes, compatibleRoutes } from './request-hooks.js';
+
+const FIELDS_MAX = 20;
+const NAME_CHARACTERS_MAX = 40;
+const VALUE_CHARACTERS_MAX = 100;
+const PATH_CHARACTERS_MAX = 200;
+const CODE_CHARACTERS_MAX = 40;
+/** Of the public ids of messages and batches. */
+const ID_CHARACTERS = 34;
+
+/** Fields that are logged as they were sent: what the caller chose among fixed forms. */
+const shownFields: ReadonlySet<string> = new Set(
+  [
+    'encoding max_credits send_at validity dedupe partial limit length domain type otp_id batch_id status since until cursor',
+    'lifetime MessagingServiceSid SendAt ScheduleType ValidityPeriod SmartEncoded Status PageSize Page',
+  ].flatMap((names) => names.split(' ')),
+);
+const numberFields: ReadonlySet<string> = new Set(['to', 'phone', 'To', 'From']);
+/** `options` is what the contract derives from the other fields. */
+const omittedFields: ReadonlySet<string> = new Set(['apikey', 'key', 'options']);
+
+/** What the answer of a call names. */
+interface Answered {
+  readonly code: string | null;
+  readonly subject: string | null;
+}
+const nothingAnswered: Answered = { code: null, subject: null };
+type ApiRequest = FastifyRequest & { caller?: { readonly key: ApiKey }; answered?: Answered };
+
+/** Hands every finished call with an API key to the account's log. Fields are masked before they are kept. */
+export function logApiCalls(fastify: FastifyInstance, log: RequestLog, apiKeys: ApiKeys): void {
+  if (!log.isOn) return;
+  fastify.addHook('preSerialization', (request: ApiRequest, _reply, payload, done) => {
+    if (isApiCall(request)) request.answered = answeredBy(payload);
+    done(null, payload);
+  });
+  // After the last call that was under way.
+  fastify.addHook('onClose', () => log.flush());
+  fastify.addHook('onResponse', (request: ApiRequest, reply, done) => {
+    done();
+    if (!isApiCall(request)) return;
+    const keyText = keyTextOf(request);
+    if (!keyText) return;
+    const [path = ''] = request.url.split('?', 1);
+    const durationMs = Math.round(reply.elapsedTime);
+    log.note({
+      key: request.caller?.key ?? apiKeys.parse(keyText),
+      keyTail: keyText.slice(-KEY_TAIL_CHARACTERS),
+      atMs: Date.now() - durationMs,
+      durationMs,
+      method: request.method,
+      // Textbelt's API has the key in a path.
+      path: (path.includes(keyText) ? path.replaceAll(keyText, '…') : path).slice(0, PATH_CHARACTERS_MAX),
+      status: reply.statusCode,
+      code: request.answered?.code ?? null,
+      requestId: request.id,
+      subject: request.answered?.subject ?? null,
+      fields: maskedFields(request.method === 'GET' ? request.query : request.body),
+    });
+  });
+}
+
+function isApiCall({ url, method }: FastifyRequest): boolean {
+  return method !== 'OPTIONS' && (apiKeyRoutes.test(url) || compatibleRoutes.test(url));
+}
+
+/** Our answers and those of the other APIs; a test key's message is invented. */
+function answeredBy(payload: unknown): Answered {
+  if (!isRecord(payload)) return nothingAnswered;
+  const { code } = payload;
+  const id = payload['message_id'] ?? payload['batch_id'] ?? payload['sid'] ?? payload['textId'];
+  const isShown = typeof id === 'string' && id.length === ID_CHARACTERS && payload['test'] !== true;
+  return {
+    code: typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, CODE_CHARACTERS_MAX) : null,
+    subject: isShown ? id : null,
+  };
+}
+
+const BEARER = /^Bearer +([^ ]+) *$/i;
+const BASIC = /^Basic +([A-Za-z0-9+/=]+) *$/i;
+
+/** The key as sent, also with a call that was refused before its key was looked at. */
+function keyTextOf({ body, query, params, headers: { authorization = '' } }: FastifyRequest): string | undefined {
+  const given = keyIn(body) || keyIn(query) || keyIn(params);
+  if (given) return given;
+  const bearer = BEARER.exec(authorization)?.[1];
+  if (bearer !== undefined) return bearer;
+  const basic = BASIC.exec(authorization)?.[1];
+  return basic === undefined ? undefined : /^[^:]*:(.+)$/s.exec(Buffer.from(basic, 'base64').toString())?.[1];
+}
+
+function keyIn(fields: unknown): string | undefined {
+  if (!isRecord(fields)) return undefined;
+  const { apikey, key } = fields;
+  return (typeof apikey === 'string' && apikey) || (typeof key === 'string' ? key : undefined);
+}
+
+/** The fields as JSON: numbers masked as elsewhere, and of every other value that is not one of a fixed form only its length. */
+export function maskedFields(fields: unknown): string {
+  if (!isRecord(fields)) return '{}';
+  const masked: Record<string, unknown> = {};
+  let count = 0;
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value === undefined || value === null || omittedFields.has(name)) continue;
+    count += 1;
+    if (count > FIELDS_MAX) break;
+    masked[name.length > NAME_CHARACTERS_MAX ? name.slice(0, NAME_CHARACTERS_MAX) : name] = maskedValue(name, value);
+  }
+  return JSON.stringify(masked);
+}
+
+function maskedValue(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return `[${value.length} items]`;
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string' && typeof value !== 'number') return '[object]';
+  if (shownFields.has(name)) return typeof value === 'string' ? value.slice(0, VALUE_CHARACTERS_MAX) : value;
+  const text = String(value);
+  return numberFields.has(name) ? maskedNumber(text.slice(0, VALUE_CHARACTERS_MAX)) : `[${text.length} characters]`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

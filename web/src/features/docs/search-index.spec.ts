@@ -1,0 +1,32 @@
+import MiniSearch from 'minisearch';
+import type { SearchFile } from '../site/docs-index.js';
+import { loader } from './search-index.js';
+
+describe('the index of the documentation', () => {
+  let search: (typed: string) => string[];
+
+  beforeAll(async () => {
+    const { index, options } = (await loader().json()) as SearchFile;
+    const loaded = MiniSearch.loadJS(index, options);
+    search = (typed) =>
+      loaded
+        .search(typed, { prefix: true, fuzzy: 0.2, combineWith: 'AND', boost: { heading: 4, page: 2 } })
+        .map(({ path }) => String(path));
+  });
+
+  it.each([
+    ['an error code', 'recipient_opted_out', '/docs/errors#recipient_opted_out'],
+    ['a field', 'max_credits', '/docs/prices#a-highest-price'],
+    ['the beginning of a word', 'idempot', '/docs/retrying'],
+    ['a word with a typo', 'segmnts', '/docs/send-sms#segments'],
+    ['a call of the reference', 'verify a one-time', '/docs/api/verify-otp'],
+    ['a question', 'free trial', '/faq'],
+    ['a country', 'Germany', '/regions'],
+  ])('finds %s', (_what, typed, path) => {
+    expect(search(typed)).toContain(path);
+  });
+
+  it('returns nothing for words that are nowhere', () => {
+    expect(search('qqqqxyzzy')).toEqual([]);
+  });
+});

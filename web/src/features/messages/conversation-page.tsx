@@ -1,0 +1,160 @@
+import { useId, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { ConversationMessage } from '#contract/histories.js';
+import { conversationQuery, conversationsKey } from '../../api/messages.js';
+import { messagePath, paths } from '../../paths.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { briefDayText, localTime, newYorkClock, newYorkDay, newYorkTime, orRemoved } from '../../ui/format.js';
+import { Card, Notice } from '../../ui/surface.js';
+import { EmptyView, View } from '../../ui/view.js';
+import { RefusalNotice } from '../dashboard/composer-fields.js';
+import { FailureNotice } from '../dashboard/failures.js';
+import { useRefresh } from '../dashboard/live-events.js';
+import { StatusLabel } from '../dashboard/status-label.js';
+import { QuoteFigures, useQuote } from '../dashboard/quote-figures.js';
+import { useSending } from '../dashboard/sending.js';
+import styles from './conversation-page.module.css';
+
+export default function ConversationPage() {
+  const { number = '' } = useParams();
+  return (
+    <View title={number} lead={<Link to={paths.dashboardMessages}>Back to SMS History</Link>}>
+      <Conversation key={number} number={number} />
+    </View>
+  );
+}
+
+/** The messages to and from one person, oldest first, and a reply. */
+function Conversation({ number }: { number: string }) {
+  const query = useInfiniteQuery({ ...conversationQuery(number), refetchOnMount: 'always' });
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  useRefresh(conversationsKey);
+  if (!data)
+    return error ? (
+      <FailureNotice error={error} what="The conversation could not be loaded." onRetry={() => void refetch()} />
+    ) : (
+      <p role="status">Loading...</p>
+    );
+  const messages = data.pages
+    .flatMap((page) => page.messages)
+    .toReversed()
+    .sort((one, other) => one.at.localeCompare(other.at));
+  if (messages.length === 0 && !hasNextPage)
+    return (
+      <EmptyView title="No messages." text="You have exchanged no messages with this number.">
+        <ButtonLink to={paths.dashboardSend} state={{ to: number, message: '' }} look="primary">
+          Send SMS
+        </ButtonLink>
+      </EmptyView>
+    );
+  const optedOutAt = data.pages[0]?.optedOutAt ?? null;
+  return (
+    <div className={styles.page}>
+      {error && (
+        <FailureNotice error={error} what="The conversation could not be updated." onRetry={() => void refetch()} />
+      )}
+      {hasNextPage && (
+        <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {isFetchingNextPage ? 'Loading...' : 'Show earlier messages'}
+        </Button>
+      )}
+      <ol className={styles.messages} aria-label="Messages">
+        {messages.map((message, place) => (
+          <Bubble key={message.messageId} message={message} before={messages[place - 1]} />
+        ))}
+      </ol>
+      {optedOutAt === null ? (
+        <Reply number={number} onSent={() => void refetch()} />
+      ) : (
+        <Notice kind="bad">
+          This person opted out on {newYorkTime(optedOutAt)} New York time. You can write again after they text START to
+          your number.
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+interface BubbleProps {
+  readonly message: ConversationMessage;
+  /** The message above. */
+  readonly before: ConversationMessage | undefined;
+}
+
+function Bubble({ message: { direction, messageId, at, text, status }, before }: BubbleProps) {
+  const day = newYorkDay(new Date(at));
+  const isNewDay = before === undefined || newYorkDay(new Date(before.at)) !== day;
+  const time = (
+    <time dateTime={at} title={`New York: ${newYorkTime(at)}. Here: ${localTime(at)}.`}>
+      {newYorkClock(at)}
+    </time>
+  );
+  return (
+    <li className={styles.message} data-direction={direction}>
+      {isNewDay && <p className={styles.day}>{briefDayText(day)}</p>}
+      <span className="visually-hidden">{direction === 'sent' ? 'You:' : 'They:'}</span>
+      <p className={styles.text} dir="auto">
+        {orRemoved(text)}
+      </p>
+      <p className={styles.below}>
+        {direction === 'sent' ? (
+          <>
+            <Link to={messagePath(messageId)}>{time}</Link> <StatusLabel status={status} />
+          </>
+        ) : (
+          <>
+            {time} {status !== 'received' && <StatusLabel status={status} />}
+          </>
+        )}
+      </p>
+    </li>
+  );
+}
+
+/** Writes to the person, with the price before. */
+function Reply({ number, onSent }: { number: string; onSent: () => void }) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const { quote, isOld, error, retry } = useQuote({ to: number, message: text });
+  const { send, isSending, refusal } = useSending(({ message }) => {
+    setText((typed) => (typed === message ? '' : typed));
+    onSent();
+  });
+  const failure = refusal?.of.message === text ? refusal.failure : undefined;
+  const fault = text === '' ? undefined : quote?.faults[0]?.detail;
+  return (
+    <Card>
+      <form
+        className={styles.reply}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSending && text !== '') send({ to: number, message: text, isLive: true });
+        }}
+      >
+        <label htmlFor={id}>Reply</label>
+        <textarea
+          id={id}
+          dir="auto"
+          rows={3}
+          value={text}
+          aria-describedby={`${id}-price`}
+          onChange={({ target }) => setText(target.value)}
+        />
+        {error && !quote ? (
+          <FailureNotice error={error} what="Couldn’t calculate the price." onRetry={retry} />
+        ) : (
+          <QuoteFigures id={`${id}-price`} quote={quote} isOld={isOld || error !== null} isLive />
+        )}
+        {fault !== undefined && !failure && <p className={styles.fault}>{fault}</p>}
+        <div>
+          <Button type="submit" look="primary" disabled={isSending || text === ''}>
+            {isSending ? 'Loading...' : 'Send'}
+          </Button>
+        </div>
+        {failure && <RefusalNotice failure={failure} isBesideField={false} isLive />}
+      </form>
+    </Card>
+  );
+}

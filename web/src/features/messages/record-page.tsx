@@ -1,0 +1,234 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { MessageRecordAnswer } from '#contract/message-record.js';
+import { failureOf } from '../../api/api-failure.js';
+import { messageRecordQuery, recordJsonPath } from '../../api/messages.js';
+import { messagePath, paths } from '../../paths.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { credits } from '../../ui/credits.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
+import { newYorkTime, orRemoved } from '../../ui/format.js';
+import { Notice } from '../../ui/surface.js';
+import { EmptyView, Facts, View } from '../../ui/view.js';
+import { Attempt, DeliveryState, formatWords } from '../dashboard/delivery-dialog.js';
+import { FailureNotice } from '../dashboard/failures.js';
+import { kindTitles } from '../dashboard/ledger-columns.js';
+import { StatusLabel } from '../dashboard/status-label.js';
+import { faultText } from './message-parts.js';
+import styles from './record-page.module.css';
+
+/** Everything known of one message, as a document to print or to keep. */
+export default function RecordPage() {
+  const { messageId = '' } = useParams();
+  const { data, error, refetch } = useQuery({ ...messageRecordQuery(messageId), refetchOnMount: 'always' });
+  return (
+    <View
+      title="Message record"
+      lead={<Link to={messagePath(messageId)}>Back to the message</Link>}
+      actions={
+        data && (
+          <>
+            <Button onClick={() => window.print()}>Print</Button>
+            <ButtonLink to={recordJsonPath(messageId)} reloadDocument download={`message-${messageId}.json`}>
+              Download JSON
+            </ButtonLink>
+          </>
+        )
+      }
+    >
+      {data ? (
+        <Record record={data} />
+      ) : error && failureOf(error).kind === 'refused' ? (
+        <EmptyView title="Message not found." text="Your account has no sent message with this id.">
+          <ButtonLink to={paths.dashboardMessages}>See all messages</ButtonLink>
+        </EmptyView>
+      ) : error ? (
+        <FailureNotice error={error} what="The record could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading...</p>
+      )}
+    </View>
+  );
+}
+
+function Record({ record }: { record: MessageRecordAnswer }) {
+  const { transitions, ledger, webhooks, removed } = record;
+  return (
+    <article className={styles.record}>
+      <p className={styles.quiet}>
+        Everything kept about this message as of <Time at={record.recorded_at} />.
+      </p>
+      {removed.length > 0 && (
+        <Notice kind="info">
+          <ul className={styles.removed} aria-label="No longer kept">
+            {removed.map(({ part, why }) => (
+              <li key={part}>
+                <strong>{partWords[part]}:</strong> {why}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <Section title="Message">
+        <p className={styles.text} dir="auto">
+          {orRemoved(record.message)}
+        </p>
+        <Facts facts={factsOf(record)} />
+      </Section>
+      <Section title="States">
+        <DataTable label="States" columns={stateColumns(record)} rows={transitions} keyOf={({ status }) => status} />
+      </Section>
+      <Section title="Ledger entries">
+        <DataTable label="Ledger entries" columns={entryColumns} rows={ledger} keyOf={({ number }) => number} />
+        <p className={styles.quiet}>
+          A seal proves that its entries were not changed since: <Link to={paths.verifyLedger}>Verify your ledger</Link>
+          .
+        </p>
+      </Section>
+      <Section title="Webhooks and callbacks">
+        {webhooks.length === 0 && <p className={styles.quiet}>None about this message are kept.</p>}
+        {webhooks.map((webhook) => (
+          <Webhook key={webhook.id} {...webhook} />
+        ))}
+      </Section>
+    </article>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** In New York, with the instant in UTC for those who compare it with their logs. */
+function Time({ at }: { at: string }) {
+  return (
+    <time dateTime={at}>
+      {newYorkTime(at)} <span className={styles.utc}>{at}</span>
+    </time>
+  );
+}
+
+const partWords: Readonly<Record<MessageRecordAnswer['removed'][number]['part'], string>> = {
+  text: 'Text',
+  number: 'Phone number',
+  carrier_id: 'Carrier id',
+  webhooks: 'Webhooks',
+};
+
+function factsOf(record: MessageRecordAnswer): readonly (readonly [string, ReactNode])[] {
+  const { status, kind, encoding, error_code: error, carrier_error: carrierError, refund, callback } = record;
+  const textOr = (value: string | null, none: string) => (value === null ? none : <span dir="auto">{value}</span>);
+  return [
+    ['Message id', <code key="id">{record.message_id}</code>],
+    ['Kind', kind === 'otp' ? 'One-time password; its code is never shown' : 'Message'],
+    ['Status', <StatusLabel key="status" status={status} />],
+    ...(error === null ? [] : [['Reason', `${faultText(error, carrierError)} (${error})`] as const]),
+    ...(carrierError === null ? [] : [['Carrier code', String(carrierError)] as const]),
+    ['To', orRemoved(record.to)],
+    ['From', record.from ?? 'Not sent'],
+    ['Reference', textOr(record.reference, 'None')],
+    ['Segments', encoding === null ? record.segments : `${record.segments} (${encoding})`],
+    ['Price', credits(record.credits)],
+    [
+      'Refund',
+      refund ? (
+        <span key="refund">
+          {credits(refund.credits)}, <Time at={refund.at} />
+        </span>
+      ) : (
+        'None'
+      ),
+    ],
+    ['Carrier id', record.carrier_id === null ? 'None' : <code key="carrier">{record.carrier_id}</code>],
+    ['Handed to the carrier', record.attempts === 1 ? 'Once' : `${record.attempts.toLocaleString('en-US')} times`],
+    ...(record.expires_at === null ? [] : [['Valid until', <Time key="expires" at={record.expires_at} />] as const]),
+    ...(callback ? [['Callback URL', `${callback.url} (${formatWords[callback.format]})`] as const] : []),
+  ];
+}
+
+type Transition = MessageRecordAnswer['transitions'][number];
+
+function stateColumns({ carrier_error: carrierError, attempts }: MessageRecordAnswer): readonly Column<Transition>[] {
+  const causes: Readonly<Partial<Record<string, string>>> = {
+    accepted: 'The request was accepted and charged.',
+    send_at: 'Its time had come.',
+    claimed:
+      attempts > 1
+        ? `It was taken from the queue, the last time of ${attempts.toLocaleString('en-US')}.`
+        : 'It was taken from the queue.',
+    carrier_accepted: 'The carrier accepted it.',
+    delivery_receipt: 'The carrier reported that it was delivered.',
+    canceled: 'You canceled it.',
+  };
+  return [
+    { title: 'State', cell: ({ status }) => <StatusLabel status={status} /> },
+    { title: 'Time', cell: ({ at }) => <Time at={at} /> },
+    { title: 'Cause', cell: ({ cause }) => causes[cause] ?? faultText(cause, carrierError) },
+  ];
+}
+
+const entryColumns: readonly Column<MessageRecordAnswer['ledger'][number]>[] = [
+  { title: 'Entry', isNumber: true, cell: ({ number }) => number.toLocaleString('en-US') },
+  { title: 'Time', cell: ({ at }) => <Time at={at} /> },
+  { title: 'Movement', cell: ({ kind }) => kindTitles[kind] },
+  { title: 'Credits', isNumber: true, cell: ({ amount }) => signed(amount) },
+  { title: 'Balance', isNumber: true, cell: ({ balance_after }) => balance_after.toLocaleString('en-US') },
+  {
+    title: 'Seal',
+    cell: ({ seal }) =>
+      seal ? (
+        <>
+          No. {seal.number.toLocaleString('en-US')} over entries {seal.first.toLocaleString('en-US')} to{' '}
+          {seal.last.toLocaleString('en-US')} <code className={styles.hash}>{seal.hash}</code>
+        </>
+      ) : (
+        'Not sealed yet'
+      ),
+  },
+];
+
+function Webhook({
+  id,
+  type,
+  callback,
+  status,
+  created_at,
+  body,
+  attempts,
+  attempt_list,
+}: MessageRecordAnswer['webhooks'][number]) {
+  return (
+    <section className={styles.webhook} aria-label={type}>
+      <h3 className={styles.webhookTitle}>
+        <code>{type}</code> <DeliveryState status={status} />
+      </h3>
+      <p className={styles.quiet}>
+        <code>{id}</code>, <Time at={created_at} />
+        {callback && ` to ${callback.url} (${formatWords[callback.format]})`}
+      </p>
+      <pre className={styles.body} dir="auto">
+        {body}
+      </pre>
+      {attempts > attempt_list.length && (
+        <p className={styles.quiet}>
+          The last {attempt_list.length.toLocaleString('en-US')} of {attempts.toLocaleString('en-US')} attempts:
+        </p>
+      )}
+      <ol className={styles.attempts} aria-label="Attempts">
+        {attempt_list.map(({ duration_ms, ...attempt }) => (
+          <Attempt key={attempt.at} {...attempt} durationMs={duration_ms} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function signed(amount: number): string {
+  return `${amount < 0 ? '−' : '+'}${Math.abs(amount).toLocaleString('en-US')}`;
+}

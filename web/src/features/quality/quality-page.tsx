@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react';
+import type { QualityAnswer, QualityCell } from '#contract/quality.js';
+import { limits } from '#contract/limits.js';
+import { regions } from '#contract/regions.js';
+import { pageMeta } from '../../site.js';
+import { DataTable, type Column } from '../../ui/data-table.js';
+import { dayText } from '../../ui/format.js';
+import { Flag } from '../../ui/icons.js';
+import { PageFrame } from '../../ui/page-frame.js';
+import { Notice } from '../../ui/surface.js';
+import { EmptyView } from '../../ui/view.js';
+import styles from './quality.module.css';
+
+export const meta = pageMeta(
+  'Delivery quality',
+  'Share of messages delivered and time to delivery, by country and day, measured over all accounts.',
+);
+
+/** A public page shows a failed load like this; the reason is of no use to a visitor. */
+type Loaded = QualityAnswer | 'failed' | undefined;
+
+export default function QualityPage() {
+  const [loaded, setLoaded] = useState<Loaded>();
+  const [day, setDay] = useState<string>();
+  useEffect(() => {
+    let isShown = true;
+    void import('../../api/visitor-calls.js')
+      .then(({ readQuality }) => readQuality())
+      .catch((): Loaded => 'failed')
+      .then((answer) => isShown && setLoaded(answer));
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  const cells = typeof loaded === 'object' ? loaded.quality : undefined;
+  const days = [...new Set(cells?.map((cell) => cell.day))];
+  const shownDay = day ?? days[0];
+  return (
+    <PageFrame title="Delivery quality" lead={`By country, for the last ${limits.qualityDays} days.`}>
+      <p className={styles.method}>
+        A message counts on the UTC day it was accepted, and the share delivered is that of all messages that were
+        delivered, undelivered or failed; those still on their way and canceled ones are left out. Times run from
+        acceptance, or from the time a message was scheduled for, until the carrier reports delivery; late reports count
+        for three days. To protect our customers, a country and day is shown only with at least{' '}
+        {limits.qualityAccountsMin} accounts or {limits.qualityMessagesMin.toLocaleString('en-US')} messages.
+      </p>
+      <div className={styles.figures}>
+        {loaded === 'failed' ? (
+          <Notice kind="bad" role="alert">
+            The figures could not be loaded. Reload the page to try again.
+          </Notice>
+        ) : cells?.length === 0 ? (
+          <EmptyView title="Nothing to show yet" text="Figures appear once enough messages were sent to a country." />
+        ) : (
+          <>
+            <label className={styles.day}>
+              Day (UTC)
+              <select value={shownDay} disabled={!cells} onChange={(event) => setDay(event.target.value)}>
+                {(cells ? days : ['']).map((one) => (
+                  <option key={one} value={one}>
+                    {one === '' ? 'Loading...' : dayText(one)}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <DataTable
+              label="Delivery by country"
+              columns={columns}
+              rows={cells
+                ?.filter((cell) => cell.day === shownDay)
+                .sort((a, b) => nameOf(a).localeCompare(nameOf(b), 'en'))}
+              keyOf={({ country }) => country}
+              placesKept={6}
+            />
+          </>
+        )}
+      </div>
+    </PageFrame>
+  );
+}
+
+const names = new Map(regions.map(({ iso2, country }) => [iso2, country]));
+const nameOf = ({ country }: QualityCell) => names.get(country) ?? country;
+
+const columns: readonly Column<QualityCell>[] = [
+  {
+    title: 'Country',
+    cell: (cell) => (
+      <span className={styles.country}>
+        {names.has(cell.country) && <Flag iso2={cell.country} />}
+        {nameOf(cell)}
+      </span>
+    ),
+  },
+  { title: 'Delivered', isNumber: true, cell: ({ delivered_percent: share }) => `${share.toFixed(1)}%` },
+  { title: 'Median time', isNumber: true, cell: ({ median_seconds: seconds }) => secondsText(seconds) },
+  { title: '95% within', isNumber: true, cell: ({ p95_seconds: seconds }) => secondsText(seconds) },
+];
+
+function secondsText(seconds: number | null): string {
+  return seconds === null ? '–' : `${seconds.toLocaleString('en-US', { minimumFractionDigits: 1 })} s`;
+}

@@ -1,0 +1,56 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
+import { IconSearch } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import popup from './dialog.module.css';
+import styles from './palette.module.css';
+
+/** Of the `Autocomplete.Root` in a palette: its list stays open, and the first match is highlighted. */
+export const paletteProps = { open: true, inline: true, autoHighlight: 'always', keepHighlight: true } as const;
+
+interface PaletteProps {
+  /** Names the dialog for screen readers. */
+  readonly label: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog with a search field and a list below it. */
+export function Palette({ label, onClose, children }: PaletteProps) {
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={popup.backdrop} />
+        <Dialog.Popup className={styles.palette} aria-label={label}>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+interface PaletteInputProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly closeLabel: string;
+  readonly onClose: () => void;
+}
+
+/** The search field of a palette, within its `Autocomplete.Root`. */
+export function PaletteInput({ label, placeholder, closeLabel, onClose }: PaletteInputProps) {
+  return (
+    <div className={styles.search}>
+      <IconSearch size={20} aria-hidden="true" />
+      <Autocomplete.Input
+        className={styles.input}
+        aria-label={label}
+        placeholder={placeholder}
+        // The library's Escape only clears the text at first.
+        onKeyDown={({ key }) => key === 'Escape' && onClose()}
+      />
+      <Dialog.Close className={styles.close} aria-label={closeLabel}>
+        Esc
+      </Dialog.Close>
+    </div>
+  );
+}

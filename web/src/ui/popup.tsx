@@ -1,0 +1,51 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { Dialog } from '@base-ui/react/dialog';
+import { IconX } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import { Button } from './button.js';
+import styles from './dialog.module.css';
+
+interface PopupProps {
+  readonly kind: 'dialog' | 'question' | 'drawer';
+  readonly title: string;
+  readonly closeTitle: string;
+  readonly onClose: () => void;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The popups of dialog.tsx, loaded when the first one opens. */
+export function Popup({ kind, title, closeTitle, onClose, actions, children }: PopupProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  const close = useRef<HTMLButtonElement>(null);
+  const Root = kind === 'question' ? AlertDialog.Root : Dialog.Root;
+  // A field comes first; without one, Enter must not confirm a question.
+  const focus = () => (kind === 'question' && !popup.current?.querySelector('input, select') ? close.current : true);
+  return (
+    <Root open onOpenChange={(isOpen) => isOpen || onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup ref={popup} className={kind === 'drawer' ? styles.drawer : styles.dialog} initialFocus={focus}>
+          {kind === 'drawer' ? (
+            <>
+              <Dialog.Title className="visually-hidden">{title}</Dialog.Title>
+              <Dialog.Close className={styles.close} aria-label={closeTitle}>
+                <IconX size={24} aria-hidden="true" />
+              </Dialog.Close>
+              {children}
+            </>
+          ) : (
+            <>
+              <Dialog.Title className={styles.title}>{title}</Dialog.Title>
+              <div className={styles.text}>{children}</div>
+              <div className={styles.actions}>
+                {actions}
+                <Dialog.Close ref={close} render={<Button>{closeTitle}</Button>} />
+              </div>
+            </>
+          )}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Root>
+  );
+}

@@ -1,0 +1,33 @@
+import { Toast as Base } from '@base-ui/react/toast';
+import { useEffect } from 'react';
+import type { Toast } from './toast.js';
+import styles from './toast.module.css';
+
+const SHOWN_FOR_MS = 4_000;
+const manager = Base.createToastManager();
+
+/** The library's toasts with one place: a toast with the same id replaces the text and starts its time again. */
+export function ToastView({ toast }: { toast: Toast }) {
+  useEffect(() => {
+    manager.add({ id: 'toast', description: toast.text });
+  }, [toast]);
+  return (
+    <Base.Provider toastManager={manager} timeout={SHOWN_FOR_MS} limit={1}>
+      <Base.Portal>
+        {/* Each toast is an alert: the region around it announces nothing by itself. */}
+        <Base.Viewport className={styles.toasts} aria-live="off">
+          <Shown />
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Provider>
+  );
+}
+
+function Shown() {
+  const { toasts } = Base.useToastManager();
+  return toasts.map((toast) => (
+    <Base.Root key={toast.id} toast={toast} role="alert" className={styles.toast}>
+      <Base.Description />
+    </Base.Root>
+  ));
+}
