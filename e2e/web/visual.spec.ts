@@ -1,5 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { chromium, expect, type Browser, type Page } from '@playwright/test';
+import { repository } from '../testing/repository.js';
 import { signIn } from '../testing/signed-in.js';
 import { test } from '../testing/product.js';
 import type { Stack } from '../testing/stack.js';
@@ -42,11 +45,12 @@ test.beforeAll(async ({ product, launchOptions }) => {
     const body = (await response.text()).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-10-12T16:30:00.000Z');
     return route.fulfill({ response, body });
   });
-  // The fonts are shown however late they come.
+  // The fonts are shown however late they come. The style sheets come from the build, because the page that asked for one may be
+  // gone before the server has answered.
   await page.route('**/*.css', async (route) => {
-    const response = await route.fetch();
-    const body = (await response.text()).replaceAll(/font-display:\s*optional/g, 'font-display:block');
-    return route.fulfill({ response, body });
+    const sheet = await readFile(join(repository, 'dist/web/client', new URL(route.request().url()).pathname), 'utf8');
+    const body = sheet.replaceAll(/font-display:\s*optional/g, 'font-display:block');
+    return route.fulfill({ contentType: 'text/css', body });
   });
   // The address of the product is part of samples.
   await page.route(

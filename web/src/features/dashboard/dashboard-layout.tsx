@@ -133,12 +133,10 @@ function OtherViews() {
   const [loaded, setLoaded] = useState(0);
   useEffect(() => {
     if (loaded === views.length + popups.length) return undefined;
-    return whenIdle(() => {
-      const done = () => setLoaded(loaded + 1);
-      const popup = popups[loaded - views.length];
+    return whenIdle(async () => {
       // What fails here is loaded, and reported, when it is used.
-      if (popup) void popup().then(done, done);
-      else done();
+      await Promise.allSettled([popups[loaded - views.length]?.()]);
+      setLoaded(loaded + 1);
     });
   }, [loaded]);
   return views.slice(0, loaded).map(([, to]) => <PrefetchPageLinks key={to} page={to} />);
@@ -147,12 +145,12 @@ function OtherViews() {
 const IDLE_AFTER_MS = 500;
 
 /** Safari has no idle callbacks. Returns a function that cancels the call. */
-function whenIdle(run: () => void): () => void {
+function whenIdle(run: () => Promise<void>): () => void {
   if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(run, IDLE_AFTER_MS);
+    const timer = setTimeout(() => void run(), IDLE_AFTER_MS);
     return () => clearTimeout(timer);
   }
-  const request = requestIdleCallback(run);
+  const request = requestIdleCallback(() => void run());
   return () => cancelIdleCallback(request);
 }
 
