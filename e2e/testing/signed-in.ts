@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { expect, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import type { Stack } from './stack.js';
 
 /** A person who has just signed in with Google, and the page before him. */
@@ -25,5 +25,11 @@ export async function signIn(browser: Browser, stack: Stack, person: Person = {}
   const chooser = await page.request.get(`${stack.url}/auth/google`);
   await page.request.post(chooser.url(), { form: { name, email, email_verified: 'true' } });
   await page.goto(`${stack.url}/dashboard`);
+  await hydrated(page);
   return { page, email, name };
+}
+
+/** The dashboard takes keys and clicks once its menu is no longer inert. */
+export function hydrated(page: Page): Promise<void> {
+  return expect(page.locator('aside[inert]')).toHaveCount(0);
 }

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { takeScreenshots } from '../testing/screenshots.js';
-import { signIn } from '../testing/signed-in.js';
+import { hydrated, signIn } from '../testing/signed-in.js';
 import { test } from '../testing/product.js';
 import type { Stack } from '../testing/stack.js';
 import { expectAccessibleInBothSchemes, expectGoodView, popupOf } from '../testing/view-checks.js';
@@ -147,6 +147,7 @@ test.describe('a popup takes the focus, is whole in light and in dark, and gives
       await go(path());
       if (opener) {
         // A key that is pressed does not wait for what it is meant for.
+        await hydrated(page);
         await expect(opener()).toBeEnabled();
         await opener().press('Enter');
       }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from '../testing/product.js';
+import { hydrated } from '../testing/signed-in.js';
 import { Visitor } from '../testing/visitor.js';
 
 const TO = '+12025550199';
@@ -34,6 +35,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await page.keyboard.type(`e2e-${randomBytes(6).toString('hex')}@pennytext.example`);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${stack.url}/dashboard`);
+  await hydrated(page);
   const visitor = Visitor.of(stack, page.request);
   const before = await visitor.balance();
   const menu = page.getByRole('navigation', { name: 'Dashboard' });
@@ -52,6 +54,7 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   expect((await stack.carrier.messages(TO)).map(({ body }) => body)).toEqual(['Typed without a mouse']);
 
   await page.goto(`${stack.url}/dashboard`);
+  await hydrated(page);
   await press(page, menu.getByRole('link', { name: 'Purchase Credits' }));
   await press(page, main.getByRole('button', { name: 'Buy Starter' }));
   await press(page, page.getByRole('button', { name: /^Pay / }));

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { IconMenu2, IconX } from '@tabler/icons-react';
 import { Link, NavLink, Outlet } from 'react-router';
 import { rememberSignedIn, wasSignedIn } from '../../browser-storage.js';
@@ -77,6 +77,9 @@ const MENU = 'site-menu';
  */
 function Header() {
   const [isOpen, setOpen] = useState(false);
+  const menu = useRef<HTMLElement>(null);
+  // It may have been opened before the script ran.
+  useEffect(() => setOpen(menu.current?.matches(':popover-open') ?? false), []);
   const Icon = isOpen ? IconX : IconMenu2;
   return (
     <header className={styles.header}>
@@ -96,6 +99,7 @@ function Header() {
           <Icon size={24} aria-hidden="true" />
         </button>
         <nav
+          ref={menu}
           id={MENU}
           className={styles.menu}
           aria-label="Main"
