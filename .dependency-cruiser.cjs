@@ -353,7 +353,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^(sdk/)?dist/', '^\\.data/', '\\.(css|svg|woff2)$'] },
+    exclude: { path: ['^(sdk/)?dist/', '^\\.data/', '^e2e/results/', '\\.(css|svg|woff2)$'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     webpackConfig: { fileName: '.ci/source-resolution.cjs' },

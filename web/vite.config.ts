@@ -12,7 +12,7 @@ const chunks = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
   {
     name: 'shell',
-    test: /web[\\/]src[\\/]([a-z-]+\.|features[\\/]site[\\/]page-shell|ui[\\/](button|code|credits|field|hooks|icons|page-frame|surface|toast)\.)|@tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/]create/,
+    test: /web[\\/]src[\\/]([a-z-]+\.|features[\\/]site[\\/]page-shell|ui[\\/](button|code|credits|field|hooks|icons|page-frame|surface|toast)\.)/,
   },
   // Listed before `dashboard`, which takes every dependency that has no chunk yet.
   { name: 'limits', test: /contract[\\/]limits/ },
@@ -22,18 +22,14 @@ const chunks = [
   { name: 'forms', test: /web[\\/]src[\\/]api[\\/]api-failure|contract[\\/]sign-up/ },
   // Also on a public page.
   { name: 'tables', test: /web[\\/]src[\\/]ui[\\/](data-table|format|view)\./ },
-  // What a public page loads to call the API; and its icons.
+  // What a public page loads to call the API.
   {
     name: 'calls',
     test: /node_modules[\\/]zod[\\/]|contract[\\/](account|errors|quality|status)\.|web[\\/]src[\\/]api[\\/]call\./,
   },
   {
-    name: 'state-icons',
-    test: /icons-react[\\/]dist[\\/]esm[\\/]icons[\\/]Icon(AlertTriangle|CircleCheck|CircleX|HelpCircle)\./,
-  },
-  {
     name: 'dashboard',
-    test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/](ui[\\/](dialog|filter-fields|masked-secret)|features[\\/](dashboard[\\/](composer-fields|dashboard-context|delivery-dialog|failures|ledger-columns|live-events|outgoing-message|sent-message|status-label)|messages[\\/]message-parts)|api[\\/]webhook)\./,
+    test: /node_modules[\\/]@tanstack[\\/]|web[\\/]src[\\/](ui[\\/](dialog|filter-fields|masked-secret)|features[\\/](dashboard[\\/](composer-fields|dashboard-context|delivery-dialog|failures|icons|ledger-columns|live-events|outgoing-message|sent-message|status-label)|messages[\\/]message-parts)|api[\\/]webhook)\./,
   },
 ];
 

@@ -1,10 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { IconChevronLeft } from '@tabler/icons-react';
 import { type ReactNode, StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { LIST_ADDRESS, type LiveState } from './live.js';
 import './frame.css';
 import './panes.css';
+import { IconChevronLeft } from './icons.js';
 
 // Events announce changes, so nothing is read again for other reasons.
 const queries = new QueryClient({

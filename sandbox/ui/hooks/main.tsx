@@ -1,4 +1,3 @@
-import { IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { HookLine, HookView } from '../../hooks/hook-book.js';
 import { Copyable, mount } from '../frame/frame.js';
@@ -6,6 +5,7 @@ import { ItemsPage } from '../frame/items-page.js';
 import { AnswerForm } from './answer-form.js';
 import { AnsweredStatus, hookAddress, HookDetail } from './hook-detail.js';
 import './hooks.css';
+import { IconWebhook } from '../frame/icons.js';
 
 const FIRST_NAME = 'my-webhook';
 

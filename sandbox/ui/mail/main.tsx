@@ -1,4 +1,3 @@
-import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { MailLine } from '../../mail/mail.routes.js';
 import type { Mail } from '../../mail/mailbox.js';
@@ -6,6 +5,7 @@ import { clockTime, dayName } from '../frame/format.js';
 import { BackLink, Facts, mount, PaneText, Tabs } from '../frame/frame.js';
 import { ItemsPage } from '../frame/items-page.js';
 import './mail.css';
+import { IconMail } from '../frame/icons.js';
 
 type View = 'html' | 'text' | 'headers';
 

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { IconArrowUp } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { segmentCount } from '../../twilio/segments.js';
 import { counted, readableNumber } from '../frame/format.js';
 import { call, problemOf } from '../frame/live.js';
+import { IconArrowUp } from '../frame/icons.js';
 
 const TEXT_CHARACTERS_MAX = 1600;
 

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { IconDeviceMobileMessage } from '@tabler/icons-react';
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
 import type { MessageView, ThreadsView, ThreadView } from '../../phone/phone.routes.js';
 import { Copyable, Frame, mount, Panes } from '../frame/frame.js';
@@ -8,6 +7,7 @@ import { NewNumber } from './new-number.js';
 import { Thread } from './thread.js';
 import { ThreadList } from './thread-list.js';
 import './phone.css';
+import { IconDeviceMobileMessage } from '../frame/icons.js';
 
 const THREADS_PER_PAGE = 60;
 const MESSAGES_PER_PAGE = 40;

@@ -1,7 +1,7 @@
-import { IconPlus, IconSearch } from '@tabler/icons-react';
 import type { MessageView } from '../../phone/phone.routes.js';
 import { readableNumber, shortTime } from '../frame/format.js';
 import { addressOf } from '../frame/live.js';
+import { IconPlus, IconSearch } from '../frame/icons.js';
 
 const TINTS = 5;
 const PREVIEW_CHARACTERS_MAX = 120;

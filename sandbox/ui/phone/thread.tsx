@@ -1,10 +1,10 @@
-import { IconAlertCircle, IconArrowDown, IconCheck, IconChecks, IconClock } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { MessageView } from '../../phone/phone.routes.js';
 import { clockTime, counted, dayName, readableNumber } from '../frame/format.js';
 import { BackLink } from '../frame/frame.js';
 import { Composer } from './composer.js';
 import { Coin } from './thread-list.js';
+import { IconAlertCircle, IconArrowDown, IconCheck, IconChecks, IconClock } from '../frame/icons.js';
 
 interface StatusView {
   readonly icon: ReactNode;

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
-import { IconCopy } from '@tabler/icons-react';
 import styles from './button.module.css';
 import { showToast } from './toast.js';
+import { IconCopy } from './icons.js';
 
 interface Look {
   /** `primary` is the main action of a screen. */

@@ -1,9 +1,9 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import popup from './dialog.module.css';
 import styles from './palette.module.css';
+import { IconSearch } from './icons.js';
 
 /** Of the `Autocomplete.Root` in a palette: its list stays open, and the first match is highlighted. */
 export const paletteProps = { open: true, inline: true, autoHighlight: 'always', keepHighlight: true } as const;

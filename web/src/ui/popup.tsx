@@ -1,9 +1,9 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog } from '@base-ui/react/dialog';
-import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { Button } from './button.js';
 import styles from './dialog.module.css';
+import { IconX } from './icons.js';
 
 interface PopupProps {
   readonly kind: 'dialog' | 'question' | 'drawer';

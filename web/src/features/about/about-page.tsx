@@ -1,10 +1,10 @@
-import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useLoaderData } from 'react-router';
 import { aboutDates, aboutUs, legalWords, type Milestone, roadmap } from '../../content/about.js';
 import { pageMeta } from '../../site.js';
 import { PageFrame, Prose } from '../../ui/page-frame.js';
 import { RichText } from '../../ui/rich-text.js';
 import styles from './about-page.module.css';
+import { IconCircleCheck, IconCircleDashed } from '../../ui/icons.js';
 
 /** Runs at build time. */
 export const loader = () => ({ aboutUs, aboutDates, legalWords, roadmap });

@@ -1,4 +1,3 @@
-import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
@@ -6,6 +5,8 @@ import { creditsQuery, keysQuery, summaryQuery, webhookUrlQuery } from '../../ap
 import { paths } from '../../paths.js';
 import { Card } from '../../ui/surface.js';
 import styles from './figures.module.css';
+import { IconCircle } from '../dashboard/icons.js';
+import { IconCircleCheck } from '../../ui/icons.js';
 
 /** What a new account does first, until its first message is delivered. Facts that could not be read leave it out. */
 export function FirstSteps() {

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { IconLogout, IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import { logOut } from '../../api/account.js';
@@ -8,11 +7,12 @@ import { rememberSignedIn } from '../../browser-storage.js';
 import { paths } from '../../paths.js';
 import { Drawer } from '../../ui/dialog.js';
 import { useHydrated } from '../../ui/hooks.js';
-import { Mark } from '../../ui/icons.js';
 import { showToast } from '../../ui/toast.js';
 import { ColorSchemeSwitch } from '../site/color-scheme.js';
 import styles from './dashboard-menu.module.css';
 import { viewAt, views } from './views.js';
+import { IconLogout } from './icons.js';
+import { IconMenu2, IconSearch, Mark } from '../../ui/icons.js';
 
 /** The dashboard's menu: a sidebar, or a drawer on narrow screens. */
 export function DashboardMenu() {

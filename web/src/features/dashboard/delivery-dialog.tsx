@@ -1,4 +1,3 @@
-import { IconCircleCheck, IconCircleX, IconClock, IconPlayerPause } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
   CallbackFormat,
@@ -12,6 +11,8 @@ import { Dialog } from '../../ui/dialog.js';
 import { newYorkTime } from '../../ui/format.js';
 import styles from './delivery-dialog.module.css';
 import { ActionFailure, FailureNotice } from './failures.js';
+import { IconClock, IconPlayerPause } from './icons.js';
+import { IconCircleCheck, IconCircleX } from '../../ui/icons.js';
 
 const ASKED_EVERY_MS = 1_000;
 const ASKED_SLOWLY_EVERY_MS = 5_000;

@@ -1,6 +1,6 @@
+import { paths } from '../../paths.js';
 import {
   IconBell,
-  IconCoins,
   IconHome,
   IconKey,
   IconListDetails,
@@ -11,8 +11,8 @@ import {
   IconTicket,
   IconUser,
   IconUsersGroup,
-} from '@tabler/icons-react';
-import { paths } from '../../paths.js';
+} from './icons.js';
+import { IconCoins } from '../../ui/icons.js';
 
 /** The views in menu order. */
 export const views = [

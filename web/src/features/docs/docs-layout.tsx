@@ -1,9 +1,9 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { IconChevronRight, IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useLoaderData, useLocation } from 'react-router';
 import { docsMenu, type MenuGroup, type MenuItem } from '../../content/docs/menu.js';
 import { showToast } from '../../ui/toast.js';
 import styles from './docs.module.css';
+import { IconChevronRight, IconSearch } from '../../ui/icons.js';
 
 /** Runs at build time: menu titles come from the pages. */
 export function loader() {

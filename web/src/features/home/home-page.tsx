@@ -1,4 +1,3 @@
-import { IconArrowsExchange, IconCoins, IconTerminal2 } from '@tabler/icons-react';
 import { Link, useLoaderData } from 'react-router';
 import { limits } from '#contract/limits.js';
 import { dollars, packs } from '#contract/packs.js';
@@ -13,9 +12,9 @@ import ruby from '../../content/samples/send-sms/ruby.rb?raw';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
-import { Flag, Mark } from '../../ui/icons.js';
 import styles from './home-page.module.css';
 import { type HomeSample, TypedSample } from './typed-sample.js';
+import { Flag, IconArrowsExchange, IconCoins, IconTerminal2, Mark } from '../../ui/icons.js';
 
 export const meta = pageMeta(
   'Send and Receive SMS with our simple API',

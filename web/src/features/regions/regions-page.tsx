@@ -1,10 +1,9 @@
-import { IconCheck, IconMinus } from '@tabler/icons-react';
 import { type Region, regions } from '#contract/regions.js';
 import { pageMeta } from '../../site.js';
-import { Flag } from '../../ui/icons.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { Table } from '../../ui/surface.js';
 import styles from './regions-page.module.css';
+import { Flag, IconCheck, IconMinus } from '../../ui/icons.js';
 
 export const meta = pageMeta(
   'Supported Regions',

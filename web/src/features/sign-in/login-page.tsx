@@ -1,5 +1,4 @@
 import { type SubmitEvent, useState } from 'react';
-import { IconBrandGoogleFilled } from '@tabler/icons-react';
 import { type ClientLoaderFunctionArgs, Link, redirectDocument, useSearchParams } from 'react-router';
 import { returnPath, shownSignInError, withReturnPath } from '#contract/sign-in.js';
 import { signUpTexts } from '#contract/sign-up.js';
@@ -39,12 +38,20 @@ export default function LoginPage() {
         </Notice>
       )}
       <ButtonLink to={withReturnPath(paths.googleSignIn, next)} reloadDocument look="primary" wide>
-        <IconBrandGoogleFilled size={20} aria-hidden="true" />
+        <GoogleMark />
         Sign In with Google
       </ButtonLink>
       <p className={styles.or}>or</p>
       <PasswordForm next={next} />
     </NarrowPage>
+  );
+}
+
+function GoogleMark() {
+  return (
+    <svg width={20} height={20} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+      <path d="M12 2a9.96 9.96 0 0 1 6.29 2.226a1 1 0 0 1 .04 1.52l-1.51 1.362a1 1 0 0 1-1.265 .06a6 6 0 1 0 2.103 6.836l.001-.004h-3.66a1 1 0 0 1-.992-.883l-.007-.117v-2a1 1 0 0 1 1-1h6.945a1 1 0 0 1 .994 .89c.04 .367 .061 .737 .061 1.11c0 5.523-4.477 10-10 10s-10-4.477-10-10s4.477-10 10-10z" />
+    </svg>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useId, useSyncExternalStore } from 'react';
-import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { COLOR_SCHEME_KEY } from '../../browser-storage.js';
 import styles from './color-scheme.module.css';
 import { showToast } from '../../ui/toast.js';
+import { IconDeviceDesktop, IconMoon, IconSun } from '../../ui/icons.js';
 
 type ColorScheme = 'system' | 'light' | 'dark';
 

@@ -1,16 +1,15 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { IconMenu2, IconX } from '@tabler/icons-react';
 import { Link, NavLink, Outlet } from 'react-router';
 import { rememberSignedIn, wasSignedIn } from '../../browser-storage.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { useFocusOnArrival } from '../../ui/hooks.js';
-import { Mark } from '../../ui/icons.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { showToast } from '../../ui/toast.js';
 import { ColorSchemeSwitch } from './color-scheme.js';
 import styles from './page-shell.module.css';
+import { IconMenu2, IconX, Mark } from '../../ui/icons.js';
 
 /** The frame of all public pages. */
 export default function PageShell() {

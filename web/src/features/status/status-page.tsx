@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
 import { limits } from '#contract/limits.js';
 import type { Component, ComponentState, StatusAnswer } from '#contract/status.js';
 import { pageMeta } from '../../site.js';
@@ -7,6 +6,7 @@ import { DataTable, type Column } from '../../ui/data-table.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { Notice } from '../../ui/surface.js';
 import styles from './status.module.css';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from '../../ui/icons.js';
 
 export const meta = pageMeta(
   'Status',

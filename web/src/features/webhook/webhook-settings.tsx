@@ -1,5 +1,4 @@
 import { type ReactNode, useId, useState } from 'react';
-import { IconAlertTriangle, IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
@@ -16,6 +15,8 @@ import { showToast } from '../../ui/toast.js';
 import { DeliveryDialog } from '../dashboard/delivery-dialog.js';
 import { ActionFailure } from '../dashboard/failures.js';
 import styles from './webhook.module.css';
+import { IconCircleMinus } from '../dashboard/icons.js';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '../../ui/icons.js';
 
 /** A titled section of the settings. */
 export function WebhookCard({ title, children }: { title: string; children: ReactNode }) {
