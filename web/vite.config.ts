@@ -12,7 +12,7 @@ const chunks = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
   {
     name: 'shell',
-    test: /web[\\/]src[\\/]([a-z-]+\.|features[\\/]site[\\/]page-shell|ui[\\/](button|code|credits|field|hooks|icons|page-frame|surface|toast)\.)/,
+    test: /web[\\/]src[\\/]([a-z-]+\.|features[\\/]site[\\/]page-shell|ui[\\/](button|code|credits|field|hooks|icons|line-icons|page-frame|surface|toast)\.)/,
   },
   // Listed before `dashboard`, which takes every dependency that has no chunk yet.
   { name: 'limits', test: /contract[\\/]limits/ },

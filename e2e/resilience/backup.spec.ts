@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -20,7 +20,7 @@ const COMMAND_WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 100_000;
 const RESTORED = 'pennytext_restored';
 
-const folder = mkdtempSync(join(tmpdir(), 'pennytext-backup-'));
+const folder = join(tmpdir(), `pennytext-backup-${process.pid}`);
 let server: Program | undefined;
 let stack: Stack | undefined;
 let dropRestored: (() => Promise<unknown>) | undefined;
@@ -36,6 +36,7 @@ test.afterEach(async () => {
 });
 
 test('a dump under load is restored: what it holds is delivered once, what came later is unknown and uncharged', async () => {
+  mkdirSync(folder);
   const serverUrl = await serverForDumps();
   test.skip(serverUrl === undefined, 'pg_dump, or a Postgres server that is not newer than it, is not installed');
   const database = await createDatabase(serverUrl ?? '', 'e2e');

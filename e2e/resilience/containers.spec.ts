@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,7 +27,7 @@ const repository = join(import.meta.dirname, '..', '..');
 const BUILD_MS = 15 * 60_000;
 const START_MS = 5 * 60_000;
 
-const folder = mkdtempSync(join(tmpdir(), 'pennytext-containers-'));
+const folder = join(tmpdir(), `pennytext-containers-${process.pid}`);
 const compose = [
   '--project-name=pennytext-test',
   `--project-directory=${repository}`,
@@ -39,6 +39,7 @@ test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async () => {
   test.setTimeout(BUILD_MS);
+  mkdirSync(folder);
   if (!(await answers('docker', 'info')) && process.env['CONTAINERS'] === '1') await startEngine();
   test.skip(!(await answers('docker', 'info')), 'no container engine is running; CONTAINERS=1 installs and starts one');
   // docker-compose 1, which Debian has, does not know the project's `name`.

@@ -361,14 +361,15 @@ for (const [colorScheme, width] of [
 }
 
 test('the first load brings no more JavaScript than was promised', async ({ browser }) => {
-  const { page } = await signIn(browser, stack);
+  const visitor = await signIn(browser, stack);
+  const page = await visitor.page.context().newPage();
   const scripts: Promise<Buffer>[] = [];
   page.on('response', (response) => {
     if (new URL(response.url()).pathname.endsWith('.js')) scripts.push(response.body());
   });
   // What is loaded ahead while the browser is idle comes afterwards.
   await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
-  await page.reload();
+  await page.goto(`${stack.url}/dashboard`);
   await saysLive(page);
   await expect(page.getByText('Loading...')).toHaveCount(0);
   const bytes = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);

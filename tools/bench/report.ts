@@ -40,6 +40,7 @@ interface Check {
 const units = {
   'per second': { text: '/s', isMoreBetter: true },
   points: { text: 'of 100', isMoreBetter: true },
+  score: { text: '', isMoreBetter: false },
   ms: { text: 'ms', isMoreBetter: false },
   'CPU ms per 1,000': { text: 'ms/1,000', isMoreBetter: false },
   MB: { text: 'MB', isMoreBetter: false },

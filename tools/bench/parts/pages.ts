@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bench } from '../bench.js';
+import type { Goal } from '../report.js';
 import { insertSession } from '../product/database.js';
 import { withProduct, type Product } from '../product/product.js';
 
@@ -13,6 +14,8 @@ const performanceMin = 98;
 const scriptsKbMax = 110;
 const dashboardScriptsKbMax = 200;
 const interactiveMsMax = 1_500;
+/** Lighthouse rounds to thousandths at best: less than this is none. */
+const layoutShiftMax = 0.001;
 /** The reference pages of calls are made from one template: one stands for all. */
 const callPages = '/docs/api/';
 const callPageShown = '/docs/api/send-sms';
@@ -32,11 +35,15 @@ export async function measurePages(bench: Bench): Promise<void> {
     // The worker measures what /status and /quality show.
     await Promise.all([product.startServer(), product.startWorker()]);
     const { url } = product;
+    const pages: Page[] = [];
     for (const path of await publicPaths(url)) {
       const visits: Visit[] = [];
       for (let visit = 0; visit < visitsPerPage; visit += 1) visits.push(await visitOf(bench, `${url}${path}`));
-      reportPage(bench, path, medianOf(visits), await scriptsKb(visits[0]?.scriptUrls ?? []));
+      const page = { path, visit: medianOf(visits) };
+      pages.push(page);
+      reportPage(bench, page, await scriptsKb(visits[0]?.scriptUrls ?? []));
     }
+    reportWorst(bench, pages);
     await measureDashboard(bench, product);
   });
 }
@@ -80,16 +87,22 @@ async function scriptsOf(url: string, cookie: string): Promise<string[]> {
   return [...new Set(html.match(/\/assets\/[\w-]+\.js/g))].map((path) => new URL(path, url).href);
 }
 
-function reportPage({ report }: Bench, path: string, visit: Visit, kb: number): void {
-  const { performance, accessibility, bestPractices, seo } = visit.scores;
-  const note = `largest paint ${Math.round(visit.largestPaintMs)} ms, blocked ${Math.round(visit.blockedMs)} ms, shift ${visit.layoutShift}`;
-  report.figure(`${path} performance`, performance, 'points', { goal: { atLeast: performanceMin }, note });
+function reportPage({ report }: Bench, { path, visit }: Page, kb: number): void {
+  const note = `largest paint ${Math.round(visit.largestPaintMs)} ms, blocked ${Math.round(visit.blockedMs)} ms`;
+  report.figure(`${path} performance`, visit.scores.performance, 'points', { goal: { atLeast: performanceMin }, note });
   report.figure(`${path} JavaScript`, kb, 'kB', { goal: { below: scriptsKbMax } });
-  report.check(
-    `${path}: accessibility 100, best practices 95, SEO 100, no shift`,
-    accessibility === 100 && bestPractices >= 95 && seo === 100 && visit.layoutShift === 0,
-    `${accessibility}, ${bestPractices}, ${seo}, ${visit.layoutShift}`,
-  );
+}
+
+/** What all pages reach: the page that is furthest from the goal stands for all. */
+function reportWorst({ report }: Bench, pages: readonly Page[]): void {
+  const worst = (what: string, unit: 'points' | 'score', goal: Goal, badness: (visit: Visit) => number) => {
+    const [page] = pages.toSorted((one, other) => badness(other.visit) - badness(one.visit));
+    if (page) report.figure(what, Math.abs(badness(page.visit)), unit, { goal, note: page.path });
+  };
+  worst('lowest accessibility', 'points', { atLeast: 100 }, ({ scores }) => -scores.accessibility);
+  worst('lowest best practices', 'points', { atLeast: 95 }, ({ scores }) => -scores.bestPractices);
+  worst('lowest SEO', 'points', { atLeast: 100 }, ({ scores }) => -scores.seo);
+  worst('largest layout shift', 'score', { below: layoutShiftMax }, ({ layoutShift }) => layoutShift);
 }
 
 async function visitOf(bench: Bench, url: string, options: readonly string[] = []): Promise<Visit> {
@@ -144,6 +157,12 @@ async function scriptsKb(urls: readonly string[]): Promise<number> {
     bytes += Number(answer.headers.get('content-length'));
   }
   return bytes / 1_000;
+}
+
+interface Page {
+  readonly path: string;
+  /** Medians of all visits. */
+  readonly visit: Visit;
 }
 
 /** Results of one visit by Lighthouse. Scores are 0 to 100. */

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 import styles from './button.module.css';
 import { showToast } from './toast.js';
-import { IconCopy } from './icons.js';
+import { IconCopy } from './line-icons.js';
 
 interface Look {
   /** `primary` is the main action of a screen. */

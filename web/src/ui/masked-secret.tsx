@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CopyButton } from './button.js';
 import styles from './masked-secret.module.css';
-import { IconEye, IconEyeOff } from './icons.js';
+import { IconEye, IconEyeOff } from './line-icons.js';
 
 interface MaskedSecretProps {
   /** Its name, such as 'API Key'. */

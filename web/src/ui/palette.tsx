@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import popup from './dialog.module.css';
 import styles from './palette.module.css';
-import { IconSearch } from './icons.js';
+import { IconSearch } from './line-icons.js';
 
 /** Of the `Autocomplete.Root` in a palette: its list stays open, and the first match is highlighted. */
 export const paletteProps = { open: true, inline: true, autoHighlight: 'always', keepHighlight: true } as const;

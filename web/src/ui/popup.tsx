@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { type ReactNode, useRef } from 'react';
 import { Button } from './button.js';
 import styles from './dialog.module.css';
-import { IconX } from './icons.js';
+import { IconX } from './line-icons.js';
 
 interface PopupProps {
   readonly kind: 'dialog' | 'question' | 'drawer';

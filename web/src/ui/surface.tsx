@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './surface.module.css';
-import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from './icons.js';
+import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from './line-icons.js';
 
 /** A bordered surface. */
 export function Card({ children }: { children: ReactNode }) {

@@ -4,7 +4,7 @@ import { pageMeta } from '../../site.js';
 import { PageFrame, Prose } from '../../ui/page-frame.js';
 import { RichText } from '../../ui/rich-text.js';
 import styles from './about-page.module.css';
-import { IconCircleCheck, IconCircleDashed } from '../../ui/icons.js';
+import { IconCircleCheck, IconCircleDashed } from '../../ui/line-icons.js';
 
 /** Runs at build time. */
 export const loader = () => ({ aboutUs, aboutDates, legalWords, roadmap });

@@ -6,7 +6,7 @@ import { paths } from '../../paths.js';
 import { Card } from '../../ui/surface.js';
 import styles from './figures.module.css';
 import { IconCircle } from '../dashboard/icons.js';
-import { IconCircleCheck } from '../../ui/icons.js';
+import { IconCircleCheck } from '../../ui/line-icons.js';
 
 /** What a new account does first, until its first message is delivered. Facts that could not be read leave it out. */
 export function FirstSteps() {

@@ -12,7 +12,8 @@ import { ColorSchemeSwitch } from '../site/color-scheme.js';
 import styles from './dashboard-menu.module.css';
 import { viewAt, views } from './views.js';
 import { IconLogout } from './icons.js';
-import { IconMenu2, IconSearch, Mark } from '../../ui/icons.js';
+import { Mark } from '../../ui/icons.js';
+import { IconMenu2, IconSearch } from '../../ui/line-icons.js';
 
 /** The dashboard's menu: a sidebar, or a drawer on narrow screens. */
 export function DashboardMenu() {

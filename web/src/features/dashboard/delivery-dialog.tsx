@@ -12,7 +12,7 @@ import { newYorkTime } from '../../ui/format.js';
 import styles from './delivery-dialog.module.css';
 import { ActionFailure, FailureNotice } from './failures.js';
 import { IconClock, IconPlayerPause } from './icons.js';
-import { IconCircleCheck, IconCircleX } from '../../ui/icons.js';
+import { IconCircleCheck, IconCircleX } from '../../ui/line-icons.js';
 
 const ASKED_EVERY_MS = 1_000;
 const ASKED_SLOWLY_EVERY_MS = 5_000;

@@ -12,7 +12,7 @@ import {
   IconUser,
   IconUsersGroup,
 } from './icons.js';
-import { IconCoins } from '../../ui/icons.js';
+import { IconCoins } from '../../ui/line-icons.js';
 
 /** The views in menu order. */
 export const views = [

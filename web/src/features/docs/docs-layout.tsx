@@ -3,7 +3,7 @@ import { Link, Outlet, useLoaderData, useLocation } from 'react-router';
 import { docsMenu, type MenuGroup, type MenuItem } from '../../content/docs/menu.js';
 import { showToast } from '../../ui/toast.js';
 import styles from './docs.module.css';
-import { IconChevronRight, IconSearch } from '../../ui/icons.js';
+import { IconChevronRight, IconSearch } from '../../ui/line-icons.js';
 
 /** Runs at build time: menu titles come from the pages. */
 export function loader() {

@@ -14,7 +14,8 @@ import { ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import styles from './home-page.module.css';
 import { type HomeSample, TypedSample } from './typed-sample.js';
-import { Flag, IconArrowsExchange, IconCoins, IconTerminal2, Mark } from '../../ui/icons.js';
+import { Flag, Mark } from '../../ui/icons.js';
+import { IconArrowsExchange, IconCoins, IconTerminal2 } from '../../ui/line-icons.js';
 
 export const meta = pageMeta(
   'Send and Receive SMS with our simple API',

@@ -3,7 +3,8 @@ import { pageMeta } from '../../site.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { Table } from '../../ui/surface.js';
 import styles from './regions-page.module.css';
-import { Flag, IconCheck, IconMinus } from '../../ui/icons.js';
+import { Flag } from '../../ui/icons.js';
+import { IconCheck, IconMinus } from '../../ui/line-icons.js';
 
 export const meta = pageMeta(
   'Supported Regions',

@@ -2,7 +2,7 @@ import { useId, useSyncExternalStore } from 'react';
 import { COLOR_SCHEME_KEY } from '../../browser-storage.js';
 import styles from './color-scheme.module.css';
 import { showToast } from '../../ui/toast.js';
-import { IconDeviceDesktop, IconMoon, IconSun } from '../../ui/icons.js';
+import { IconDeviceDesktop, IconMoon, IconSun } from '../../ui/line-icons.js';
 
 type ColorScheme = 'system' | 'light' | 'dark';
 

@@ -9,7 +9,8 @@ import { PageFrame } from '../../ui/page-frame.js';
 import { showToast } from '../../ui/toast.js';
 import { ColorSchemeSwitch } from './color-scheme.js';
 import styles from './page-shell.module.css';
-import { IconMenu2, IconX, Mark } from '../../ui/icons.js';
+import { Mark } from '../../ui/icons.js';
+import { IconMenu2, IconX } from '../../ui/line-icons.js';
 
 /** The frame of all public pages. */
 export default function PageShell() {

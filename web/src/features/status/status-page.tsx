@@ -6,7 +6,7 @@ import { DataTable, type Column } from '../../ui/data-table.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { Notice } from '../../ui/surface.js';
 import styles from './status.module.css';
-import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from '../../ui/icons.js';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from '../../ui/line-icons.js';
 
 export const meta = pageMeta(
   'Status',

@@ -16,7 +16,7 @@ import { DeliveryDialog } from '../dashboard/delivery-dialog.js';
 import { ActionFailure } from '../dashboard/failures.js';
 import styles from './webhook.module.css';
 import { IconCircleMinus } from '../dashboard/icons.js';
-import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '../../ui/icons.js';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '../../ui/line-icons.js';
 
 /** A titled section of the settings. */
 export function WebhookCard({ title, children }: { title: string; children: ReactNode }) {
