@@ -26,11 +26,10 @@ const lighthouse = join(lighthouseFolder, 'node_modules/lighthouse/cli/index.js'
 
 /** Every public page as Lighthouse sees it on a phone, the dashboard, and the JavaScript that they load, compressed by gzip. */
 export async function measurePages(bench: Bench): Promise<void> {
-  await bench.children.run({
-    name: 'npm',
-    command: 'npm',
-    args: ['ci', '--no-audit', '--no-fund', '--prefix', lighthouseFolder],
-  });
+  // With the user's settings of npm, such as a proxy.
+  const env = Object.fromEntries(Object.entries(process.env).map(([name, value = '']) => [name, value]));
+  const args = ['ci', '--no-audit', '--no-fund', '--prefix', lighthouseFolder];
+  await bench.children.run({ name: 'npm', command: 'npm', args, env });
   await withProduct(bench, { accounts: 1 }, async (product) => {
     // The worker measures what /status and /quality show.
     await Promise.all([product.startServer(), product.startWorker()]);
