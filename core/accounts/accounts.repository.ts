@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { sqlState } from '../platform/database/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { Shards } from '../platform/database/shards.js';
 import { AccountEntity } from './account.entity.js';
 
 const UNIQUE_VIOLATION = '23505';
@@ -12,7 +13,7 @@ export type AccountChanges = Partial<
 >;
 
 export type AccountRow = Pick<AccountEntity, 'email' | 'displayName' | 'signInType'> &
-  Partial<Pick<AccountEntity, 'googleSubject' | 'passwordHash' | 'ownNumbersOnly'>>;
+  Partial<Pick<AccountEntity, 'id' | 'googleSubject' | 'passwordHash' | 'ownNumbersOnly'>>;
 
 const DELETION_RETRY_MINUTES = 15;
 
@@ -42,12 +43,15 @@ export class AccountsRepository {
   constructor(
     @InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>,
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
   ) {}
 
   /** Returns undefined when the address or the Google subject already has an account. */
   async insert(tx: EntityManager, account: AccountRow): Promise<AccountEntity | undefined> {
     try {
-      return await tx.save(AccountEntity, tx.create(AccountEntity, account));
+      const created = tx.create(AccountEntity, account);
+      await tx.insert(AccountEntity, created);
+      return created;
     } catch (error) {
       if (sqlState(error) === UNIQUE_VIOLATION) return undefined;
       throw error;
@@ -84,19 +88,23 @@ export class AccountsRepository {
   }
 
   async findByEmail(email: string): Promise<AccountEntity | null> {
-    return this.accounts.createQueryBuilder('a').where('lower(a.email) = lower(:email)', { email }).getOne();
+    return this.shards.ofKey('accounts_email', email.toLowerCase(), () =>
+      this.accounts.createQueryBuilder('a').where('lower(a.email) = lower(:email)', { email }).getOne(),
+    );
   }
 
   async findByGoogleSubject(googleSubject: string): Promise<AccountEntity | null> {
-    return this.accounts.findOneBy({ googleSubject });
+    return this.shards.ofKey('accounts_google_subject_key', googleSubject, () =>
+      this.accounts.findOneBy({ googleSubject }),
+    );
   }
 
   async findById(id: string): Promise<AccountEntity | null> {
-    return this.accounts.findOneBy({ id });
+    return this.shards.of(id, () => this.accounts.findOneBy({ id }));
   }
 
   async change(id: string, changes: AccountChanges): Promise<void> {
-    await this.accounts.update({ id }, changes);
+    await this.shards.of(id, () => this.accounts.update({ id }, changes));
   }
 
   /** Keeps the time of the first flag and the reason of the last one. */

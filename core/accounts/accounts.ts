@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidV7 } from 'uuid';
@@ -5,6 +6,7 @@ import { limits } from '#contract/limits.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { type Balance, Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { Shards } from '../platform/database/shards.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
@@ -51,6 +53,7 @@ export type AccountView = Pick<
 export class Accounts {
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly accounts: AccountsRepository,
     private readonly apiKeys: ApiKeys,
     private readonly credits: Credits,
@@ -61,11 +64,14 @@ export class Accounts {
 
   /** Creates an account with its API key, daily count, credits and ledger entry in one transaction. Throws `account_exists`. */
   async create({ credits = limits.signupCredits, ...account }: NewAccount): Promise<CreatedAccount> {
-    return this.postgres.transaction(async (tx) => {
-      const created = await this.createWithoutCredits(tx, account);
-      await this.credits.open(tx, created.id, credits);
-      return created;
-    });
+    const id = randomUUID();
+    return this.shards.of(id, () =>
+      this.postgres.transaction(async (tx) => {
+        const created = await this.createWithoutCredits(tx, { ...account, id });
+        await this.credits.open(tx, id, credits);
+        return created;
+      }),
+    );
   }
 
   /** Creates an account with its API key and daily count in the caller's transaction. Throws `account_exists`. */
@@ -106,8 +112,8 @@ export class Accounts {
       displayName: account.displayName,
       signInType: account.signInType,
       isEmailVerified: account.isEmailVerified,
-      apiKey: await this.apiKeys.current(account.id),
-      credits: await this.credits.balanceOf(account.id),
+      apiKey: await this.shards.of(account.id, () => this.apiKeys.current(account.id)),
+      credits: await this.shards.of(account.id, () => this.credits.balanceOf(account.id)),
       dailyLimit: account.dailyLimit,
       keyRatePerSecond: account.keyRatePerSecond,
       urlsActivated: account.urlsActivated,
@@ -129,8 +135,10 @@ export class Accounts {
   /** Adds credits, or removes them when `amount` is negative. Throws `account_not_found`, `insufficient_credits`. */
   async adjustCredits(email: string, amount: number, reason: string): Promise<AccountView> {
     const { id } = await this.getByEmail(email);
-    await this.postgres.transaction((tx) =>
-      this.credits.post(tx, [{ accountId: id, amount, kind: 'adjustment', sourceId: uuidV7(), note: reason }]),
+    await this.shards.of(id, () =>
+      this.postgres.transaction((tx) =>
+        this.credits.post(tx, [{ accountId: id, amount, kind: 'adjustment', sourceId: uuidV7(), note: reason }]),
+      ),
     );
     if (amount > 0) this.creditsAdded.enqueue({ id });
     return this.show(email);

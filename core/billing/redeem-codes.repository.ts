@@ -33,7 +33,7 @@ export class RedeemCodesRepository {
   async lock(tx: EntityManager, code: string): Promise<RedeemCodeRow | undefined> {
     const [row] = await tx.query<RedeemCodeRow[]>(
       `SELECT credits, coalesce(expires_at <= now(), false) AS "isExpired", uses >= uses_max AS "isUsedUp"
-       FROM redeem_codes WHERE code = $1 FOR UPDATE`,
+       FROM public.redeem_codes WHERE code = $1 FOR UPDATE`,
       [code],
     );
     return row;
@@ -49,7 +49,7 @@ export class RedeemCodesRepository {
 
   /** Counts one use and returns the redemption's id. The caller holds the code's lock. */
   async redeem(tx: EntityManager, accountId: string, code: string): Promise<string> {
-    await tx.query('UPDATE redeem_codes SET uses = uses + 1 WHERE code = $1', [code]);
+    await tx.query('UPDATE public.redeem_codes SET uses = uses + 1 WHERE code = $1', [code]);
     const [redemption] = await tx.query<[{ id: string }]>(
       'INSERT INTO redemptions (account_id, code) VALUES ($1, $2) RETURNING id',
       [accountId, code],

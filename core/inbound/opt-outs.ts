@@ -73,14 +73,14 @@ export class OptOuts {
     const stopping = pairs.filter(({ stops }) => stops);
     if (stopping.length > 0)
       await tx.query(
-        `INSERT INTO opt_outs (recipient, sender) SELECT * FROM unnest($1::text[], $2::text[]) AS n (recipient, sender)
+        `INSERT INTO public.opt_outs (recipient, sender) SELECT * FROM unnest($1::text[], $2::text[]) AS n (recipient, sender)
          ORDER BY recipient, sender ON CONFLICT DO NOTHING`,
         columnsOf(stopping),
       );
     const starting = pairs.filter(({ stops }) => !stops);
     if (starting.length > 0)
       await tx.query(
-        `DELETE FROM opt_outs o USING unnest($1::text[], $2::text[]) AS n (recipient, sender)
+        `DELETE FROM public.opt_outs o USING unnest($1::text[], $2::text[]) AS n (recipient, sender)
          WHERE o.recipient = n.recipient AND o.sender = n.sender`,
         columnsOf(starting),
       );

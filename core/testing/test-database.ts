@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Pool, type QueryResultRow } from 'pg';
+import { distribute } from '../platform/database/citus/distribute.js';
 import { migrate } from '../platform/database/data-source.js';
 import { testServices } from './test-environment.js';
 
@@ -17,12 +18,17 @@ export interface TestDatabase {
 
 /** Creates a migrated database `pennytext_test_<random>`; the caller drops it in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { databaseUrl } = testServices();
+  const { databaseUrl, citusNodes } = testServices();
   const name = `pennytext_test_${randomBytes(6).toString('hex')}`;
+  let template = '';
   await onServer(databaseUrl, async (server) => {
-    await server.query(`CREATE DATABASE ${name} TEMPLATE ${await migratedTemplate(server, databaseUrl)}`);
+    template = await migratedTemplate(server, databaseUrl);
   });
-  const drop = () => onServer(databaseUrl, (server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  const nodes = [databaseUrl, ...citusNodes];
+  const onNodes = (text: string) =>
+    Promise.all(nodes.map((node) => onServer(node, (server) => server.query(text))));
+  await onNodes(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const drop = () => onNodes(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   const url = withDatabase(databaseUrl, name);
   const pool = new Pool({ connectionString: url, max: 2 });
   return {
@@ -60,15 +66,49 @@ async function migratedTemplate(server: Client, databaseUrl: string): Promise<st
   await server.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
   await server.query(`CREATE DATABASE ${unfinished}`);
   await migrate({ url: withDatabase(databaseUrl, unfinished), waitMs: 5_000 });
+  await distributeTemplate(databaseUrl, unfinished, template);
   await server.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
   return template;
+}
+
+const TEST_SHARDS = 4;
+
+/** Distributes the template over the other nodes of the cluster, if there are any, and keeps Citus's daemons out of it. */
+async function distributeTemplate(databaseUrl: string, unfinished: string, template: string) {
+  const { citusNodes } = testServices();
+  if (citusNodes.length === 0) return;
+  const url = withDatabase(databaseUrl, unfinished);
+  for (const node of citusNodes)
+    await onServer(node, async (other) => {
+      for (const name of [unfinished, template]) await other.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await other.query(`CREATE DATABASE ${unfinished}`);
+      const inside = new Client({ connectionString: withDatabase(node, unfinished) });
+      await inside.connect();
+      await inside.query('CREATE EXTENSION citus');
+      await inside.end();
+    });
+  const coordinator = new Client({ connectionString: url });
+  await coordinator.connect();
+  await coordinator.query('CREATE EXTENSION citus');
+  const { hostname, port } = new URL(databaseUrl);
+  await coordinator.query('SELECT citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
+  for (const node of citusNodes)
+    await coordinator.query('SELECT citus_add_node($1, $2)', [new URL(node).hostname, Number(new URL(node).port)]);
+  await coordinator.end();
+  await distribute({ url, shards: TEST_SHARDS });
+  for (const node of [databaseUrl, ...citusNodes])
+    await onServer(node, async (other) => {
+      await other.query(`ALTER DATABASE ${unfinished} ALLOW_CONNECTIONS false`);
+      await other.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [unfinished]);
+      if (node !== databaseUrl) await other.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
+    });
 }
 
 function migrationsHash(): string {
   const folder = join(__dirname, '../platform/database');
   const hash = createHash('sha256').update(new Date().toISOString().slice(0, 7));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  for (const file of files.filter((name) => /^(data-source|migrations\/\d.*)\.ts$/.test(name))) {
+  for (const file of files.filter((name) => /^(data-source|citus\/.*|migrations\/\d.*)\.ts$/.test(name))) {
     hash.update(file).update(readFileSync(join(folder, file)));
   }
   return hash.digest('hex').slice(0, 12);

@@ -8,13 +8,16 @@ export function fuzzSettings(): { seconds: number; requests: number; seed: numbe
   return { seconds: Number(seconds), requests: Number(requests), seed: Number(seed) };
 }
 
-/** Where the tests find a Postgres on which they may create databases, and a Redis. The only place of the tests that reads the environment. */
-export function testServices(): { databaseUrl: string; redisUrl: string } {
-  const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;
+/**
+ * Where the tests find a Postgres on which they may create databases, and a Redis. With `citusNodes`, URLs of the other nodes of its
+ * Citus cluster, they create distributed ones. The only place of the tests that reads the environment.
+ */
+export function testServices(): { databaseUrl: string; citusNodes: readonly string[]; redisUrl: string } {
+  const { DATABASE_URL: databaseUrl, CITUS_NODES: citusNodes = '', REDIS_URL: redisUrl } = process.env;
   if (!databaseUrl || !redisUrl) {
     throw new Error(
       'Integration tests need DATABASE_URL (a Postgres on which they may create databases) and REDIS_URL to be set.',
     );
   }
-  return { databaseUrl, redisUrl };
+  return { databaseUrl, citusNodes: citusNodes.split(',').filter(Boolean), redisUrl };
 }

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.js';
 import { type SessionAccount, type SessionClient, Sessions } from '#core/accounts/sessions/sessions.js';
 import { Config } from '#core/platform/config/config.js';
+import { Shards } from '#core/platform/database/shards.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { normalAddress } from '#core/rules/network-addresses.js';
 
@@ -106,6 +107,7 @@ export class SessionGuard implements CanActivate {
 
   constructor(
     private readonly sessions: Sessions,
+    private readonly shards: Shards,
     config: Config,
   ) {
     this.cookie = new SessionCookie(config);
@@ -119,6 +121,7 @@ export class SessionGuard implements CanActivate {
     const account = await this.sessions.find(this.cookie.read(request));
     if (!account) throw new DomainError('not_signed_in', 'Your session has ended. Sign in again.');
     request.sessionAccount = account;
+    await this.shards.enter(account.accountId);
     void http.getResponse<FastifyReply>().header('Cache-Control', 'no-store');
     return true;
   }

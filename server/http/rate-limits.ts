@@ -5,6 +5,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAb
 import { limits } from '#contract/limits.js';
 import { signInMessages } from '#contract/sign-in.js';
 import type { ApiKey } from '#core/accounts/api-keys.js';
+import { Shards } from '#core/platform/database/shards.js';
 import { ApiKeyUsage } from '#core/accounts/api-key-usage.js';
 import { Config } from '#core/platform/config/config.js';
 import { GroupCommit } from '#core/platform/database/group-commit.js';
@@ -182,14 +183,23 @@ export class ApiRateLimits {
   constructor(
     private readonly config: Config,
     private readonly keyUsage: ApiKeyUsage,
+    private readonly shards: Shards,
     client: RedisClient,
     logger: Logger,
   ) {
     this.windows = new ApiWindows(client, logger);
   }
 
-  /** Counts one request. A key and its test form share one limit, the one in the RateLimit headers. Throws `rate_limited`. */
+  /**
+   * Counts one request, and admits it to the shards of the key's account. A key and its test form share one limit, the one in the
+   * RateLimit headers. Throws `rate_limited`.
+   */
   async take(key: ApiKey, address: string, reply: FastifyReply): Promise<void> {
+    await this.count(key, address, reply);
+    await this.shards.enterKey('key', key.hash.toString('hex'));
+  }
+
+  private async count(key: ApiKey, address: string, reply: FastifyReply): Promise<void> {
     const perSecond = this.keyUsage.limitOf(key) ?? this.config.rates.keyPerSecond;
     if (perSecond === 0) return this.takeAddress(address);
     const byKey = { name: `rate-key-${perSecond}:${key.hash.toString('base64')}`, perSecond };

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Notices } from '../notices.js';
 import { WRONG_PASSWORD } from '../sign-in/passwords.js';
@@ -35,6 +36,7 @@ interface NewSession {
 export class Sessions {
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly sessions: SessionsRepository,
     private readonly auditLog: AuditLog,
     private readonly notices: Notices,
@@ -43,7 +45,7 @@ export class Sessions {
   /** Starts a session and returns its token; ends the browser's earlier session. Throws `sign_in_failed`. */
   async start(accountId: string, { method, passwordHash, earlierToken, client }: NewSession): Promise<string> {
     const token = Sessions.newToken();
-    await this.postgres.transaction(async (tx) => {
+    const start = async (tx: EntityManager) => {
       if (passwordHash !== undefined && !(await this.sessions.keepsPassword(tx, accountId, passwordHash)))
         throw new DomainError('sign_in_failed', WRONG_PASSWORD);
       if (isToken(earlierToken)) await this.sessions.delete(tx, hashOf(earlierToken));
@@ -52,7 +54,8 @@ export class Sessions {
       await this.sessions.insert(tx, { tokenHash: hashOf(token), accountId, method, device, address });
       await this.auditLog.record(tx, { ...entry, details: { method } });
       if (client) await this.noticeDevice(tx, accountId, client);
-    });
+    };
+    await this.shards.of(accountId, () => this.postgres.transaction(start));
     return token;
   }
 
@@ -64,17 +67,20 @@ export class Sessions {
   /** Returns the account of a session; undefined when it has ended, is unknown, or belongs to a blocked account. */
   async find(token: string | undefined): Promise<SessionAccount | undefined> {
     if (!isToken(token)) return undefined;
-    const found = await this.sessions.find(hashOf(token));
-    if (!found) return undefined;
-    const { isStale, ...account } = found;
-    if (isStale) await this.sessions.touch(hashOf(token));
-    return account;
+    const hash = hashOf(token);
+    return this.shards.ofKey('session', hash.toString('hex'), async () => {
+      const found = await this.sessions.find(hash);
+      if (!found) return undefined;
+      const { isStale, ...account } = found;
+      if (isStale) await this.sessions.touch(hash);
+      return account;
+    });
   }
 
   /** Returns which of these sessions are live. Does not count as use: an open page alone keeps no session alive. */
   async liveAmong(tokens: readonly string[]): Promise<Set<string>> {
     const hashes = tokens.map(hashOf);
-    const live = new Set(await this.sessions.liveAmong(hashes));
+    const live = new Set(await this.shards.onCoordinator(() => this.sessions.liveAmong(hashes)));
     return new Set(tokens.filter((_token, index) => live.has(hashes[index]?.toString('hex') ?? '')));
   }
 
@@ -125,10 +131,14 @@ export class Sessions {
   /** Ends a session; does nothing when it has ended already. */
   async end(token: string | undefined, address?: string): Promise<void> {
     if (!isToken(token)) return;
-    await this.postgres.transaction(async (tx) => {
-      const accountId = await this.sessions.delete(tx, hashOf(token));
-      if (accountId) await this.auditLog.record(tx, { actor: 'account', accountId, action: 'session.ended', address });
-    });
+    const hash = hashOf(token);
+    await this.shards.ofKey('session', hash.toString('hex'), () =>
+      this.postgres.transaction(async (tx) => {
+        const accountId = await this.sessions.delete(tx, hash);
+        if (accountId)
+          await this.auditLog.record(tx, { actor: 'account', accountId, action: 'session.ended', address });
+      }),
+    );
   }
 
   /** Emails the owner about a sign-in from a browser that the account does not know, unless it is the first one. */

@@ -7,6 +7,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import type { MailContent } from '../../mail/mail-template.js';
 import { Mails } from '../../mail/mails.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { Shards } from '../../platform/database/shards.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
@@ -32,6 +33,7 @@ export const findLink = {
 export class EmailLinks {
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly mails: Mails,
   ) {}
 
@@ -69,7 +71,10 @@ export class EmailLinks {
   /** Returns the account of a live link without using it up. */
   async accountOf(token: string, purpose: LinkPurpose): Promise<string | undefined> {
     if (!TOKEN_FORM.test(token)) return undefined;
-    const [link] = await this.postgres.query<{ accountId: string }>(findLink, [hashOf(token), purpose]);
+    const hash = hashOf(token);
+    const [link] = await this.shards.ofKey('link', hash.toString('hex'), () =>
+      this.postgres.query<{ accountId: string }>(findLink, [hash, purpose]),
+    );
     return link?.accountId;
   }
 
@@ -166,6 +171,7 @@ export class PasswordLinks implements OnModuleDestroy {
 
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly links: EmailLinks,
     private readonly mails: Mails,
     private readonly auditLog: AuditLog,
@@ -181,9 +187,12 @@ export class PasswordLinks implements OnModuleDestroy {
    * address has an account. Beyond the hour's bound nothing is sent.
    */
   async request(email: string, address: string): Promise<void> {
-    const [account] = await this.postgres.query<Recoverable>(recoverable, [email]);
+    const [account] = await this.shards.ofKey('accounts_email', email.toLowerCase(), () =>
+      this.postgres.query<Recoverable>(recoverable, [email]),
+    );
     if (!account) return;
-    const sending = this.send(account, address)
+    const sending = this.shards
+      .of(account.id, () => this.send(account, address))
       .catch((err: unknown) => this.logger.error({ err, accountId: account.id }, 'password link not queued'))
       .finally(() => this.pending.delete(sending));
     this.pending.add(sending);

@@ -3,6 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import type { EntityManager } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { AccountErasure } from '../account-erasure.js';
 import { AccountsRepository } from '../accounts.repository.js';
@@ -73,6 +74,7 @@ export class Passwords {
 export class PasswordChanges {
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly accounts: AccountsRepository,
     private readonly erasure: AccountErasure,
     private readonly passwords: Passwords,
@@ -93,14 +95,16 @@ export class PasswordChanges {
     const { id, email } = account;
     await this.passwords.refuseCommon(password, account);
     const passwordHash = await this.passwords.hash(password);
-    await this.postgres.transaction(async (tx) => {
-      const wasVerified = await this.accounts.lockVerified(tx, id);
-      await this.links.use(tx, id, token, 'reset');
-      await this.accounts.setPassword(tx, id, passwordHash, null);
-      await this.accounts.setVerified(tx, id);
-      if (!wasVerified) await this.erasure.cutOff(tx, id);
-      await this.recordChange(tx, id, wasVerified ? 'link' : 'takeover', address);
-    });
+    await this.shards.of(id, () =>
+      this.postgres.transaction(async (tx) => {
+        const wasVerified = await this.accounts.lockVerified(tx, id);
+        await this.links.use(tx, id, token, 'reset');
+        await this.accounts.setPassword(tx, id, passwordHash, null);
+        await this.accounts.setVerified(tx, id);
+        if (!wasVerified) await this.erasure.cutOff(tx, id);
+        await this.recordChange(tx, id, wasVerified ? 'link' : 'takeover', address);
+      }),
+    );
     return email;
   }
 

@@ -4,6 +4,7 @@ import { signInMessages } from '#contract/sign-in.js';
 import type { SignUpFields } from '#contract/sign-up.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { AccountEntity } from '../account.entity.js';
 import { AccountsRepository } from '../accounts.repository.js';
@@ -30,6 +31,7 @@ export interface PasswordAccount extends Pick<AccountEntity, 'id' | 'email' | 'd
 export class SignIn {
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly accounts: AccountsRepository,
     private readonly passwords: Passwords,
     private readonly signUp: SignUp,
@@ -110,11 +112,13 @@ export class SignIn {
       throw new DomainError('sign_in_failed', signInMessages.hasPassword);
     if (sameAddress.googleSubject !== null && sameAddress.googleSubject !== subject)
       throw new DomainError('sign_in_failed', signInMessages.otherGoogleAccount);
-    await this.postgres.transaction(async (tx) => {
-      const { id } = sameAddress;
-      if (!(await this.accounts.linkGoogle(tx, id, subject, sameAddress.displayName || displayName))) return;
-      await this.auditLog.record(tx, { actor: 'account', accountId: id, action: 'account.google_linked', address });
-    });
+    const { id } = sameAddress;
+    await this.shards.of(id, () =>
+      this.postgres.transaction(async (tx) => {
+        if (!(await this.accounts.linkGoogle(tx, id, subject, sameAddress.displayName || displayName))) return;
+        await this.auditLog.record(tx, { actor: 'account', accountId: id, action: 'account.google_linked', address });
+      }),
+    );
     return this.accounts.findByGoogleSubject(subject);
   }
 }

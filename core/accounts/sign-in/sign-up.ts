@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { recordMessages } from '#contract/sign-in.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Credits } from '../../credits/credits.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import type { AccountRow } from '../accounts.repository.js';
@@ -24,6 +26,7 @@ export interface SignedUp {
 export class SignUp {
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly accounts: Accounts,
     private readonly credits: Credits,
     private readonly freeCredits: FreeCredits,
@@ -37,6 +40,11 @@ export class SignUp {
    * the welcome email. Throws `account_exists`, `user_record_failed`, `too_many_attempts`.
    */
   async signUp(account: AccountRow, address?: string): Promise<SignedUp> {
+    const id = randomUUID();
+    return this.shards.of(id, () => this.create({ ...account, id }, address));
+  }
+
+  private async create(account: AccountRow, address: string | undefined): Promise<SignedUp> {
     let notice: DomainError | undefined;
     const { id } = await this.postgres
       .transaction(async (tx) => {

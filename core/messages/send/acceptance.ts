@@ -5,6 +5,7 @@ import { Config } from '../../platform/config/config.js';
 import { isConnectionLoss, isRetryable, isWithoutEffect, sqlState } from '../../platform/database/database-error.js';
 import { GroupCommit, requestLimits } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { Shards } from '../../platform/database/shards.js';
 import { AccountEvents } from '../../platform/events/account-events.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
@@ -154,6 +155,7 @@ export class Acceptance {
 
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly credits: Credits,
     private readonly accountEvents: AccountEvents,
     private readonly recordAccepted: RecordAccepted,
@@ -171,7 +173,7 @@ export class Acceptance {
 
   async decide(row: AcceptanceRow, context?: RequestContext): Promise<Decision> {
     const decision = await this.tracer.within('acceptance', { parent: context?.traceparent }, () =>
-      this.decideUntilFinal(row),
+      this.shards.ofKey('key', row.keyHash.toString('hex'), () => this.decideUntilFinal(row)),
     );
     if (decision.kind === 'accepted') this.accountEvents.changed(decision.account.id, row.id);
     return decision;

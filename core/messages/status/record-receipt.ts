@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Shards } from '../../platform/database/shards.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { messageIdFromPublic } from '../../rules/ids.js';
@@ -11,6 +12,8 @@ import { StatusUpdates } from './status-updates.js';
 export interface DeliveryReceipt {
   /** Our public id, from the callback's URL. */
   readonly messageId: string;
+  /** The message's account, from the same place; undefined on callbacks to URLs without it. */
+  readonly accountId?: string | undefined;
   readonly carrierId: string;
   readonly status: CarrierStatus;
   readonly carrierError: number | null;
@@ -23,6 +26,7 @@ export interface DeliveryReceipt {
 @Injectable()
 export class RecordReceipt {
   constructor(
+    private readonly shards: Shards,
     private readonly statusUpdates: StatusUpdates,
     private readonly matches: CarrierMatches,
     private readonly conversationOwner: ConversationOwner,
@@ -30,13 +34,22 @@ export class RecordReceipt {
     private readonly logger: Logger,
   ) {}
 
-  async record({ messageId, carrierId, status, carrierError, sender, context }: DeliveryReceipt): Promise<void> {
+  async record(receipt: DeliveryReceipt): Promise<void> {
+    const { messageId, accountId, carrierId, status, context } = receipt;
     this.metrics.receipts.inc({ status });
     const named = messageIdFromPublic(messageId);
     if (!named) {
       this.logger.warn({ ...contextFields(context), carrierId }, 'receipt without a valid message id');
       return;
     }
+    const record = () => this.recordOf(named, receipt);
+    await (accountId === undefined ? this.shards.ofRow('messages', named, record) : this.shards.of(accountId, record));
+  }
+
+  private async recordOf(
+    named: string,
+    { carrierId, status, carrierError, sender, context }: DeliveryReceipt,
+  ): Promise<void> {
     if (sender !== undefined) {
       await this.conversationOwner.recordSender((await this.matches.messageOf(carrierId)) ?? named, sender);
     }
@@ -47,7 +60,9 @@ export class RecordReceipt {
     if (!transition) {
       const matched = await this.matches.messageOf(carrierId);
       if (matched !== undefined && matched !== named)
-        transition = await this.statusUpdates.apply({ ...update, id: matched });
+        transition = await this.shards.ofRow('messages', matched, () =>
+          this.statusUpdates.apply({ ...update, id: matched }),
+        );
     }
     if (transition && failed) {
       const { id, refunded } = transition;

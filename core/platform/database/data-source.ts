@@ -42,6 +42,7 @@ import { LedgerSeals1796000000100 } from './migrations/1796000000100-ledger-seal
 import { ApiRequests1796000001000 } from './migrations/1796000001000-api-requests.js';
 import { DeliveryQuality1796000002000 } from './migrations/1796000002000-delivery-quality.js';
 import { ServiceStatus1796000002500 } from './migrations/1796000002500-service-status.js';
+import { AccountColumns1796000003000 } from './migrations/1796000003000-account-columns.js';
 import { RunningBulks1795500000850 } from './migrations/1795500000850-running-bulks.js';
 import { ScheduledMessages1795500000700 } from './migrations/1795500000700-scheduled-messages.js';
 import { Invoices1795500000770 } from './migrations/1795500000770-invoices.js';
@@ -101,6 +102,7 @@ const migrations = [
   ApiRequests1796000001000,
   DeliveryQuality1796000002000,
   ServiceStatus1796000002500,
+  AccountColumns1796000003000,
 ];
 
 /** Options of the process's connection pool. Only migrations change the schema. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
+import { currentGroup, inGroup } from './shards.js';
 
 const IDLE_CHECK_MS = 10;
 /** Longer than a usual round trip, and short for an item that waits behind an unusual one, such as a wait for a lock. */
@@ -38,11 +39,51 @@ interface GroupCommitOptions<In, Out> {
 }
 
 /**
- * Shares database round trips: items that arrive while a batch runs go into the next one. A single item is
+ * Shares database round trips. Each group of shards has batches of its own, which run on it. See {@link Batches}.
+ */
+export class GroupCommit<In, Out> {
+  private readonly plain: Batches<In, Out>;
+  private readonly grouped = new Map<string, Batches<In, Out>>();
+
+  constructor(private readonly options: GroupCommitOptions<In, Out>) {
+    this.plain = new Batches(options);
+  }
+
+  /** Items that are not in a batch yet. */
+  get waitingCount(): number {
+    return this.all().reduce((sum, { waitingCount }) => sum + waitingCount, 0);
+  }
+
+  submit(item: In): Promise<Out> {
+    const group = currentGroup();
+    return (group === undefined ? this.plain : this.batchesOf(group)).submit(item);
+  }
+
+  /** Resolves when no item waits and no batch runs, at the latest after the time limit. */
+  async idle(timeoutMs: number): Promise<void> {
+    await Promise.all(this.all().map((batches) => batches.idle(timeoutMs)));
+  }
+
+  private batchesOf(group: string): Batches<In, Out> {
+    const known = this.grouped.get(group);
+    if (known) return known;
+    const { run } = this.options;
+    const batches = new Batches({ ...this.options, run: (batch: In[]) => inGroup(group, () => run(batch)) });
+    this.grouped.set(group, batches);
+    return batches;
+  }
+
+  private all(): Batches<In, Out>[] {
+    return [this.plain, ...this.grouped.values()];
+  }
+}
+
+/**
+ * Items that arrive while a batch runs go into the next one. A single item is
  * never delayed; under load batches grow with the duration of the round trip. A round trip costs about as much as twenty of its items, so the next batch
  * runs beside another one only when it is full, or when the other takes long.
  */
-export class GroupCommit<In, Out> {
+class Batches<In, Out> {
   private waiting: Waiting<In, Out>[] = [];
   private inFlight = 0;
   /** Running batches that hold back the next one. */

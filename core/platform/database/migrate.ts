@@ -1,13 +1,26 @@
+import { parseArgs } from 'node:util';
 import { Config } from '../config/config.js';
 import { loadEnv } from '../config/env.js';
 import { Logger } from '../telemetry/logger.js';
 import { explainStartFailure } from '../health/lifecycle.js';
+import { distribute } from './citus/distribute.js';
 import { migrate } from './data-source.js';
 
+const GROUPS_OF_SHARDS = '32';
+
 try {
+  const { values } = parseArgs({
+    options: { distribute: { type: 'boolean', default: false }, shards: { type: 'string', default: GROUPS_OF_SHARDS } },
+  });
   const config = new Config(loadEnv());
   const applied = await migrate(config.database);
-  new Logger({ name: 'migrate', ...config.log }).info({ applied }, 'database is up to date');
+  const logger = new Logger({ name: 'migrate', ...config.log });
+  logger.info({ applied }, 'database is up to date');
+  if (values.distribute) {
+    const onTable = (table: string) => logger.info({ table }, 'table distributed');
+    await distribute({ url: config.database.url, shards: Number(values.shards), onTable });
+    logger.info({}, 'database is distributed');
+  }
 } catch (error) {
   process.stderr.write(`${explainStartFailure(error)}\n`);
   process.exitCode = 1;

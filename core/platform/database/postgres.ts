@@ -1,10 +1,11 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
-import { Client, type Pool, type PoolClient } from 'pg';
+import { Client } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
-import type { Logger } from '../telemetry/logger.js';
+import { Logger } from '../telemetry/logger.js';
 import { dataSourceOptions } from './data-source.js';
+import { Shards } from './shards.js';
 
 /** An SQL statement. With a name it is prepared, so Postgres plans it once per connection; otherwise for its values each time. */
 export interface Statement {
@@ -21,35 +22,35 @@ const notifyStatement: Statement = { name: 'notify-1', text: 'SELECT pg_notify($
 /** The process's connection pool, for plain SQL and explicit transactions. */
 @Injectable()
 export class Postgres {
-  private readonly pool: Pool;
   /** Work registered to run after the commit of each open transaction. */
   private readonly afterCommits = new WeakMap<EntityManager, (() => void)[]>();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly shards: Shards,
     private readonly config: Config,
-  ) {
-    this.pool = poolOf(dataSource);
-    this.pool.on('acquire', ignoreErrors);
-  }
+  ) {}
 
   /** Runs one statement in a transaction of its own and returns its rows. */
   async query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
     const { name, text } = statement;
     const isPrepared = name !== undefined && this.config.database.preparedStatements;
-    const result = await this.pool.query<Row>(isPrepared ? { name, text, values } : { text, values });
-    return result.rows;
+    const query = isPrepared ? { name, text, values } : { text, values };
+    if (!this.shards.isDistributed) return (await this.shards.coordinator.query<Row>(query)).rows;
+    return this.shards.retried(async () => (await (await this.shards.pool()).query<Row>(query)).rows);
   }
 
   /** Runs `work` in a transaction. `work` must not wait for other services. */
   async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    const callbacks: (() => void)[] = [];
-    const result = await this.dataSource.transaction((tx) => {
-      this.afterCommits.set(tx, callbacks);
-      return work(tx);
+    return this.shards.retried(async () => {
+      const callbacks: (() => void)[] = [];
+      const result = await this.dataSource.transaction((tx) => {
+        this.afterCommits.set(tx, callbacks);
+        return work(tx);
+      });
+      for (const callback of callbacks) callback();
+      return result;
     });
-    for (const callback of callbacks) callback();
-    return result;
   }
 
   /** Registers a callback to run after the commit, not after a rollback. It must not throw. */
@@ -66,7 +67,7 @@ export class Postgres {
 
   /** Returns the current number of busy and idle connections, waiting statements, and the maximum of connections. */
   load(): { busy: number; idle: number; waiting: number; max: number } {
-    const { totalCount, idleCount, waitingCount } = this.pool;
+    const { totalCount, idleCount, waitingCount } = this.shards.coordinator;
     return {
       busy: totalCount - idleCount,
       idle: idleCount,
@@ -87,26 +88,6 @@ export class Postgres {
   }
 }
 
-/** Returns the pg pool of TypeORM's Postgres driver, so that the process has only one pool. */
-function poolOf(dataSource: DataSource): Pool {
-  const { driver } = dataSource;
-  if (!('master' in driver)) throw new Error('The data source is not a connected Postgres');
-  return driver.master as Pool;
-}
-
-/**
- * Ignores the `error` event of a connection, which without a listener would end the process when the connection breaks. The
- * user of the connection gets the error from its next statement.
- */
-function ignoreErrors(client: PoolClient): void {
-  client.removeListener('error', ignore);
-  client.on('error', ignore);
-}
-
-function ignore(): void {
-  return undefined;
-}
-
 /** The process's one pool. Entities are registered by the features that own them. */
 @Global()
 @Module({
@@ -120,8 +101,15 @@ function ignore(): void {
       }),
     }),
   ],
-  providers: [Postgres],
-  exports: [Postgres],
+  providers: [
+    Postgres,
+    {
+      provide: Shards,
+      inject: [DataSource, Config, Logger],
+      useFactory: (dataSource: DataSource, config: Config, logger: Logger) => Shards.over(dataSource, config, logger),
+    },
+  ],
+  exports: [Postgres, Shards],
 })
 export class DatabaseModule {}
 

@@ -1,0 +1,189 @@
+import { Client } from 'pg';
+import { functions, triggersOf } from './functions.sql.js';
+import {
+  accountTables,
+  ANCHOR_TABLE,
+  coordinatorTables,
+  directoryKeys,
+  groupForeignKeys,
+  groupTables,
+  namedPartitions,
+  referenceTables,
+} from './layout.js';
+
+interface DistributeOptions {
+  readonly url: string;
+  /** Groups of shards, for a database that is not distributed yet. They bound the number of nodes, and do not change later. */
+  readonly shards: number;
+  /** Told of each table that is distributed. */
+  readonly onTable?: (table: string) => void;
+}
+
+/**
+ * Distributes a migrated database, empty or filled, over the nodes of its Citus cluster. Repeating it continues where an earlier run
+ * was interrupted, and after a migration takes care of new tables. Processes of the product must not run meanwhile. Throws when
+ * the server has no Citus.
+ */
+export async function distribute({ url, shards, onTable }: DistributeOptions): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('CREATE EXTENSION IF NOT EXISTS citus');
+    await client.query(`SELECT set_config('citus.shard_count', $1, false)`, [String(shards)]);
+    // Keys that are unique without the account stay so within a group of shards: see docs/scaling.md.
+    await client.query('SET citus.allow_unsafe_constraints = on');
+    await client.query('SET citus.enable_unsafe_triggers = on');
+    await client.query(`SET citus.multi_shard_modify_mode = 'sequential'`);
+    await new Distribution(client, onTable).run();
+  } finally {
+    await client.end();
+  }
+}
+
+class Distribution {
+  constructor(
+    private readonly client: Client,
+    private readonly onTable: ((table: string) => void) | undefined,
+  ) {}
+
+  async run(): Promise<void> {
+    await this.client.query(`SELECT pg_advisory_lock(hashtext('pennytext distribution'))`);
+    await this.setForeignKeysAside();
+    await this.nameGroups();
+    for (const table of referenceTables)
+      await this.unlessDistributed(table, () => this.client.query('SELECT create_reference_table($1)', [table]));
+    for (const table of coordinatorTables)
+      await this.unlessDistributed(table, () =>
+        this.client.query('SELECT citus_add_local_table_to_metadata($1)', [table]),
+      );
+    for (const [table, column] of Object.entries(accountTables))
+      await this.unlessDistributed(table, () =>
+        this.client.query('SELECT create_distributed_table($1, $2, colocate_with := $3)', [
+          table,
+          column,
+          table === ANCHOR_TABLE ? 'none' : ANCHOR_TABLE,
+        ]),
+      );
+    await this.fillDirectory();
+    for (const text of functions) await this.client.query(text);
+    for (const table of [...Object.keys(accountTables), ...namedPartitions]) await this.addTriggers(table);
+    await this.restoreForeignKeys();
+  }
+
+  private async unlessDistributed(table: string, work: () => Promise<unknown>): Promise<void> {
+    if (await this.exists('pg_dist_partition WHERE logicalrelid = $1::regclass', [table])) return;
+    await work();
+    // The rows are on the shards now. Append-only tables refuse to be emptied otherwise.
+    if (!coordinatorTables.some((name) => name === table))
+      await this.atomically(async () => {
+        await this.client.query('SET LOCAL session_replication_role = replica');
+        await this.client.query('SELECT truncate_local_data_after_distributing_table($1)', [table]);
+      });
+    this.onTable?.(table);
+  }
+
+  /**
+   * Foreign keys cannot point from a table that is distributed to one that is not yet. One from a table without accounts to one of
+   * accounts does not come back.
+   */
+  private async setForeignKeysAside(): Promise<void> {
+    await this.client.query(
+      'CREATE TABLE IF NOT EXISTS foreign_keys_aside (table_name text, name text, definition text, PRIMARY KEY (table_name, name))',
+    );
+    if (await this.exists('pg_dist_partition WHERE logicalrelid = $1::regclass', ['webhook_endpoints'])) return;
+    const { rows } = await this.client.query<{ table: string; name: string }>(
+      `SELECT conrelid::regclass::text AS table, conname AS name FROM pg_constraint
+       WHERE contype = 'f' AND conparentid = 0 AND conrelid::regclass::text = ANY ($1) AND NOT EXISTS (
+         SELECT FROM pg_dist_partition WHERE logicalrelid = conrelid
+       )`,
+      [[...Object.keys(accountTables), ...referenceTables, ...coordinatorTables]],
+    );
+    await this.atomically(async () => {
+      for (const { table, name } of rows) {
+        await this.client.query(
+          `INSERT INTO foreign_keys_aside SELECT $1::text, $2::text, pg_get_constraintdef(oid) FROM pg_constraint
+           WHERE conrelid = $1::text::regclass AND conname = $2::text AND NOT (conname = ANY ($3)) AND $1::text = ANY ($4)`,
+          [table, name, groupForeignKeys.map(([, key]) => key), Object.keys(accountTables)],
+        );
+        await this.client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+      }
+    });
+  }
+
+  private async restoreForeignKeys(): Promise<void> {
+    const { rows } = await this.client.query<{ table: string; name: string; definition: string }>(
+      'SELECT table_name AS table, name, definition FROM foreign_keys_aside ORDER BY 1, 2',
+    );
+    for (const { table, name, definition } of rows)
+      await this.atomically(async () => {
+        await this.client.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+        await this.client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+        await this.client.query('DELETE FROM foreign_keys_aside WHERE table_name = $1 AND name = $2', [table, name]);
+      });
+    await this.client.query('DROP TABLE foreign_keys_aside');
+  }
+
+  /** Gives rows that stand for several accounts, or do not name theirs, an account of their group. */
+  private async nameGroups(): Promise<void> {
+    if (await this.exists('pg_dist_partition WHERE logicalrelid = $1::regclass', ['message_checks'])) return;
+    await this.atomically(async () => {
+      for (const text of namings) await this.client.query(text);
+      for (const table of groupTables)
+        await this.client.query(`DELETE FROM ${table} WHERE account_id IS NULL`);
+    });
+  }
+
+  private async fillDirectory(): Promise<void> {
+    if (await this.exists('pg_dist_partition WHERE logicalrelid = to_regclass($1)', ['directory'])) return;
+    await this.client.query(
+      'CREATE TABLE IF NOT EXISTS directory (kind text, key text, account_id uuid NOT NULL, PRIMARY KEY (kind, key))',
+    );
+    await this.client.query('TRUNCATE directory');
+    for (const { table, kind, key } of directoryKeys) {
+      await this.client.query(
+        `INSERT INTO directory SELECT '${kind}', ${key}, ${table === 'accounts' ? 'r.id' : 'r.account_id'}
+         FROM ${table} r WHERE ${key} IS NOT NULL`,
+      );
+    }
+    await this.client.query(`SELECT create_reference_table('directory')`);
+  }
+
+  private async addTriggers(table: string): Promise<void> {
+    for (const text of triggersOf(table)) {
+      const [, name] = /^CREATE TRIGGER (\w+)/.exec(text) ?? [];
+      if (await this.exists('pg_trigger WHERE tgrelid = $1::regclass AND tgname = $2', [table, name])) continue;
+      await this.client.query(text);
+    }
+  }
+
+  private async exists(source: string, values: unknown[]): Promise<boolean> {
+    return (await this.client.query(`SELECT FROM ${source}`, values)).rowCount !== 0;
+  }
+
+  private async atomically(work: () => Promise<void>): Promise<void> {
+    await this.client.query('BEGIN');
+    try {
+      await work();
+      await this.client.query('COMMIT');
+    } catch (error) {
+      await this.client.query('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+/** A check or schedule of many messages becomes one for each account. What cannot be named any more is of no use. */
+const namings = [
+  `WITH old AS (DELETE FROM message_checks WHERE account_id IS NULL RETURNING due_at, kind, message_ids)
+   INSERT INTO message_checks (due_at, kind, message_ids, account_id)
+   SELECT o.due_at, o.kind, array_agg(m.id ORDER BY m.id), m.account_id
+   FROM old o JOIN messages m ON m.id = ANY (o.message_ids) GROUP BY o.due_at, o.kind, m.account_id`,
+  `WITH old AS (DELETE FROM message_schedules WHERE account_id IS NULL RETURNING send_at, message_ids)
+   INSERT INTO message_schedules (send_at, message_ids, account_id)
+   SELECT o.send_at, array_agg(m.id ORDER BY m.id), m.account_id
+   FROM old o JOIN messages m ON m.id = ANY (o.message_ids) GROUP BY o.send_at, m.account_id`,
+  `UPDATE old_key_secrets o SET account_id = k.account_id FROM named_keys k WHERE k.key_hash = o.named_key_hash`,
+  `UPDATE otp_resends r SET account_id = c.account_id FROM otp_codes c WHERE c.id = r.code_id`,
+  `UPDATE otp_sends s SET account_id = m.account_id FROM messages m WHERE m.id = s.message_id`,
+  `UPDATE sealed_texts t SET account_id = m.account_id FROM messages m WHERE m.id = t.message_id`,
+];

@@ -1,0 +1,143 @@
+/**
+ * Where the tables are on Citus (https://docs.citusdata.com/en/stable/develop/reference_ddl.html). Tables of accounts are split by
+ * account and colocated: all rows of an account are on one node, in one group of shards. Reference tables are on every node.
+ * The others stay on the coordinator and can be used from every node.
+ */
+
+/** The table that the others are colocated with. Its shards name the groups. */
+export const ANCHOR_TABLE = 'accounts';
+
+/** Tables split by account, and the column that names it. */
+export const accountTables: Readonly<Record<string, 'id' | 'account_id'>> = {
+  accounts: 'id',
+  account_devices: 'account_id',
+  account_events: 'account_id',
+  all_webhook_deliveries: 'account_id',
+  api_keys: 'account_id',
+  api_requests: 'account_id',
+  auto_top_ups: 'account_id',
+  batches: 'account_id',
+  callback_keys: 'account_id',
+  checkout_sessions: 'account_id',
+  conversation_owners: 'account_id',
+  conversations: 'account_id',
+  credit_accounts: 'account_id',
+  daily_counts: 'account_id',
+  delivery_suspensions: 'account_id',
+  email_links: 'account_id',
+  event_listeners: 'account_id',
+  idempotency_keys: 'account_id',
+  inbound_messages: 'account_id',
+  invoice_details: 'account_id',
+  invoices: 'account_id',
+  ledger_entries: 'account_id',
+  ledger_seals: 'account_id',
+  mails: 'account_id',
+  message_callbacks: 'account_id',
+  message_checks: 'account_id',
+  message_days: 'account_id',
+  message_schedules: 'account_id',
+  messages: 'account_id',
+  named_keys: 'account_id',
+  old_key_secrets: 'account_id',
+  otp_blocks: 'account_id',
+  otp_codes: 'account_id',
+  otp_guards: 'account_id',
+  otp_resends: 'account_id',
+  otp_sends: 'account_id',
+  payments: 'account_id',
+  redemptions: 'account_id',
+  retention_progress: 'account_id',
+  retention_waiting: 'account_id',
+  running_bulks: 'account_id',
+  sealed_texts: 'account_id',
+  sessions: 'account_id',
+  top_ups: 'account_id',
+  verified_numbers: 'account_id',
+  webhook_attempts: 'account_id',
+  webhook_endpoints: 'account_id',
+};
+
+/** Partitions that statements name. */
+export const namedPartitions = ['callback_deliveries', 'webhook_deliveries'] as const;
+
+/**
+ * Tables whose rows belong to the group of shards that wrote them, rather than to one account: a row may stand for messages of several
+ * accounts of the group. Their `account_id` only names the group.
+ */
+export const groupTables = [
+  'message_checks',
+  'message_schedules',
+  'old_key_secrets',
+  'otp_resends',
+  'otp_sends',
+  'retention_progress',
+  'retention_waiting',
+  'sealed_texts',
+] as const;
+
+/** Read together with tables of accounts, by acceptance and claims among others; rarely written. */
+export const referenceTables = [
+  'account_senders',
+  'blocked_addresses',
+  'carrier_matches',
+  'dispatch_pauses',
+  'ledger_keys',
+  'opt_outs',
+  'otp_rules',
+  'redeem_codes',
+] as const;
+
+/** Written and read by themselves, on the coordinator. */
+export const coordinatorTables = [
+  'audit_entries',
+  'component_states',
+  'delivery_quality',
+  'free_credit_grants',
+  'inbound_receipts',
+  'invoice_counter',
+  'payment_disputes',
+  'payment_reversals',
+  'sign_ups',
+  'status_incidents',
+] as const;
+
+/**
+ * Foreign keys between tables of accounts that do not name the account. Citus does not keep them; each group of shards has them
+ * between its own tables. `{table}` is the shard.
+ */
+export const groupForeignKeys = [
+  ['payments', 'payments_session_id_fkey', 'FOREIGN KEY (session_id) REFERENCES {checkout_sessions}(session_id)'],
+  [
+    'otp_resends',
+    'otp_resends_code_id_fkey',
+    'FOREIGN KEY (code_id) REFERENCES {otp_codes}(id) ON DELETE CASCADE',
+  ],
+  ['invoices', 'invoices_session_id_fkey', 'FOREIGN KEY (session_id) REFERENCES {payments}(session_id)'],
+  ['invoices', 'invoices_corrects_fkey', 'FOREIGN KEY (corrects) REFERENCES {invoices}(number)'],
+  [
+    'old_key_secrets',
+    'old_key_secrets_named_key_hash_fkey',
+    'FOREIGN KEY (named_key_hash) REFERENCES {named_keys}(key_hash) ON UPDATE CASCADE ON DELETE CASCADE',
+  ],
+] as const;
+
+/**
+ * What the directory finds accounts by, as SQL of a row `r`. Each is unique among all accounts, which no index of a shard can
+ * hold: the directory's key does.
+ */
+export const directoryKeys = [
+  { table: 'accounts', kind: 'accounts_email', key: 'lower(r.email)' },
+  { table: 'accounts', kind: 'accounts_google_subject_key', key: 'r.google_subject' },
+  { table: 'api_keys', kind: 'key', key: `encode(r.key_hash, 'hex')` },
+  { table: 'named_keys', kind: 'key', key: `encode(r.key_hash, 'hex')` },
+  { table: 'old_key_secrets', kind: 'old key', key: `encode(r.key_hash, 'hex')` },
+  { table: 'sessions', kind: 'session', key: `encode(r.token_hash, 'hex')` },
+  { table: 'email_links', kind: 'link', key: `encode(r.token_hash, 'hex')` },
+  { table: 'checkout_sessions', kind: 'checkout', key: 'r.session_id' },
+  { table: 'payments', kind: 'card payment', key: 'r.card_payment_id' },
+  { table: 'top_ups', kind: 'top-up payment', key: 'r.card_payment_id' },
+  { table: 'auto_top_ups', kind: 'customer', key: 'r.customer_id' },
+] as const;
+
+export type DirectoryKind = (typeof directoryKeys)[number]['kind'];

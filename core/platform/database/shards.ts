@@ -1,0 +1,313 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { DataSource } from 'typeorm';
+import type { Config } from '../config/config.js';
+import type { Logger } from '../telemetry/logger.js';
+import { MOVED } from './citus/functions.sql.js';
+import { ANCHOR_TABLE, type DirectoryKind } from './citus/layout.js';
+import { isDatabaseUnavailable, sqlState } from './database-error.js';
+
+const KNOWN_ACCOUNTS_MAX = 100_000;
+const PLACES_KNOWN_MS = 1_000;
+/** Each group of shards has connections of its own: their prepared statements are planned for its tables. */
+const GROUP_CONNECTIONS_MAX = 4;
+/** The schema of an opened group is gone with the group: invalid_schema_name, undefined_table, undefined_function. */
+const CLOSED = new Set([MOVED, '3F000', '42P01', '42883']);
+
+/** A group of shards of some accounts: what statements in its context run on. A request learns it after it has begun. */
+interface Context {
+  group: string | undefined;
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+const contexts = new AsyncLocalStorage<Context>();
+
+/** Id of the group of shards that statements run on; undefined on a plain database, and where no account is known. */
+export function currentGroup(): string | undefined {
+  return contexts.getStore()?.group;
+}
+
+/** Runs work on the group of shards with this id; undefined for none yet. */
+export function inGroup<T>(group: string | undefined, work: () => T): T {
+  return contexts.run({ group }, work);
+}
+
+/**
+ * On a plain database it does nothing: every statement runs where `DATABASE_URL` leads. On Citus it has the statements of an
+ * account run on the node that owns it, on the tables of its group of shards, through views of the same names (citus/layout.ts).
+ * Where no account is known they run on the coordinator, which reads all shards.
+ */
+@Injectable()
+export class Shards {
+  private readonly pools = new Map<string, Promise<Pool>>();
+  private readonly groupOfAccount = new Map<string, string>();
+  private readonly accountOfKey = new Map<string, string>();
+  private places = new Map<string, Place>();
+  private placesAtMs = -Infinity;
+
+  private constructor(
+    /** The process's only pool on a plain database. */
+    readonly coordinator: Pool,
+    private readonly config: Config,
+    private readonly logger: Logger,
+    readonly isDistributed: boolean,
+  ) {}
+
+  /** Routes the connections of the process. */
+  static async over(dataSource: DataSource, config: Config, logger: Logger): Promise<Shards> {
+    const { driver } = dataSource;
+    if (!('master' in driver)) throw new Error('The data source is not a connected Postgres');
+    const coordinator = driver.master as Pool;
+    const { rows } = await coordinator.query<{ distributed: boolean }>(
+      `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AND to_regclass('directory') IS NOT NULL AS distributed`,
+    );
+    coordinator.on('acquire', ignoreErrors);
+    const shards = new Shards(coordinator, config, logger, rows[0]?.distributed === true);
+    if (shards.isDistributed) {
+      await shards.refresh();
+      driver.master = shards.routed();
+    }
+    return shards;
+  }
+
+  /** The pool of the current group, or the coordinator's. */
+  async pool(): Promise<Pool> {
+    const id = currentGroup();
+    return id === undefined ? this.coordinator : this.poolOf(id);
+  }
+
+  /** Runs work on the account's group of shards. */
+  async of<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    return this.isDistributed ? inGroup(await this.groupOf(accountId), work) : work();
+  }
+
+  /** Runs work on the group of the account that has a key, according to the directory; of any account when none has it. */
+  async ofKey<T>(kind: DirectoryKind, key: string, work: () => Promise<T>): Promise<T> {
+    if (!this.isDistributed) return work();
+    return inGroup(await this.groupOfKey(kind, key), work);
+  }
+
+  /** Runs work on the group that has a row, found by its id on all shards; of any account when none has it. */
+  async ofRow<T>(table: 'mails' | 'messages' | 'top_ups', id: string, work: () => Promise<T>): Promise<T> {
+    if (!this.isDistributed) return work();
+    const { rows } = await this.coordinator.query<{ accountId: string }>({
+      name: `account-of-${table}-1`,
+      text: `SELECT account_id AS "accountId" FROM ${table} WHERE id = $1`,
+      values: [id],
+    });
+    const [row] = rows;
+    return inGroup(row ? await this.groupOf(row.accountId) : this.anyGroup(), work);
+  }
+
+  /** From here on the request belongs to the account. To be called within {@link inGroup}. */
+  async enter(accountId: string): Promise<void> {
+    if (this.isDistributed) this.set(await this.groupOf(accountId));
+  }
+
+  /** As {@link enter}, for the account that has a key. */
+  async enterKey(kind: DirectoryKind, key: string): Promise<void> {
+    if (this.isDistributed) this.set(await this.groupOfKey(kind, key));
+  }
+
+  private set(group: string): void {
+    const current = contexts.getStore();
+    if (!current) throw new Error('The request has no context of its own');
+    current.group = group;
+  }
+
+  /** Runs work for the whole database rather than for one group: on the coordinator. */
+  onCoordinator<T>(work: () => Promise<T>): Promise<T> {
+    return this.isDistributed ? inGroup(undefined, work) : work();
+  }
+
+  /** Runs work on each group in turn, with its results in order; on a plain database once. A group whose node is down is reported. */
+  async each<T>(work: () => Promise<T>): Promise<T[]> {
+    if (!this.isDistributed) return [await work()];
+    const results: T[] = [];
+    let failure: unknown;
+    for (const id of this.places.keys()) {
+      try {
+        results.push(await inGroup(id, () => this.retried(work)));
+      } catch (error) {
+        failure = error;
+        this.logger.warn({ err: error, group: id }, 'group of shards skipped');
+      }
+    }
+    if (results.length === 0) throw failure;
+    return results;
+  }
+
+  /** Runs work on the groups of the items' accounts at the same time; results are in the order of the items. */
+  async byAccount<Item, Out>(
+    items: readonly Item[],
+    accountOf: (item: Item) => string,
+    work: (items: Item[]) => Promise<Out[]>,
+  ): Promise<Out[]> {
+    if (!this.isDistributed) return work([...items]);
+    const groups = new Map<string, number[]>();
+    for (const [index, item] of items.entries()) {
+      const id = await this.groupOf(accountOf(item));
+      groups.set(id, [...(groups.get(id) ?? []), index]);
+    }
+    const results = new Array<Out>(items.length);
+    await Promise.all(
+      [...groups].map(async ([id, indexes]) => {
+        const out = await inGroup(id, () => work(indexes.map((index) => items[index] as Item)));
+        indexes.forEach((index, n) => (results[index] = out[n] as Out));
+      }),
+    );
+    return results;
+  }
+
+  /** Repeats work of a group whose shards have moved, where they are now. Nothing of it was stored. */
+  async retried<T>(work: () => Promise<T>): Promise<T> {
+    const id = currentGroup();
+    if (id === undefined) return work();
+    try {
+      return await work();
+    } catch (error) {
+      const state = sqlState(error);
+      const hasMoved = state !== undefined && CLOSED.has(state);
+      // The node may be gone: the next statement looks for the group again.
+      if (hasMoved || isDatabaseUnavailable(error)) await this.close(id);
+      if (!hasMoved) throw error;
+      this.logger.info({ group: id }, 'group of shards has moved');
+      await this.refresh();
+      return work();
+    }
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.pools.keys()].map((id) => this.close(id)));
+  }
+
+  private async groupOf(accountId: string): Promise<string> {
+    const known = this.groupOfAccount.get(accountId);
+    if (known !== undefined) return known;
+    const { rows } = await this.coordinator.query<{ id: string }>({
+      name: 'group-of-1',
+      text: `SELECT get_shard_id_for_distribution_column('${ANCHOR_TABLE}', $1::uuid)::text AS id`,
+      values: [accountId],
+    });
+    const [row] = rows;
+    if (!row) throw new Error('An account has no group of shards');
+    if (this.groupOfAccount.size >= KNOWN_ACCOUNTS_MAX) this.groupOfAccount.clear();
+    this.groupOfAccount.set(accountId, row.id);
+    return row.id;
+  }
+
+  private async groupOfKey(kind: DirectoryKind, key: string): Promise<string> {
+    const name = `${kind} ${key}`;
+    const known = this.accountOfKey.get(name);
+    const accountId = known ?? (await this.lookUp(kind, key));
+    if (accountId === undefined) return this.anyGroup();
+    // Others can pass to another account.
+    if (kind === 'key' || kind === 'session') {
+      if (this.accountOfKey.size >= KNOWN_ACCOUNTS_MAX) this.accountOfKey.clear();
+      this.accountOfKey.set(name, accountId);
+    }
+    return this.groupOf(accountId);
+  }
+
+  private anyGroup(): string {
+    const [first] = this.places.keys();
+    if (first === undefined) throw new Error('The database has no shards');
+    return first;
+  }
+
+  private async lookUp(kind: DirectoryKind, key: string): Promise<string | undefined> {
+    const kinds = kind === 'key' ? ['key', 'old key'] : [kind];
+    const { rows } = await this.coordinator.query<{ accountId: string }>({
+      name: 'directory-1',
+      text: `SELECT account_id AS "accountId" FROM directory WHERE kind = ANY ($1::text[]) AND key = $2`,
+      values: [kinds, key],
+    });
+    return rows[0]?.accountId;
+  }
+
+  private async refresh(): Promise<void> {
+    const { rows } = await this.coordinator.query<Place & { id: string }>(
+      `SELECT s.shardid::text AS id, n.nodename AS host, n.nodeport AS port
+       FROM pg_dist_shard s JOIN pg_dist_placement p USING (shardid) JOIN pg_dist_node n USING (groupid)
+       WHERE s.logicalrelid = '${ANCHOR_TABLE}'::regclass AND n.noderole = 'primary' ORDER BY s.shardminvalue::integer`,
+    );
+    this.places = new Map(rows.map(({ id, host, port }) => [id, { host, port }]));
+    this.placesAtMs = performance.now();
+  }
+
+  private poolOf(id: string): Promise<Pool> {
+    const known = this.pools.get(id);
+    if (known) return known;
+    const pool = this.open(id);
+    this.pools.set(id, pool);
+    pool.catch(() => this.pools.delete(id));
+    return pool;
+  }
+
+  private async open(id: string): Promise<Pool> {
+    if (performance.now() - this.placesAtMs > PLACES_KNOWN_MS) await this.refresh();
+    const place = this.places.get(id);
+    if (!place) throw new Error(`There is no group of shards ${id}`);
+    const { host, port } = place;
+    const { url, waitMs } = this.config.database;
+    const { username, password, pathname, search } = new URL(url);
+    const settings: PoolConfig = {
+      connectionString: `postgres://${username}${password && `:${password}`}@${host}:${port}${pathname}${search}`,
+      max: GROUP_CONNECTIONS_MAX,
+      connectionTimeoutMillis: waitMs,
+      application_name: 'pennytext',
+      options: `-c search_path=shard_${id},public`,
+    };
+    const pool = new Pool(settings);
+    pool.on('acquire', ignoreErrors);
+    pool.on('error', (err) => this.logger.debug({ err, group: id }, 'connection to a group of shards broke'));
+    try {
+      await pool.query('SELECT public.open_shard($1)', [id]);
+      return pool;
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
+  }
+
+  private async close(id: string): Promise<void> {
+    const known = this.pools.get(id);
+    this.pools.delete(id);
+    const pool = await known?.catch(() => undefined);
+    void pool?.end();
+  }
+
+  /** What TypeORM takes for its pool. */
+  private routed() {
+    type Connected = (err: Error | undefined, client?: unknown, release?: unknown) => void;
+    return {
+      connect: (done: Connected) => {
+        this.pool().then(
+          (pool) => pool.connect(done as Parameters<Pool['connect']>[0]),
+          (error: Error) => done(error),
+        );
+      },
+      end: (done: (err?: Error) => void) => {
+        this.end().then(() => this.coordinator.end(done), done);
+      },
+    };
+  }
+}
+
+/**
+ * Ignores the `error` event of a connection, which without a listener would end the process when the connection breaks. The
+ * user of the connection gets the error from its next statement.
+ */
+function ignoreErrors(client: PoolClient): void {
+  client.removeListener('error', ignore);
+  client.on('error', ignore);
+}
+
+function ignore(): void {
+  return undefined;
+}
