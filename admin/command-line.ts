@@ -3,6 +3,7 @@ import { CommanderError, InvalidArgumentError, type Command } from 'commander';
 import { publicCode } from '#contract/errors.js';
 import { Accounts } from '#core/accounts/accounts.js';
 import { AuditLog } from '#core/audit/audit-log.js';
+import { Shards } from '#core/platform/database/shards.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 
 /** Runs work in the product's container and prints the result as JSON. */
@@ -35,7 +36,7 @@ export function audited(program: Command, run: Run): RunCommand {
       const safe = withoutNumbers(details);
       await log.recordAlone({ ...command, details: subject ? withoutAddress(safe, subject) : safe });
       try {
-        return await work(get);
+        return await (subject ? get(Shards).of(subject.id, () => work(get)) : work(get));
       } catch (error) {
         const code = error instanceof DomainError ? error.code : 'internal';
         const refusal = { command: details['command'], code };

@@ -18,6 +18,7 @@ import { MessageRetention } from '#core/messages/message-retention.js';
 import { RecoverMessages } from '#core/messages/recovery/recover-messages.js';
 import { DeliverySuspensions } from '#core/messages/status/delivery-suspensions.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
+import { Shards } from '#core/platform/database/shards.js';
 import { OtpEvents } from '#core/otp/otp-events.js';
 import { OtpRetention } from '#core/otp/otp-retention.js';
 import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
@@ -113,6 +114,7 @@ export class Schedules {
     private readonly otpRetention: OtpRetention,
     private readonly accountErasure: AccountErasure,
     private readonly otpEvents: OtpEvents,
+    private readonly shards: Shards,
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
@@ -124,13 +126,13 @@ export class Schedules {
     this.every(Math.min(recoveryIntervalMs, SCHEDULED_EVERY_MS), 'scheduled messages', () =>
       this.recoverMessages.releaseScheduled(),
     );
-    this.every(recoveryIntervalMs, 'dispatch pause', async () => {
+    this.once(recoveryIntervalMs, 'dispatch pause', async () => {
       await this.probeCarrier.run();
       return false;
     });
     this.every(recoveryIntervalMs, 'webhook recovery', async () => (await this.deliverWebhook.recover()) > 0);
     this.every(recoveryIntervalMs, 'held replies', () => this.heldReplies.recover());
-    this.every(this.config.twilio.lookupSeconds * 1_000, 'missed replies', async () => {
+    this.once(this.config.twilio.lookupSeconds * 1_000, 'missed replies', async () => {
       await this.collectReplies.poll();
       return false;
     });
@@ -148,13 +150,13 @@ export class Schedules {
     this.every(INVOICES_EVERY_MS, 'invoices', () => this.invoices.issue());
     const { ledgerCheckSeconds } = this.config.operator;
     if (ledgerCheckSeconds > 0)
-      this.every(ledgerCheckSeconds * 1_000, 'ledger check', async () => {
+      this.once(ledgerCheckSeconds * 1_000, 'ledger check', async () => {
         await this.watchLedger.run();
         return false;
       });
     this.every(SEALS_EVERY_MS, 'ledger seals', () => this.ledgerSeals.run());
-    this.every(QUALITY_EVERY_MS, 'delivery quality', () => this.deliveryQuality.run());
-    this.every(STATUS_EVERY_MS, 'service status', async () => {
+    this.once(QUALITY_EVERY_MS, 'delivery quality', () => this.deliveryQuality.run());
+    this.once(STATUS_EVERY_MS, 'service status', async () => {
       await this.serviceStatus.measure();
       return false;
     });
@@ -170,7 +172,12 @@ export class Schedules {
     await Promise.all(this.tasks.map((task) => task.stop()));
   }
 
+  /** Runs on each group of shards in turn; on a plain database once. */
   private every(everyMs: number, name: string, run: () => Promise<boolean>): void {
+    this.once(everyMs, name, async () => (await this.shards.each(run)).includes(true));
+  }
+
+  private once(everyMs: number, name: string, run: () => Promise<boolean>): void {
     const onRun = (result: 'done' | 'failed') => this.metrics.scheduledTaskRuns.inc({ task: name, result });
     this.tasks.push(new ScheduledTask({ name, everyMs, run, logger: this.logger, onRun }));
   }

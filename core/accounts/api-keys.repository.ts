@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { Postgres } from '../platform/database/postgres.js';
+import { Shards } from '../platform/database/shards.js';
 import type { KeyScope } from '#contract/account.js';
 import type { ApiKey } from './api-keys.js';
 import { isBlocked, joinNamedKey, keyRefusal } from './callers.sql.js';
@@ -93,6 +94,7 @@ export class ApiKeysRepository {
   constructor(
     @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
   ) {}
 
   async insert(tx: EntityManager, key: Pick<ApiKeyEntity, 'accountId' | 'keyHash'> & EncryptedApiKey): Promise<void> {
@@ -154,8 +156,11 @@ export class ApiKeysRepository {
   async touch(uses: readonly KeyUse[]): Promise<void> {
     for (const [statement, isNamed] of [[touch, false] as const, [touchNamed, true] as const]) {
       const some = uses.filter(({ key }) => key.named === isNamed);
-      if (some.length > 0)
-        await this.postgres.query(statement, [some.map(({ key }) => key.hash), some.map(({ address }) => address)]);
+      if (some.length === 0) continue;
+      const hashOf = ({ key }: KeyUse) => key.hash;
+      await this.shards.byKey(some, hashOf, async (ofGroup) => {
+        await this.postgres.query(statement, [ofGroup.map(hashOf), ofGroup.map(({ address }) => address)]);
+      });
     }
   }
 

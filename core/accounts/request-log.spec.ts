@@ -1,3 +1,4 @@
+import type { Shards } from '../platform/database/shards.js';
 import type { Postgres } from '../platform/database/postgres.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
@@ -26,8 +27,9 @@ function scene() {
       const calls = (values[3] as unknown[]).length;
       statements.push({ calls, end: (error) => (error ? reject(error) : resolve([])) });
     });
+  const byKey = (calls: unknown[], _keyOf: unknown, work: (calls: unknown[]) => Promise<void>) => work(calls);
   const metrics = new Metrics('server');
-  const log = new RequestLog(testConfig(), { query } as unknown as Postgres, metrics, Logger.silent());
+  const log = new RequestLog(testConfig(), { query } as unknown as Postgres, { byKey } as unknown as Shards, metrics, Logger.silent());
   const dropped = async () => (await metrics.requestLogDropped.get()).values[0]?.value ?? 0;
   const turn = () => new Promise(setImmediate);
   return { log, statements, dropped, turn };

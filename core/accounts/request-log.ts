@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.js';
 import { Config } from '../platform/config/config.js';
 import { isDatabaseUnavailable } from '../platform/database/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { Shards } from '../platform/database/shards.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { newMessageId } from '../rules/ids.js';
@@ -116,6 +117,7 @@ export class RequestLog {
   constructor(
     config: Config,
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {
@@ -174,9 +176,9 @@ export class RequestLog {
   /** Creates the partitions of the coming days and drops those that have expired. */
   async retain(): Promise<void> {
     const ensure = `SELECT ensure_request_partitions((now() AT TIME ZONE 'UTC')::date, $1)`;
-    await this.postgres.query({ text: ensure }, [DAYS_AHEAD]);
+    await this.shards.onCoordinator(() => this.postgres.query({ text: ensure }, [DAYS_AHEAD]));
     const drop = 'SELECT drop_request_partitions(now() - make_interval(days => $1))';
-    await this.postgres.query({ text: drop }, [this.keptDays]);
+    await this.shards.onCoordinator(() => this.postgres.query({ text: drop }, [this.keptDays]));
   }
 
   async erase(accountId: string): Promise<void> {
@@ -187,7 +189,13 @@ export class RequestLog {
     while (this.waiting.length > 0) {
       const batch = this.waiting.slice(0, BATCH_MAX);
       try {
-        await this.postgres.query(insertCallsStatement, valuesOf(batch));
+        await this.shards.byKey(
+          batch,
+          ({ key }) => key.hash,
+          async (calls) => {
+            await this.postgres.query(insertCallsStatement, valuesOf(calls));
+          },
+        );
       } catch (err) {
         if (isDatabaseUnavailable(err)) return;
         this.metrics.requestLogDropped.inc(batch.length);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Shards } from '../platform/database/shards.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import type { CardEvent } from './card-payments.js';
 import { CreditPurchase } from './credit-purchase.js';
@@ -11,6 +12,7 @@ import { TopUps } from './top-ups/top-ups.js';
 @Injectable()
 export class PaymentEvents {
   constructor(
+    private readonly shards: Shards,
     private readonly purchases: PurchasesRepository,
     private readonly creditPurchase: CreditPurchase,
     private readonly payments: Payments,
@@ -30,7 +32,9 @@ export class PaymentEvents {
       case 'card_saved':
         return this.autoTopUps.saveCard(event.sessionId);
       case 'top_up':
-        return this.topUps.refresh(event.topUpId, event.cardPaymentId);
+        return this.shards.ofRow('top_ups', event.topUpId, () =>
+          this.topUps.refresh(event.topUpId, event.cardPaymentId),
+        );
       case 'refunded':
         return this.payments.refund(event.cardPaymentId, event.refundedCents);
       case 'disputed':

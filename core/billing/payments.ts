@@ -8,6 +8,7 @@ import { Accounts } from '../accounts/accounts.js';
 import { Notices } from '../accounts/notices.js';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { Shards } from '../platform/database/shards.js';
 import { CreditsAddedQueue } from '../platform/queue/queues.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { newYorkTimestamp } from '../rules/time.js';
@@ -28,6 +29,7 @@ const OPERATOR_PAYMENTS_MAX = 1_000;
 export class Payments {
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly purchases: PurchasesRepository,
     private readonly credits: Credits,
     private readonly creditsAdded: CreditsAddedQueue,
@@ -94,7 +96,7 @@ export class Payments {
   /** Returns an account's payments, newest first, for the operator. Throws `account_not_found`. */
   async list(email: string): Promise<{ payments: Payment[] }> {
     const { id } = await this.accounts.getByEmail(email);
-    return { payments: await this.purchases.payments(id, OPERATOR_PAYMENTS_MAX, 0) };
+    return { payments: await this.shards.of(id, () => this.purchases.payments(id, OPERATOR_PAYMENTS_MAX, 0)) };
   }
 
   /** Counts accounts whose frozen credits are not those of their disputed payments. */
@@ -103,11 +105,13 @@ export class Payments {
   }
 
   private async reverse(cardPaymentId: string, record: (tx: EntityManager) => Promise<void>): Promise<void> {
-    await this.postgres.transaction(async (tx) => {
-      await this.purchases.lockPayment(tx, cardPaymentId);
-      await record(tx);
-      await this.applyReversal(tx, cardPaymentId);
-    });
+    await this.shards.ofKey('card payment', cardPaymentId, () =>
+      this.postgres.transaction(async (tx) => {
+        await this.purchases.lockPayment(tx, cardPaymentId);
+        await record(tx);
+        await this.applyReversal(tx, cardPaymentId);
+      }),
+    );
   }
 
   /** Applies all known refunds and disputes to a payment. The caller holds the payment's lock. */

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { PackId } from '#contract/packs.js';
 import { creditAccounts } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { Shards } from '../platform/database/shards.js';
 import type { Dispute } from './card-payments.js';
 
 /** A checkout session as we opened it: who buys which pack at which price. */
@@ -106,7 +107,10 @@ WHERE coalesce(p.frozen, 0) <> coalesce(c.frozen, 0)`,
 /** Checkout sessions, payments, and the refunds and disputes of payments. */
 @Injectable()
 export class PurchasesRepository {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly shards: Shards,
+  ) {}
 
   /** A repeated request gets the same session from the provider and is stored once. */
   async insertCheckout(checkout: Omit<Checkout, 'status'>, tx?: EntityManager): Promise<void> {
@@ -117,8 +121,10 @@ export class PurchasesRepository {
   }
 
   async findCheckout(sessionId: string): Promise<Checkout | undefined> {
-    const [checkout] = await this.postgres.query<Checkout>(findCheckout, [sessionId]);
-    return checkout;
+    return this.shards.ofKey('checkout', sessionId, async () => {
+      const [checkout] = await this.postgres.query<Checkout>(findCheckout, [sessionId]);
+      return checkout;
+    });
   }
 
   /** Returns whether this call marked the checkout as paid: one of any number of calls does. */
@@ -135,7 +141,7 @@ export class PurchasesRepository {
 
   /** A paid checkout stays paid. */
   async markFailed(sessionId: string): Promise<void> {
-    await this.postgres.query(markFailed, [sessionId]);
+    await this.shards.ofKey('checkout', sessionId, () => this.postgres.query(markFailed, [sessionId]));
   }
 
   async insertPayment(tx: EntityManager, payment: NewPayment): Promise<void> {
@@ -175,8 +181,8 @@ export class PurchasesRepository {
 
   /** Counts accounts whose frozen credits are not those of their payments. */
   async countFrozenMismatches(): Promise<number> {
-    const [row] = await this.postgres.query<{ mismatches: number }>(frozenMismatches, []);
-    return row?.mismatches ?? 0;
+    const counts = await this.shards.each(() => this.postgres.query<{ mismatches: number }>(frozenMismatches, []));
+    return counts.flat().reduce((total, { mismatches }) => total + mismatches, 0);
   }
 
   /** Newest first. */

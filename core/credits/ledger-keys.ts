@@ -83,7 +83,7 @@ export class LedgerKeys {
     return this.postgres.transaction(async (tx) => {
       // A seal in progress holds the key; its time is before the key's end.
       const [old] = await tx.query<{ id: string }[]>('SELECT id FROM ledger_keys WHERE retired_at IS NULL FOR UPDATE');
-      if (old) await tx.query('UPDATE ledger_keys SET retired_at = clock_timestamp() WHERE id = $1', [old.id]);
+      if (old) await tx.query('UPDATE public.ledger_keys SET retired_at = clock_timestamp() WHERE id = $1', [old.id]);
       await this.create(tx);
       const { id } = await this.stored(tx);
       return { key: id, retired: old?.id ?? null };
@@ -99,7 +99,7 @@ export class LedgerKeys {
         try {
           const text = this.encryption.decrypt({ ciphertext: privateKey, keyId: encryptionKeyId });
           const { ciphertext, keyId } = this.encryption.encrypt(text);
-          await tx.query('UPDATE ledger_keys SET private_key = $2, encryption_key_id = $3 WHERE id = $1', [
+          await tx.query('UPDATE public.ledger_keys SET private_key = $2, encryption_key_id = $3 WHERE id = $1', [
             id,
             ciphertext,
             keyId,
@@ -121,7 +121,7 @@ export class LedgerKeys {
     const der = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
     const { ciphertext, keyId } = this.encryption.encrypt(der);
     await tx.query(
-      `INSERT INTO ledger_keys (id, x, private_key, encryption_key_id, created_at)
+      `INSERT INTO public.ledger_keys (id, x, private_key, encryption_key_id, created_at)
        VALUES ($1, $2, $3, $4, clock_timestamp()) ON CONFLICT DO NOTHING`,
       [thumbprint(x), x, ciphertext, keyId],
     );

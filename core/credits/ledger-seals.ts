@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { LedgerKind } from '#contract/histories.js';
 import { entryText, fingerprintDigits, noSeal, sealText, type ExportedEntry } from '#contract/ledger-proof.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { PerGroup } from '../platform/database/shards.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { publicSourceOf } from './ledger-history.js';
@@ -81,7 +82,7 @@ export interface StoredEntry {
  */
 @Injectable()
 export class LedgerSeals {
-  private since = new Date(0);
+  private readonly since = new PerGroup(() => new Date(0));
 
   constructor(
     private readonly postgres: Postgres,
@@ -95,14 +96,14 @@ export class LedgerSeals {
     const round = await this.postgres.transaction((tx) => this.round(tx));
     if (!round) return false;
     this.metrics.ledgerSealLag.set(round.lagMs / 1_000);
-    if (!round.more) this.since = new Date(round.now.getTime() - OVERLAP_MS);
+    if (!round.more) this.since.set(new Date(round.now.getTime() - OVERLAP_MS));
     return round.more;
   }
 
   private async round(tx: EntityManager): Promise<{ now: Date; more: boolean; lagMs: number } | undefined> {
     const [turn] = await tx.query<{ free: boolean; now: Date }[]>(turnStatement.text);
     if (!turn?.free) return undefined;
-    const behind = await tx.query<Behind[]>(behindStatement.text, [this.since]);
+    const behind = await tx.query<Behind[]>(behindStatement.text, [this.since.get()]);
     if (behind.length === 0) return { now: turn.now, more: false, lagMs: 0 };
     const key = await this.keys.current(tx);
     // Read again: the key may have been made for this run, and signs from then on.

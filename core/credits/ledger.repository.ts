@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { LedgerKind } from '#contract/histories.js';
 import { sqlState } from '../platform/database/database-error.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { Shards } from '../platform/database/shards.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import {
   balancesStatement,
@@ -59,7 +60,10 @@ export interface ReceivedNumbers {
 /** The append-only ledger and the balances it explains. */
 @Injectable()
 export class LedgerRepository {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly shards: Shards,
+  ) {}
 
   /** Creates the credit account if it does not exist; returns whether it was created. */
   async open(tx: EntityManager, accountId: string): Promise<boolean> {
@@ -120,11 +124,9 @@ export class LedgerRepository {
   }
 
   async check(): Promise<LedgerCheck> {
-    const [check = { accounts: 0, entries: 0, mismatches: 0 }] = await this.postgres.query<LedgerCheck>(
-      checkStatement,
-      [],
-    );
-    return check;
+    const checks = (await this.shards.each(() => this.postgres.query<LedgerCheck>(checkStatement, []))).flat();
+    const sum = (key: keyof LedgerCheck) => checks.reduce((total, check) => total + check[key], 0);
+    return { accounts: sum('accounts'), entries: sum('entries'), mismatches: sum('mismatches') };
   }
 
   /** By account; accounts without a credit account are left out. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Postgres } from '../platform/database/postgres.js';
+import { PerGroup, Shards } from '../platform/database/shards.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 
@@ -46,31 +47,39 @@ export const clockStatement = { name: 'ledger-watch-clock-1', text: 'SELECT now(
  */
 @Injectable()
 export class WatchLedger {
-  private since = new Date(0);
-  private known: readonly string[] = [];
+  private readonly seen = new PerGroup<{ readonly since: Date; readonly known: readonly string[] }>(() => ({
+    since: new Date(0),
+    known: [],
+  }));
 
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {}
 
   /** Returns how many accounts are wrong. */
   async run(): Promise<number> {
+    await this.shards.each(() => this.check());
+    const faults = this.seen.all().reduce((total, { known }) => total + known.length, 0);
+    this.metrics.ledgerMismatches.set(faults);
+    this.metrics.ledgerCheckedAt.setToCurrentTime();
+    return faults;
+  }
+
+  private async check(): Promise<void> {
+    const { since, known } = this.seen.get();
     // The database's clock wrote the rows' times.
     const [clock] = await this.postgres.query<{ now: Date }>(clockStatement, []);
-    const rows = await this.postgres.query<{ accountId: string }>(faultsStatement, [this.since, this.known]);
+    const rows = await this.postgres.query<{ accountId: string }>(faultsStatement, [since, known]);
     const faults = rows.map(({ accountId }) => accountId);
-    if (clock) this.since = new Date(clock.now.getTime() - OVERLAP_MS);
-    const fresh = faults.filter((accountId) => !this.known.includes(accountId));
-    this.known = faults;
-    this.metrics.ledgerMismatches.set(faults.length);
-    this.metrics.ledgerCheckedAt.setToCurrentTime();
+    const fresh = faults.filter((accountId) => !known.includes(accountId));
+    this.seen.set({ since: clock ? new Date(clock.now.getTime() - OVERLAP_MS) : since, known: faults });
     if (fresh.length > 0)
       this.logger.error(
         { accounts: faults.length, accountIds: fresh.slice(0, LOGGED_MAX) },
         'balances and ledger disagree',
       );
-    return faults.length;
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Credits } from '../credits/credits.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { PerGroup } from '../platform/database/shards.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { MessageCallbacks } from '../webhooks/callbacks/message-callbacks.js';
 import { WebhookEvents } from '../webhooks/webhook-events.js';
@@ -20,7 +21,7 @@ interface Released {
 /** Releases held replies once their account has credits. Safe in several workers at once: balances are locked. */
 @Injectable()
 export class HeldReplies {
-  private recoveredUpTo = LOWEST_ID;
+  private readonly recoveredUpTo = new PerGroup(() => LOWEST_ID);
 
   constructor(
     private readonly postgres: Postgres,
@@ -52,9 +53,9 @@ export class HeldReplies {
    * Successive calls cover all accounts. Returns whether the current pass has accounts left.
    */
   async recover(): Promise<boolean> {
-    const accountIds = await this.inbound.accountsHolding(this.recoveredUpTo, ACCOUNTS_MAX);
+    const accountIds = await this.inbound.accountsHolding(this.recoveredUpTo.get(), ACCOUNTS_MAX);
     const more = accountIds.length === ACCOUNTS_MAX;
-    this.recoveredUpTo = (more && accountIds.at(-1)) || LOWEST_ID;
+    this.recoveredUpTo.set((more && accountIds.at(-1)) || LOWEST_ID);
     for (const accountId of await this.releasable(accountIds)) {
       await this.release(accountId).catch((err: unknown) =>
         this.logger.warn({ err, accountId }, 'held replies not released yet'),

@@ -1,18 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isConnectionLoss, retryUndone } from '../platform/database/database-error.js';
 import { GroupCommit } from '../platform/database/group-commit.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { Shards } from '../platform/database/shards.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import { Metrics } from '../platform/telemetry/metrics.js';
 import { contextFields } from '../platform/telemetry/request-context.js';
 import { Tracer } from '../platform/telemetry/tracer.js';
+import { ConversationOwner } from '../messages/conversations/conversation-owner.js';
 import { DedicatedSenders } from '../messages/conversations/dedicated-senders.js';
 import { Carrier } from '../messages/dispatch/carrier.js';
 import { Config } from '../platform/config/config.js';
 import { ForwardReplies } from './forward-replies.js';
 import type { InboundOutcome } from './inbound.repository.js';
-import type { IncomingReply } from './opt-outs.js';
+import { sendersOf, type IncomingReply } from './opt-outs.js';
 import { type StoredBatch, StoreReplies } from './store-replies.js';
 
 const BATCH_MAX = 100;
@@ -38,6 +41,8 @@ export class ReceiveReplies {
 
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
+    private readonly conversationOwner: ConversationOwner,
     private readonly storeReplies: StoreReplies,
     private readonly forwardReplies: ForwardReplies,
     private readonly metrics: Metrics,
@@ -49,7 +54,7 @@ export class ReceiveReplies {
     const span = { parent: reply.context?.traceparent };
     const outcome = await this.tracer.within('receive reply', span, async ({ traceparent }) => {
       const context = traceparent === undefined ? reply.context : { ...reply.context, traceparent };
-      const received = await this.together.submit({ ...reply, context });
+      const received = await this.atOwner(reply, () => this.together.submit({ ...reply, context }));
       if (received.kind === 'failed') throw received.cause;
       return received.outcome;
     });
@@ -58,6 +63,15 @@ export class ReceiveReplies {
     if (outcome === 'unrouted') this.logger.info(fields, 'reply dropped: no account messaged its sender');
     if (outcome === 'full') this.logger.warn(fields, 'reply dropped: its account holds the maximum');
     return outcome;
+  }
+
+  /** Runs work on the group of the account that the reply goes to, which is looked for in all groups. */
+  private async atOwner<T>(reply: IncomingReply, work: () => Promise<T>): Promise<T> {
+    if (!this.shards.isDistributed) return work();
+    const question = { person: reply.sender, senders: sendersOf(reply) };
+    const found = await this.shards.each(() => this.conversationOwner.latest(question));
+    const [owner] = found.filter((one) => one !== undefined).toSorted((a, b) => b.atMs - a.atMs);
+    return this.shards.of(owner?.accountId ?? randomUUID(), work);
   }
 
   private batches(batchMax: number): GroupCommit<IncomingReply, Received> {

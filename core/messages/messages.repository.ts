@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { And, In, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { creditAccounts, entriesOf } from '../credits/credits.sql.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { Shards } from '../platform/database/shards.js';
 import type { BatchNumbers } from './bulk/batches.js';
 import type { MessageStatus } from '#contract/messages.js';
 import { MessageEntity } from './message.entity.js';
@@ -109,10 +110,11 @@ export class MessagesRepository {
   constructor(
     @InjectRepository(MessageEntity) private readonly messages: Repository<MessageEntity>,
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
   ) {}
 
   async find(id: string): Promise<MessageEntity | null> {
-    return this.messages.findOneBy({ id });
+    return this.shards.ofRow('messages', id, () => this.messages.findOneBy({ id }));
   }
 
   /** Returns what the answer to an accepted message contains. Throws when there is no such message. */
@@ -124,6 +126,11 @@ export class MessagesRepository {
 
   async findOf(accountId: string, id: string): Promise<MessageEntity | null> {
     return this.messages.findOneBy({ id, accountId });
+  }
+
+  /** Messages of any accounts, oldest first. */
+  async ofAnyAccount(ids: readonly string[]): Promise<MessageEntity[]> {
+    return this.shards.onCoordinator(() => this.among(ids));
   }
 
   /** Oldest first. */
@@ -175,7 +182,9 @@ export class MessagesRepository {
   }
 
   async countChargeMismatches(): Promise<number> {
-    const [row] = await this.postgres.query<{ mismatches: number }>(chargeMismatchesStatement, []);
-    return row?.mismatches ?? 0;
+    const counts = await this.shards.each(() =>
+      this.postgres.query<{ mismatches: number }>(chargeMismatchesStatement, []),
+    );
+    return counts.flat().reduce((total, { mismatches }) => total + mismatches, 0);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { WebhookEventType } from '#contract/webhooks.js';
 import { WebhookQueue } from '../platform/queue/queues.js';
+import { PerGroup } from '../platform/database/shards.js';
 import { Logger } from '../platform/telemetry/logger.js';
 import type { RequestContext } from '../platform/telemetry/request-context.js';
 import { newMessageId } from '../rules/ids.js';
@@ -19,11 +20,16 @@ export interface WebhookEvent {
   readonly payload: object;
 }
 
+interface Subscribers {
+  readonly atMs: number;
+  /** Undefined when they are too many, or could not be read. */
+  readonly accounts: Promise<Set<string> | undefined>;
+}
+
 /** Records webhook events in the transaction that causes them, and enqueues their deliveries after the commit. */
 @Injectable()
 export class WebhookEvents {
-  private subscribers: Promise<Set<string> | undefined> | undefined;
-  private subscribersReadAtMs = 0;
+  private readonly subscribers = new PerGroup<Subscribers | undefined>(() => undefined);
 
   constructor(
     private readonly deliveries: DeliveriesRepository,
@@ -84,14 +90,16 @@ export class WebhookEvents {
    */
   async messageSubscribers(tx?: EntityManager): Promise<((accountId: string) => boolean) | undefined> {
     const nowMs = performance.now();
-    if (!this.subscribers || nowMs - this.subscribersReadAtMs > SUBSCRIBERS_FRESH_MS) {
-      this.subscribersReadAtMs = nowMs;
-      this.subscribers = this.endpoints.subscribedToMessages(SUBSCRIBERS_MAX, tx).catch((err: unknown) => {
+    let read = this.subscribers.get();
+    if (!read || nowMs - read.atMs > SUBSCRIBERS_FRESH_MS) {
+      const accounts = this.endpoints.subscribedToMessages(SUBSCRIBERS_MAX, tx).catch((err: unknown) => {
         this.logger.warn({ err }, 'webhook subscribers not read');
         return undefined;
       });
+      read = { atMs: nowMs, accounts };
+      this.subscribers.set(read);
     }
-    const accounts = await this.subscribers;
+    const accounts = await read.accounts;
     if (accounts === undefined) return () => true;
     return accounts.size === 0 ? undefined : (accountId) => accounts.has(accountId);
   }

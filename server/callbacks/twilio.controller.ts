@@ -49,7 +49,8 @@ const statusCallback = z.object({
   MessagingServiceSid: z.string().optional(),
   ErrorCode: z.preprocess((code) => code || undefined, z.coerce.number().int().min(0).max(ERROR_CODE_MAX).optional()),
 });
-const statusQuery = z.object({ message_id: z.string().default('') });
+/** URLs of earlier releases have no account. */
+const statusQuery = z.object({ message_id: z.string().default(''), account_id: z.uuid().optional().catch(undefined) });
 
 /** The fields that we use of Twilio's inbound request (https://www.twilio.com/docs/messaging/guides/webhook-request). */
 const inboundRequest = z.object({
@@ -105,6 +106,7 @@ export class TwilioController {
   ): Promise<void> {
     await this.recordReceipt.record({
       messageId: query.message_id,
+      accountId: query.account_id,
       carrierId: body.MessageSid,
       status: carrierStatus(body.MessageStatus),
       carrierError: body.ErrorCode ?? null,

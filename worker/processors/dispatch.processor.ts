@@ -1,7 +1,13 @@
 import { Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
-import { DispatchMessage } from '#core/messages/dispatch/dispatch-message.js';
-import { messagesOf, queueNames, type DispatchJob as DispatchPayload } from '#core/platform/queue/queues.js';
+import { DispatchMessage, type DispatchResult } from '#core/messages/dispatch/dispatch-message.js';
+import { Shards } from '#core/platform/database/shards.js';
+import {
+  messagesOf,
+  queueNames,
+  type DispatchJob as DispatchPayload,
+  type MessageToDispatch,
+} from '#core/platform/queue/queues.js';
 import type { Logger } from '#core/platform/telemetry/logger.js';
 import { JobRunner, later } from '../job-runner.js';
 
@@ -28,7 +34,10 @@ export class DispatchJob extends JobRunner {
   private inFlight = 0;
   private readonly waiting: (() => void)[] = [];
 
-  constructor(private readonly dispatchMessage: DispatchMessage) {
+  constructor(
+    private readonly dispatchMessage: DispatchMessage,
+    private readonly shards: Shards,
+  ) {
     super();
   }
 
@@ -42,12 +51,19 @@ export class DispatchJob extends JobRunner {
     const messages = messagesOf(job.data);
     this.adjustJobs(messages.length);
     const results = await Promise.allSettled(
-      messages.map(({ messageId, ...context }) => this.inTurn(() => this.dispatchMessage.dispatch(messageId, context))),
+      messages.map((message) => this.inTurn(() => this.dispatch(message))),
     );
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     if (results.some((result) => result.status === 'fulfilled' && result.value.kind === 'held'))
       await later(job, token, 0);
+  }
+
+  private dispatch({ messageId, accountId, ...context }: MessageToDispatch): Promise<DispatchResult> {
+    const dispatch = () => this.dispatchMessage.dispatch(messageId, context);
+    return accountId === undefined
+      ? this.shards.ofRow('messages', messageId, dispatch)
+      : this.shards.of(accountId, dispatch);
   }
 
   /**

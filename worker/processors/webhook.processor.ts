@@ -2,6 +2,7 @@ import { Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { queueNames, type WebhookJob as WebhookPayload } from '#core/platform/queue/queues.js';
 import { contextFields } from '#core/platform/telemetry/request-context.js';
+import { Shards } from '#core/platform/database/shards.js';
 import { DeliverWebhook } from '#core/webhooks/delivery/deliver-webhook.js';
 import { JobRunner } from '../job-runner.js';
 
@@ -20,11 +21,15 @@ const STALLS_MAX = 10;
   removeOnFail: { count: 0 },
 })
 export class WebhookJob extends JobRunner {
-  constructor(private readonly deliverWebhook: DeliverWebhook) {
+  constructor(
+    private readonly deliverWebhook: DeliverWebhook,
+    private readonly shards: Shards,
+  ) {
     super();
   }
 
   async process({ data }: Job<WebhookPayload>): Promise<void> {
-    await this.deliverWebhook.deliver(data.deliveryId, data.accountId, contextFields(data));
+    const { deliveryId, accountId } = data;
+    await this.shards.of(accountId, () => this.deliverWebhook.deliver(deliveryId, accountId, contextFields(data)));
   }
 }

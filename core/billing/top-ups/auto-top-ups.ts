@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
 import { dollars } from '#contract/packs.js';
 import type { TopUpAnswer, TopUpBody, TopUpsAnswer, TopUpStatusAnswer, TopUpView } from '#contract/billing.js';
@@ -8,6 +9,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { declineText } from '../../mail/mail-pages.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Logger } from '../../platform/telemetry/logger.js';
 import { newYorkTimestamp } from '../../rules/time.js';
@@ -27,6 +29,7 @@ export class AutoTopUps implements FeatureErasure {
   constructor(
     accountErasure: AccountErasure,
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly repository: TopUpsRepository,
     private readonly topUps: TopUps,
     private readonly savedCards: SavedCardPayments,
@@ -92,14 +95,15 @@ export class AutoTopUps implements FeatureErasure {
     const setup = await this.savedCards.findSetup(sessionId);
     if (!setup?.card || !setup.accountId || (accountId !== undefined && setup.accountId !== accountId)) return;
     const { accountId: owner, card, customerId, openedAt } = setup;
-    const replaced = await this.postgres.transaction(async (tx) => {
+    const save = async (tx: EntityManager) => {
       const settings = await this.repository.lockSettings(tx, owner);
       if (!settings || settings.customerId !== customerId) return undefined;
       if (!(await this.repository.saveCard(tx, owner, card, openedAt))) return undefined;
       const details = { brand: card.brand, last4: card.last4 };
       await this.auditLog.record(tx, { actor: 'account', accountId: owner, action: 'top_up.card_saved', details });
       return settings.paymentMethodId ?? undefined;
-    });
+    };
+    const replaced = await this.shards.of(owner, () => this.postgres.transaction(save));
     if (replaced !== undefined && replaced !== card.paymentMethodId) await this.detach(owner, replaced);
   }
 

@@ -41,6 +41,10 @@ LEFT JOIN LATERAL (
 ) last ON true
 WHERE coalesce(owner.account_id, last.account_id) IS NOT NULL`;
 
+export const lastMessageStatement = `
+SELECT extract(epoch FROM created_at)::float8 * 1000 AS "atMs" FROM messages
+WHERE account_id = $1 AND recipient = $2 ORDER BY id DESC LIMIT 1`;
+
 export const recordSenderStatement = {
   name: 'messages-learn-sender-1',
   text: `
@@ -81,6 +85,16 @@ export class ConversationOwner {
     ]);
     const found = new Map(rows.map(({ n, accountId }) => [n, accountId]));
     return answered.map((_one, n) => found.get(n));
+  }
+
+  /** The account that one answers, and when it last had a message for the person; undefined when no account sent one. */
+  async latest(answered: Answered): Promise<{ accountId: string; atMs: number } | undefined> {
+    return this.postgres.transaction(async (tx) => {
+      const [accountId] = await this.of(tx, [answered]);
+      if (accountId === undefined) return undefined;
+      const [last] = await tx.query<{ atMs: number }[]>(lastMessageStatement, [accountId, answered.person]);
+      return { accountId, atMs: last?.atMs ?? 0 };
+    });
   }
 
   /** Stores the number that a messaging service chose for a message. */

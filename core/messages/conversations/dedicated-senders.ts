@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
 import type { ApiKey } from '../../accounts/api-keys.js';
@@ -6,6 +7,7 @@ import { Config } from '../../platform/config/config.js';
 import { senderForm } from '../../platform/config/env-values.js';
 import { sqlState } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { Shards } from '../../platform/database/shards.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 
 const UNIQUE_VIOLATION = '23505';
@@ -46,6 +48,7 @@ export class DedicatedSenders {
 
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly accounts: Accounts,
     private readonly config: Config,
   ) {}
@@ -78,7 +81,7 @@ export class DedicatedSenders {
     const unique = [...new Set(senders)];
     const invalid = unique.find((sender) => !senderForm.test(sender));
     if (invalid !== undefined) throw new DomainError('invalid_request', `${invalid} is neither +number nor MG… id.`);
-    await this.postgres.transaction(async (tx) => {
+    const change = async (tx: EntityManager) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtext('account senders'))`);
       await tx.query('DELETE FROM account_senders WHERE account_id = $1', [id]);
       try {
@@ -89,7 +92,8 @@ export class DedicatedSenders {
       }
       const taken = await tx.query<{ sender: string }[]>('SELECT sender FROM account_senders');
       this.assertSharedSendersLeft(new Set(taken.map(({ sender }) => sender)));
-    });
+    };
+    await this.shards.onCoordinator(() => this.postgres.transaction(change));
     this.refresh();
     return { email, senders: unique };
   }
@@ -112,7 +116,8 @@ export class DedicatedSenders {
   }
 
   private async read(): Promise<Dedicated> {
-    const rows = await this.postgres.query<DedicatedSender>(dedicatedStatement, []);
+    const found = await this.shards.each(() => this.postgres.query<DedicatedSender>(dedicatedStatement, []));
+    const rows = found.flat();
     const byKey = new Map<string, string[]>();
     for (const { sender, keyHash } of rows) {
       if (!keyHash) continue;

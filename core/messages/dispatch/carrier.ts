@@ -4,6 +4,8 @@ import type { MessageStatus } from '#contract/messages.js';
 export interface CarrierMessage {
   /** Our id; the carrier gives it back in every receipt. */
   readonly id: string;
+  /** The carrier gives it back too. */
+  readonly accountId: string;
   readonly recipient: string;
   /** A number or a messaging service. */
   readonly sender: string;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Postgres } from '../../platform/database/postgres.js';
+import { Postgres, type Statement } from '../../platform/database/postgres.js';
+import { Shards } from '../../platform/database/shards.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 import { checkedQueued } from '../recovery/due-messages.repository.js';
 
@@ -96,11 +97,14 @@ const expired: PurgeRule = {
  */
 @Injectable()
 export class DispatchPauses {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly shards: Shards,
+  ) {}
 
   /** Returns the pause that lasts, or the last one; undefined when there was none. */
   async latest(): Promise<DispatchPauseState | undefined> {
-    const [row] = await this.postgres.query<DispatchPauseState>(latestPauseStatement, []);
+    const [row] = await this.onCoordinator<DispatchPauseState>(latestPauseStatement, []);
     return row;
   }
 
@@ -113,25 +117,25 @@ export class DispatchPauses {
     probeSeconds: number,
   ): Promise<'begun' | 'lasting' | 'repeated'> {
     const values = [messageId, httpStatus, carrierError, probeSeconds];
-    const [result] = await this.postgres.query<{ repeated: boolean; begun: boolean }>(beginPauseStatement, values);
+    const [result] = await this.onCoordinator<{ repeated: boolean; begun: boolean }>(beginPauseStatement, values);
     if (result?.repeated) return 'repeated';
     return result?.begun ? 'begun' : 'lasting';
   }
 
   /** Returns true to one worker when the next probe is due. */
   async takeProbe(probeSeconds: number): Promise<boolean> {
-    return (await this.postgres.query(takeProbeStatement, [probeSeconds])).length > 0;
+    return (await this.onCoordinator(takeProbeStatement, [probeSeconds])).length > 0;
   }
 
   /** Returns a waiting message to try; undefined when none waits. */
   async probeCandidate(): Promise<string | undefined> {
-    const [row] = await this.postgres.query<{ id: string }>(probeCandidateStatement, []);
-    return row?.id;
+    const found = await this.shards.each(() => this.postgres.query<{ id: string }>(probeCandidateStatement, []));
+    return found.flat()[0]?.id;
   }
 
   /** Has a worker probe at once. */
   async probeSoon(): Promise<void> {
-    await this.postgres.query(
+    await this.onCoordinator(
       { text: 'UPDATE dispatch_pauses SET next_probe_at = now() WHERE resumed_at IS NULL' },
       [],
     );
@@ -139,11 +143,15 @@ export class DispatchPauses {
 
   /** Returns whether a pause lasted. */
   async end(): Promise<boolean> {
-    return (await this.postgres.query(endPauseStatement, [])).length > 0;
+    return (await this.onCoordinator(endPauseStatement, [])).length > 0;
   }
 
   /** Deletes a batch of old pauses; returns whether there may be more. */
   purge(): Promise<boolean> {
-    return purge(this.postgres, expired, [KEPT_DAYS]);
+    return this.shards.onCoordinator(() => purge(this.postgres, expired, [KEPT_DAYS]));
+  }
+
+  private onCoordinator<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return this.shards.onCoordinator(() => this.postgres.query<Row>(statement, values));
   }
 }

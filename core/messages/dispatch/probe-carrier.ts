@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Logger } from '../../platform/telemetry/logger.js';
+import { Shards } from '../../platform/database/shards.js';
 import { StatusUpdates } from '../status/status-updates.js';
 import { OtpPayloads } from '../otp-payloads.js';
 import { Carrier } from './carrier.js';
@@ -18,6 +19,7 @@ export class ProbeCarrier {
     private readonly gate: DispatchGate,
     private readonly pauses: DispatchPauses,
     private readonly dispatchMessage: DispatchMessage,
+    private readonly shards: Shards,
     private readonly carrier: Carrier,
     private readonly statusUpdates: StatusUpdates,
     private readonly otpPayloads: OtpPayloads,
@@ -28,11 +30,11 @@ export class ProbeCarrier {
   /** Follows the state that the workers share, and probes when it is due. Runs at short intervals. */
   async run(): Promise<void> {
     if (!(await this.gate.refresh())) return;
-    await this.expireCodes();
+    await this.shards.each(() => this.expireCodes());
     if (!(await this.pauses.takeProbe(this.config.dispatch.probeSeconds))) return;
     const candidate = await this.pauses.probeCandidate();
     if (candidate === undefined) await this.check();
-    else await this.dispatchMessage.probe(candidate);
+    else await this.shards.ofRow('messages', candidate, () => this.dispatchMessage.probe(candidate));
   }
 
   /** A person who asked for a code is not served by one that comes late: it fails and is refunded as soon as it has expired. */

@@ -49,7 +49,7 @@ describe('A message whose outcome is ambiguous', () => {
   async function accept(body = 'Hello'): Promise<CarrierMessage> {
     const row = acceptanceRow(core, account.apiKey, { body, recipient: RECIPIENT });
     await core.get(Acceptance).decide(row);
-    return { id: row.id, recipient: RECIPIENT, sender: row.sender ?? '', body };
+    return { id: row.id, accountId: account.id, recipient: RECIPIENT, sender: row.sender ?? '', body };
   }
 
   /** Dispatches a message; the carrier takes it or not, and its response is lost. Its lease is over. */

@@ -49,7 +49,7 @@ describe('RecoverMessages', () => {
   async function accept(body = 'Hello'): Promise<CarrierMessage> {
     const row = acceptanceRow(core, account.apiKey, { body });
     await core.get(Acceptance).decide(row);
-    return { id: row.id, recipient: row.recipient ?? '', sender: row.sender ?? '', body };
+    return { id: row.id, accountId: account.id, recipient: row.recipient ?? '', sender: row.sender ?? '', body };
   }
 
   /** A message whose worker died, or whose answer was lost, this many seconds ago. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { GroupCommit } from '../../platform/database/group-commit.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { Shards } from '../../platform/database/shards.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 
 const BATCH_MAX = 200;
@@ -35,7 +36,10 @@ export class CarrierMatches {
     onFull: () => new Error('Too many receipts wait for the database'),
   });
 
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly shards: Shards,
+  ) {}
 
   /** Returns our id of the message that this carrier message was matched to; undefined for most. */
   messageOf(carrierId: string): Promise<string | undefined> {
@@ -49,7 +53,7 @@ export class CarrierMatches {
 
   /** Deletes a batch of old matches; returns whether there may be more. */
   purge(): Promise<boolean> {
-    return purge(this.postgres, expired, [KEPT_DAYS]);
+    return this.shards.onCoordinator(() => purge(this.postgres, expired, [KEPT_DAYS]));
   }
 
   private async findAll(batch: string[]): Promise<(string | undefined)[]> {

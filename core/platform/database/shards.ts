@@ -50,7 +50,7 @@ export class Shards {
   private places = new Map<string, Place>();
   private placesAtMs = -Infinity;
 
-  private constructor(
+  constructor(
     /** The process's only pool on a plain database. */
     readonly coordinator: Pool,
     private readonly config: Config,
@@ -162,6 +162,21 @@ export class Shards {
       }),
     );
     return results;
+  }
+
+  /** Runs work for items by the groups of the accounts that have their keys; those without an account are left out. */
+  async byKey<Item>(
+    items: readonly Item[],
+    keyOf: (item: Item) => Buffer,
+    work: (items: Item[]) => Promise<void>,
+  ): Promise<void> {
+    if (!this.isDistributed) return work([...items]);
+    const groups = new Map<string, Item[]>();
+    for (const item of items) {
+      const id = await this.groupOfKey('key', keyOf(item).toString('hex'));
+      groups.set(id, [...(groups.get(id) ?? []), item]);
+    }
+    await Promise.all([...groups].map(([id, some]) => inGroup(id, () => work(some))));
   }
 
   /** Repeats work of a group whose shards have moved, where they are now. Nothing of it was stored. */
@@ -296,6 +311,25 @@ export class Shards {
         this.end().then(() => this.coordinator.end(done), done);
       },
     };
+  }
+}
+
+/** What a service remembers about the rows of each group of shards. */
+export class PerGroup<T> {
+  private readonly values = new Map<string, T>();
+
+  constructor(private readonly first: () => T) {}
+
+  get(): T {
+    return this.values.get(currentGroup() ?? '') ?? this.first();
+  }
+
+  set(value: T): void {
+    this.values.set(currentGroup() ?? '', value);
+  }
+
+  all(): T[] {
+    return [...this.values.values()];
   }
 }
 

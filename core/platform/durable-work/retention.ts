@@ -1,3 +1,4 @@
+import { inGroup } from '../database/shards.js';
 import type { Postgres } from '../database/postgres.js';
 
 const PURGED_MAX = 10_000;
@@ -39,7 +40,8 @@ export async function ensurePartitions(
   postgres: Postgres,
   createFunction: 'ensure_message_partitions' | 'ensure_inbound_partitions' | 'ensure_webhook_partitions',
 ): Promise<void> {
-  await postgres.query({ text: `SELECT ${createFunction}((now() AT TIME ZONE 'UTC')::date, $1)` }, [MONTHS_AHEAD]);
+  const text = `SELECT ${createFunction}((now() AT TIME ZONE 'UTC')::date, $1)`;
+  await inGroup(undefined, () => postgres.query({ text }, [MONTHS_AHEAD]));
 }
 
 /** Erases personal data from rows that are kept. The table's key `id` is a UUIDv7 of the row's creation time. */

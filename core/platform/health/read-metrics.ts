@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config, version } from '../config/config.js';
 import { Postgres } from '../database/postgres.js';
+import { Shards } from '../database/shards.js';
 import { Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -109,10 +110,21 @@ FROM (
 /** Counts the rows that wait for dispatch, delivery or credits. */
 @Injectable()
 export class WaitingRowsRepository {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly shards: Shards,
+  ) {}
 
-  count(): Promise<WaitingRows[]> {
-    return this.postgres.query<WaitingRows>(waitingRowsSql, []);
+  async count(): Promise<WaitingRows[]> {
+    const counts = (await this.shards.each(() => this.postgres.query<WaitingRows>(waitingRowsSql, []))).flat();
+    return [...new Set(counts.map(({ kind }) => kind))].map((kind) => {
+      const some = counts.filter((count) => count.kind === kind);
+      return {
+        kind,
+        rows: some.reduce((total, { rows }) => total + rows, 0),
+        oldestAgeSeconds: Math.max(...some.map(({ oldestAgeSeconds }) => oldestAgeSeconds)),
+      };
+    });
   }
 }
 

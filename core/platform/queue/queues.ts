@@ -20,6 +20,8 @@ const MESSAGES_PER_JOB_MAX = 100;
 /** A message of a job. */
 export interface MessageToDispatch extends RequestContext {
   readonly messageId: string;
+  /** Missing in jobs of the previous release. */
+  readonly accountId?: string;
 }
 
 /** Job that dispatches messages. Jobs of the previous release have one message and no list. */
@@ -64,7 +66,7 @@ export class DispatchQueue extends WorkQueue<QueuedMessage, DispatchJob> {
       logger,
       itemsPerJob: MESSAGES_PER_JOB_MAX,
       jobOf: (messages) => ({
-        messages: messages.map(({ id, context }) => ({ messageId: id, ...contextFields(context) })),
+        messages: messages.map(({ id, accountId, context }) => ({ messageId: id, accountId, ...contextFields(context) })),
       }),
       fairness: { backlog, counterOf: (accountId) => accountId },
       isUrgent: ({ kind }) => kind === 'otp',

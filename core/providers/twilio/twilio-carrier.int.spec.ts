@@ -10,6 +10,7 @@ const SLOW_MACHINE_MS = 5_000;
 
 const message: CarrierMessage = {
   id: '0190f0aa-1234-7abc-8def-0123456789ab',
+  accountId: '0190f0aa-0000-7abc-8def-0123456789ab',
   recipient: '+14155552671',
   sender: '+15005550006',
   body: 'Grüße & 100 % 😀',
@@ -63,7 +64,7 @@ describe('TwilioCarrier', () => {
         To: message.recipient,
         From: message.sender,
         Body: message.body,
-        StatusCallback: 'https://pennytext.test/webhooks/twilio/status?message_id=SM0190f0aa12347abc8def0123456789ab',
+        StatusCallback: 'https://pennytext.test/webhooks/twilio/status?message_id=SM0190f0aa12347abc8def0123456789ab&account_id=0190f0aa-0000-7abc-8def-0123456789ab',
       });
       const credentials = `${testVariables.TWILIO_ACCOUNT_SID}:${testVariables.TWILIO_AUTH_TOKEN}`;
       expect(request?.authorization).toBe(`Basic ${Buffer.from(credentials).toString('base64')}`);

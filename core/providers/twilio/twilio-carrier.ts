@@ -140,13 +140,13 @@ export class TwilioCarrier extends Carrier implements OnApplicationShutdown {
     await this.client.messages.page({ pageSize: 1 });
   }
 
-  async send({ id, recipient, sender, body, validSeconds }: CarrierMessage): Promise<SendOutcome> {
+  async send({ id, accountId, recipient, sender, body, validSeconds }: CarrierMessage): Promise<SendOutcome> {
     try {
       const message = await this.client.messages.create({
         to: recipient,
         body,
         ...(sender.startsWith(MESSAGING_SERVICE_PREFIX) ? { messagingServiceSid: sender } : { from: sender }),
-        statusCallback: `${this.statusUrl}?message_id=${publicMessageId(id)}`,
+        statusCallback: `${this.statusUrl}?message_id=${publicMessageId(id)}&account_id=${accountId}`,
         ...(typeof validSeconds === 'number' && { validityPeriod: validityPeriodOf(validSeconds) }),
       });
       if (!MESSAGE_SID.test(message.sid)) return { kind: 'unknown', cause: new Error('The response names no message') };
