@@ -105,13 +105,17 @@ export class Payments {
   }
 
   private async reverse(cardPaymentId: string, record: (tx: EntityManager) => Promise<void>): Promise<void> {
-    await this.shards.ofKey('card payment', cardPaymentId, () =>
-      this.postgres.transaction(async (tx) => {
-        await this.purchases.lockPayment(tx, cardPaymentId);
-        await record(tx);
-        await this.applyReversal(tx, cardPaymentId);
-      }),
-    );
+    const apply = (recorded: (tx: EntityManager) => Promise<void>) =>
+      this.shards.ofKey('card payment', cardPaymentId, () =>
+        this.postgres.transaction(async (tx) => {
+          await this.purchases.lockPayment(tx, cardPaymentId);
+          await recorded(tx);
+          await this.applyReversal(tx, cardPaymentId);
+        }),
+      );
+    await apply(record);
+    // While this waited for the lock, the payment may have been stored on a node where it was not looked for.
+    if (this.shards.isDistributed) await apply(async () => undefined);
   }
 
   /** Applies all known refunds and disputes to a payment. The caller holds the payment's lock. */

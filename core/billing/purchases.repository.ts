@@ -155,7 +155,14 @@ export class PurchasesRepository {
 
   /** Serializes a payment and its refunds and disputes until the transaction ends, even before any of their rows exist. */
   async lockPayment(tx: EntityManager, cardPaymentId: string): Promise<void> {
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('card payment'), hashtext($1))`, [cardPaymentId]);
+    if (!this.shards.isDistributed) {
+      await tx.query(`SELECT pg_advisory_xact_lock(hashtext('card payment'), hashtext($1))`, [cardPaymentId]);
+      return;
+    }
+    // Refunds may come before it is known which node has the payment: the lock is one row for all nodes.
+    const insert = `INSERT INTO payment_reversals (card_payment_id, refunded_cents) VALUES ($1, 0) ON CONFLICT DO NOTHING`;
+    await tx.query(insert, [cardPaymentId]);
+    await tx.query('SELECT 1 FROM payment_reversals WHERE card_payment_id = $1 FOR UPDATE', [cardPaymentId]);
   }
 
   async findPayment(tx: EntityManager, cardPaymentId: string): Promise<Payment | undefined> {
@@ -205,7 +212,7 @@ export class PurchasesRepository {
     await tx.query(
       `INSERT INTO payment_reversals AS r (card_payment_id, refunded_cents) VALUES ($1, $2)
        ON CONFLICT (card_payment_id) DO UPDATE SET
-         refunded_cents = greatest(r.refunded_cents, excluded.refunded_cents), updated_at = now()`,
+         refunded_cents = greatest(r.refunded_cents, excluded.refunded_cents), updated_at = excluded.updated_at`,
       [cardPaymentId, refundedCents],
     );
   }
@@ -217,7 +224,7 @@ export class PurchasesRepository {
       `INSERT INTO payment_disputes AS d (dispute_id, card_payment_id, amount_cents, reason, status)
        VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (dispute_id) DO UPDATE SET
-         amount_cents = excluded.amount_cents, reason = excluded.reason, status = excluded.status, updated_at = now()
+         amount_cents = excluded.amount_cents, reason = excluded.reason, status = excluded.status, updated_at = excluded.updated_at
        WHERE d.status = 'open'`,
       [disputeId, cardPaymentId, amountCents, reason, status],
     );

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Api } from './api.js';
 import { Carrier } from '../../tools/testkit/carrier.js';
-import { createDatabase, query, type RunDatabase } from '../../tools/testkit/postgres.js';
+import { createServiceDatabase, migrateArguments } from '../../tools/testkit/citus.js';
+import { query, type RunDatabase } from '../../tools/testkit/postgres.js';
 import { freePort } from '../../tools/testkit/ports.js';
 import { answersOk, Program, runNode } from '../../tools/testkit/program.js';
 import { startRedis } from '../../tools/testkit/redis.js';
@@ -73,7 +74,7 @@ export class Stack {
       worker: await freePort(),
       servers: options.servers === 1 ? [await freePort()] : [await freePort(), await freePort()],
     };
-    const database = options.database ?? (await createDatabase(databaseServer(), 'e2e'));
+    const database = options.database ?? (await createServiceDatabase(databaseServer(), 'e2e'));
     const stack = new Stack(
       options,
       ports,
@@ -106,7 +107,8 @@ export class Stack {
 
   /** Applies the migrations of the build and returns the names of those that were missing. */
   async migrate(): Promise<string[]> {
-    const line = await this.node('core/platform/database/migrate.js');
+    const output = await this.node('core/platform/database/migrate.js', ...migrateArguments());
+    const [line = ''] = output.split('\n');
     return (JSON.parse(line) as { applied: string[] }).applied;
   }
 

@@ -1,0 +1,63 @@
+import { createDatabase, query, type RunDatabase } from './postgres.js';
+
+/** URLs of the nodes of a Citus cluster besides the coordinator, which is at DATABASE_URL; none on a plain Postgres. */
+export function citusNodes(): readonly string[] {
+  const { CITUS_NODES: nodes = '' } = process.env;
+  return nodes.split(',').filter(Boolean);
+}
+
+/** Arguments of `migrate` for a new database: on Citus it is distributed over few shards. */
+export function migrateArguments(): readonly string[] {
+  return citusNodes().length === 0 ? [] : ['--distribute', '--shards=4'];
+}
+
+const DROP_ATTEMPTS_MAX = 20;
+
+/** Creates an empty database on the server of DATABASE_URL; on Citus one that all nodes share. */
+export async function createServiceDatabase(serverUrl: string, prefix: string): Promise<RunDatabase> {
+  const nodes = citusNodes();
+  const database = await createDatabase(serverUrl, prefix);
+  if (nodes.length === 0) return database;
+  const name = new URL(database.url).pathname.slice(1);
+  await joinNodes(database.url, nodes, name);
+  return {
+    url: database.url,
+    drop: async () => {
+      for (const node of [serverUrl, ...nodes]) await dropFrom(node, name);
+    },
+  };
+}
+
+/** Makes the database one of all nodes. Throws when their servers lack Citus. */
+export async function joinNodes(coordinatorUrl: string, nodes: readonly string[], name: string): Promise<void> {
+  for (const node of nodes) await query(node, `CREATE DATABASE ${name}`);
+  const urls = nodes.map((node) => withDatabase(node, name));
+  for (const url of [coordinatorUrl, ...urls]) await query(url, 'CREATE EXTENSION citus');
+  const { hostname, port } = new URL(coordinatorUrl);
+  await query(coordinatorUrl, 'SELECT citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
+  for (const url of urls) await addNode(coordinatorUrl, url);
+}
+
+/** Adds a node, whose database has the extension, to the cluster. */
+export async function addNode(coordinatorUrl: string, nodeUrl: string): Promise<void> {
+  const { hostname, port } = new URL(nodeUrl);
+  await query(coordinatorUrl, 'SELECT citus_add_node($1, $2)', [hostname, Number(port)]);
+}
+
+/** Citus keeps background workers in each database, which may have just come back. */
+async function dropFrom(node: string, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await query(node, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      return;
+    } catch (error) {
+      if (attempt === DROP_ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
