@@ -43,5 +43,7 @@ export default defineConfig({
     { name: 'api', testMatch: 'api/*.spec.ts', testIgnore: alone, workers: 2 },
     { name: 'web', testMatch: 'web/*.spec.ts', testIgnore: alone, workers: 3 },
     { name: 'alone', testMatch: alone, fullyParallel: false },
+    // Run by `npm run test:citus` only, which needs PostgreSQL with Citus.
+    { name: 'citus', testMatch: 'citus/*.spec.ts', timeout: 420_000 },
   ],
 });

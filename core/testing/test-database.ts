@@ -25,8 +25,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     template = await migratedTemplate(server, databaseUrl);
   });
   const nodes = [databaseUrl, ...citusNodes];
-  const onNodes = (text: string) =>
-    Promise.all(nodes.map((node) => onServer(node, (server) => server.query(text))));
+  const onNodes = (text: string) => Promise.all(nodes.map((node) => onServer(node, (server) => server.query(text))));
   await onNodes(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const drop = () => onNodes(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   const url = withDatabase(databaseUrl, name);

@@ -21,6 +21,8 @@ interface StackOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Instead of a new one on the server of DATABASE_URL. */
   readonly database?: RunDatabase;
+  /** Of the migrations; those for the server of DATABASE_URL by default. */
+  readonly migrateArguments?: readonly string[];
   /** Folder of the built product: this checkout's, unless another release is tested. The sandbox is always this checkout's. */
   readonly build?: string;
 }
@@ -107,7 +109,10 @@ export class Stack {
 
   /** Applies the migrations of the build and returns the names of those that were missing. */
   async migrate(): Promise<string[]> {
-    const output = await this.node('core/platform/database/migrate.js', ...migrateArguments());
+    const output = await this.node(
+      'core/platform/database/migrate.js',
+      ...(this.options.migrateArguments ?? migrateArguments()),
+    );
     const [line = ''] = output.split('\n');
     return (JSON.parse(line) as { applied: string[] }).applied;
   }

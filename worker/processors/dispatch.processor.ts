@@ -50,9 +50,7 @@ export class DispatchJob extends JobRunner {
   async process(job: Job<DispatchPayload>, token?: string): Promise<void> {
     const messages = messagesOf(job.data);
     this.adjustJobs(messages.length);
-    const results = await Promise.allSettled(
-      messages.map((message) => this.inTurn(() => this.dispatch(message))),
-    );
+    const results = await Promise.allSettled(messages.map((message) => this.inTurn(() => this.dispatch(message))));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     if (results.some((result) => result.status === 'fulfilled' && result.value.kind === 'held'))

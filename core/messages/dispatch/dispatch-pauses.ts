@@ -135,10 +135,7 @@ export class DispatchPauses {
 
   /** Has a worker probe at once. */
   async probeSoon(): Promise<void> {
-    await this.onCoordinator(
-      { text: 'UPDATE dispatch_pauses SET next_probe_at = now() WHERE resumed_at IS NULL' },
-      [],
-    );
+    await this.onCoordinator({ text: 'UPDATE dispatch_pauses SET next_probe_at = now() WHERE resumed_at IS NULL' }, []);
   }
 
   /** Returns whether a pause lasted. */

@@ -48,7 +48,10 @@ export class CarrierMatches {
 
   /** Throws when the carrier message is matched already. */
   async add(tx: EntityManager, carrierId: string, messageId: string): Promise<void> {
-    await tx.query('INSERT INTO public.carrier_matches (carrier_id, message_id) VALUES ($1, $2)', [carrierId, messageId]);
+    await tx.query('INSERT INTO public.carrier_matches (carrier_id, message_id) VALUES ($1, $2)', [
+      carrierId,
+      messageId,
+    ]);
   }
 
   /** Deletes a batch of old matches; returns whether there may be more. */

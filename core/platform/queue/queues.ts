@@ -66,7 +66,11 @@ export class DispatchQueue extends WorkQueue<QueuedMessage, DispatchJob> {
       logger,
       itemsPerJob: MESSAGES_PER_JOB_MAX,
       jobOf: (messages) => ({
-        messages: messages.map(({ id, accountId, context }) => ({ messageId: id, accountId, ...contextFields(context) })),
+        messages: messages.map(({ id, accountId, context }) => ({
+          messageId: id,
+          accountId,
+          ...contextFields(context),
+        })),
       }),
       fairness: { backlog, counterOf: (accountId) => accountId },
       isUrgent: ({ kind }) => kind === 'otp',

@@ -64,7 +64,8 @@ describe('TwilioCarrier', () => {
         To: message.recipient,
         From: message.sender,
         Body: message.body,
-        StatusCallback: 'https://pennytext.test/webhooks/twilio/status?message_id=SM0190f0aa12347abc8def0123456789ab&account_id=0190f0aa-0000-7abc-8def-0123456789ab',
+        StatusCallback:
+          'https://pennytext.test/webhooks/twilio/status?message_id=SM0190f0aa12347abc8def0123456789ab&account_id=0190f0aa-0000-7abc-8def-0123456789ab',
       });
       const credentials = `${testVariables.TWILIO_ACCOUNT_SID}:${testVariables.TWILIO_AUTH_TOKEN}`;
       expect(request?.authorization).toBe(`Basic ${Buffer.from(credentials).toString('base64')}`);

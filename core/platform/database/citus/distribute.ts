@@ -50,6 +50,7 @@ class Distribution {
     await this.client.query(`SELECT pg_advisory_lock(hashtext('pennytext distribution'))`);
     await this.setForeignKeysAside();
     await this.nameGroups();
+    await this.logRequests();
     for (const table of referenceTables)
       await this.unlessDistributed(table, () => this.client.query('SELECT create_reference_table($1)', [table]));
     for (const table of coordinatorTables)
@@ -128,9 +129,21 @@ class Distribution {
     if (await this.exists('pg_dist_partition WHERE logicalrelid = $1::regclass', ['message_checks'])) return;
     await this.atomically(async () => {
       for (const text of namings) await this.client.query(text);
-      for (const table of groupTables)
-        await this.client.query(`DELETE FROM ${table} WHERE account_id IS NULL`);
+      for (const table of groupTables) await this.client.query(`DELETE FROM ${table} WHERE account_id IS NULL`);
     });
+  }
+
+  /** Shards move by logical replication, which leaves out what the log does not have. */
+  private async logRequests(): Promise<void> {
+    if (await this.exists('pg_dist_partition WHERE logicalrelid = $1::regclass', ['api_requests'])) return;
+    const { rows } = await this.client.query<{ table: string }>(
+      `SELECT inhrelid::regclass::text AS table FROM pg_inherits WHERE inhparent = 'api_requests'::regclass`,
+    );
+    for (const { table } of rows) await this.client.query(`ALTER TABLE ${table} SET LOGGED`);
+    const found = await this.client.query<{ text: string }>(
+      `SELECT replace(pg_get_functiondef('ensure_request_partitions'::regproc), 'CREATE UNLOGGED TABLE', 'CREATE TABLE') AS text`,
+    );
+    for (const { text } of found.rows) await this.client.query(text);
   }
 
   private async fillDirectory(): Promise<void> {

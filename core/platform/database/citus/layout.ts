@@ -108,11 +108,7 @@ export const coordinatorTables = [
  */
 export const groupForeignKeys = [
   ['payments', 'payments_session_id_fkey', 'FOREIGN KEY (session_id) REFERENCES {checkout_sessions}(session_id)'],
-  [
-    'otp_resends',
-    'otp_resends_code_id_fkey',
-    'FOREIGN KEY (code_id) REFERENCES {otp_codes}(id) ON DELETE CASCADE',
-  ],
+  ['otp_resends', 'otp_resends_code_id_fkey', 'FOREIGN KEY (code_id) REFERENCES {otp_codes}(id) ON DELETE CASCADE'],
   ['invoices', 'invoices_session_id_fkey', 'FOREIGN KEY (session_id) REFERENCES {payments}(session_id)'],
   ['invoices', 'invoices_corrects_fkey', 'FOREIGN KEY (corrects) REFERENCES {invoices}(number)'],
   [

@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { acceptsQueries, prepareCluster, query, removeCluster } from './postgres.js';
+import { Program, StartError } from './program.js';
+import { findCommand } from './redis.js';
+
+/** A node's settings; what reaches the disk when does not matter for processes that are killed. */
+const settings = [
+  'shared_preload_libraries=citus',
+  'wal_level=logical',
+  'max_connections=300',
+  'max_prepared_transactions=300',
+  // Creating the shards of all tables takes thousands.
+  'max_locks_per_transaction=512',
+  'shared_buffers=256MB',
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'citus.node_conninfo=sslmode=prefer',
+];
+const remedy =
+  'Install Citus (https://docs.citusdata.com/en/stable/installation/single_node_debian.html), or set PG_CONFIG to the pg_config of a PostgreSQL that has it.';
+
+/** Servers of one Citus cluster on this machine: the first is the coordinator, the others its nodes. */
+export class CitusCluster {
+  private readonly servers: { readonly program: () => Program; running: Program | undefined; readonly url: string }[] =
+    [];
+
+  private constructor(
+    private readonly folder: string,
+    private readonly binaries: string,
+  ) {}
+
+  /** Starts servers that know nothing of each other yet. Throws StartError when this machine has no Citus. */
+  static async start(nodes: number): Promise<CitusCluster> {
+    const folder = mkdtempSync(join(tmpdir(), 'pennytext-citus-'));
+    // The user that Postgres runs as must get in.
+    chmodSync(folder, 0o755);
+    const cluster = new CitusCluster(folder, citusBinaries());
+    try {
+      for (let n = 0; n <= nodes; n += 1) await cluster.addServer();
+      return cluster;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  /** URL of the coordinator's database `postgres`. */
+  get coordinatorUrl(): string {
+    return this.server(0).url;
+  }
+
+  /** URLs of the other nodes' databases `postgres`. */
+  get nodeUrls(): string[] {
+    return this.servers.slice(1).map(({ url }) => url);
+  }
+
+  /** Starts one more server and returns the URL of its database `postgres`. */
+  async addServer(): Promise<string> {
+    const folder = join(this.folder, `node-${this.servers.length}`);
+    mkdirSync(folder);
+    const hba = join(folder, 'pg_hba.conf');
+    // The nodes talk to each other without the password.
+    writeFileSync(hba, 'host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n');
+    chmodSync(hba, 0o644);
+    const { serverUrl, ...how } = await prepareCluster(
+      folder,
+      [...settings, `hba_file=${hba}`],
+      undefined,
+      this.binaries,
+    );
+    const name = `citus-${this.servers.length}`;
+    const program = () => new Program({ ...how, name, logFile: join(folder, 'postgres.log'), detached: true });
+    const url = `${serverUrl}/postgres`;
+    this.servers.push({ program, running: undefined, url });
+    await this.startServer(this.servers.length - 1);
+    return url;
+  }
+
+  async startServer(index: number): Promise<void> {
+    const server = this.server(index);
+    server.running = server.program();
+    await server.running.ready(() => acceptsQueries(server.url));
+  }
+
+  /** Kills a server and every process of it, as when its machine loses power. */
+  async crashServer(index: number): Promise<void> {
+    const { running } = this.server(index);
+    const { pid } = running ?? {};
+    const children = spawnSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' })
+      .stdout.split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number))
+      .flatMap(([child, parent]) => (child !== undefined && parent === pid ? [child] : []));
+    await running?.crash();
+    for (const child of children) spawnSync('kill', ['-9', String(child)]);
+  }
+
+  async stop(): Promise<void> {
+    // "Immediate": these files are not needed again.
+    await Promise.all(this.servers.map(async ({ running }) => running?.isRunning && running.stop('SIGQUIT')));
+    for (let n = 0; n < this.servers.length; n += 1) removeCluster(join(this.folder, `node-${n}`));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Runs one query on the coordinator's database of this name. */
+  async query<Row extends object>(database: string, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const url = new URL(this.coordinatorUrl);
+    url.pathname = `/${database}`;
+    return query<Row>(url.href, text, values);
+  }
+
+  private server(index: number) {
+    const server = this.servers[index];
+    if (!server) throw new Error(`The cluster has no server ${index}`);
+    return server;
+  }
+}
+
+/** The folder of the programs of a PostgreSQL that has the extension. */
+function citusBinaries(): string {
+  const { PG_CONFIG } = process.env;
+  const debian = '/usr/lib/postgresql';
+  const installed = existsSync(debian)
+    ? readdirSync(debian).map((version) => join(debian, version, 'bin', 'pg_config'))
+    : [];
+  for (const command of [PG_CONFIG, findCommand('pg_config'), ...installed]) {
+    if (!command || !existsSync(command)) continue;
+    const valueOf = (flag: string) => spawnSync(command, [flag], { encoding: 'utf8' }).stdout.trim();
+    if (existsSync(join(valueOf('--sharedir'), 'extension', 'citus.control'))) return valueOf('--bindir');
+  }
+  throw new StartError(`No PostgreSQL on this machine has the extension Citus. ${remedy}`);
+}
