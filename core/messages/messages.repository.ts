@@ -128,11 +128,6 @@ export class MessagesRepository {
     return this.messages.findOneBy({ id, accountId });
   }
 
-  /** Messages of any accounts, oldest first. */
-  async ofAnyAccount(ids: readonly string[]): Promise<MessageEntity[]> {
-    return this.shards.onCoordinator(() => this.among(ids));
-  }
-
   /** Oldest first. */
   async among(ids: readonly string[]): Promise<MessageEntity[]> {
     return this.messages.find({ where: { id: In([...ids]) }, order: { id: 'ASC' } });

@@ -67,7 +67,7 @@ export class Messages {
   /** Messages of any accounts as they are now, in order of acceptance; the caller shows each only to its own account. */
   async changed(ids: readonly string[]): Promise<ChangedMessage[]> {
     if (ids.length === 0) return [];
-    const rows = await this.messages.ofAnyAccount(ids);
+    const rows = await this.messages.among(ids);
     return rows.map((row) => ({ accountId: row.accountId, message: viewOf(row) }));
   }
 

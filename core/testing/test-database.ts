@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client, Pool, type QueryResultRow } from 'pg';
 import { distribute } from '../platform/database/citus/distribute.js';
 import { migrate } from '../platform/database/data-source.js';
+import { isUnsupportedByCitus, sqlOnGroups } from './citus.js';
 import { testServices } from './test-environment.js';
 
 /** A migrated database for one suite. */
@@ -32,8 +33,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const pool = new Pool({ connectionString: url, max: 2 });
   return {
     url,
-    sql: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
-      (await pool.query<Row>(text, values)).rows,
+    sql: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) => {
+      try {
+        return (await pool.query<Row>(text, values)).rows;
+      } catch (error) {
+        if (citusNodes.length === 0 || !isUnsupportedByCitus(error)) throw error;
+        return sqlOnGroups<Row>(url, text, values);
+      }
+    },
     connect: async () => {
       const client = new Client({ connectionString: url });
       await client.connect();

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
 import { webhookEventTypes, type WebhookEventType } from '#contract/webhooks.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { Shards } from '../platform/database/shards.js';
 import { newMessageId, publicWebhookId } from '../rules/ids.js';
 import { examplePayload } from './deliveries/webhook-deliveries.js';
 import { signatureHeaders } from './delivery/webhook-client.js';
@@ -105,6 +106,7 @@ export interface EventCursor {
 export class EventLog {
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly endpoints: EndpointsRepository,
     private readonly secrets: WebhookSecrets,
   ) {}
@@ -119,11 +121,26 @@ export class EventLog {
 
   /** Call it every few minutes while streams of the accounts are open. */
   async keepListening(accountIds: readonly string[]): Promise<void> {
-    await this.postgres.query(keepListening, [accountIds, limits.eventsKeptDays]);
+    await this.shards.byAccount(
+      accountIds,
+      (id) => id,
+      async (ids) => {
+        await this.postgres.query(keepListening, [ids, limits.eventsKeptDays]);
+        return ids;
+      },
+    );
   }
 
   /** Returns the next events of each cursor, in order; {@link EVENTS_PER_READ} of them if there may be more. */
   async readAfter(cursors: readonly EventCursor[]): Promise<StoredEvent[][]> {
+    return this.shards.byAccount(
+      cursors,
+      ({ accountId }) => accountId,
+      (ofGroup) => this.readGroup(ofGroup),
+    );
+  }
+
+  private async readGroup(cursors: readonly EventCursor[]): Promise<StoredEvent[][]> {
     const rows = await this.postgres.query<EventRow>(readEventsAfter, [
       cursors.map(({ accountId }) => accountId),
       cursors.map(({ number }) => number),

@@ -153,11 +153,9 @@ test('a third node joins and takes shards while messages are sent: none is lost,
     [Number(new URL(url).port)],
   );
   expect(shards).toBeGreaterThan(0);
-  test
-    .info()
-    .annotations.push({
-      type: 'moved',
-      description: `${shards} of 8 groups, ${moved.length} of 6 accounts, ${total} messages meanwhile`,
-    });
+  test.info().annotations.push({
+    type: 'moved',
+    description: `${shards} of 8 groups, ${moved.length} of 6 accounts, ${total} messages meanwhile`,
+  });
   await expectLedgerClean(stack);
 });

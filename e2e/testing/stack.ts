@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Api } from './api.js';
 import { Carrier } from '../../tools/testkit/carrier.js';
-import { createServiceDatabase, migrateArguments } from '../../tools/testkit/citus.js';
+import { isUnsupportedByCitus, sqlOnGroups } from '../../core/testing/citus.js';
+import { citusNodes, createServiceDatabase, migrateArguments } from '../../tools/testkit/citus.js';
 import { query, type RunDatabase } from '../../tools/testkit/postgres.js';
 import { freePort } from '../../tools/testkit/ports.js';
 import { answersOk, Program, runNode } from '../../tools/testkit/program.js';
@@ -216,7 +217,12 @@ export class Stack {
 
   /** Behind the product's back: what it would take too long to bring about, or must not hear of. */
   async sql(statement: string, values: readonly unknown[]): Promise<void> {
-    await query(this.database.url, statement, values);
+    try {
+      await query(this.database.url, statement, values);
+    } catch (error) {
+      if (citusNodes().length === 0 || !isUnsupportedByCitus(error)) throw error;
+      await sqlOnGroups(this.database.url, statement, values);
+    }
   }
 
   async stop(): Promise<void> {

@@ -2,7 +2,8 @@ import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ReaderBalanceAnswer, ReaderKeyAnswer } from '#contract/account.js';
 import { NamedKeys } from '#core/accounts/named-keys.js';
-import { Sessions } from '#core/accounts/sessions/sessions.js';
+import { Shards } from '#core/platform/database/shards.js';
+import { type SessionAccount, Sessions } from '#core/accounts/sessions/sessions.js';
 import { Credits } from '#core/credits/credits.js';
 import { SessionCookie } from '../auth/session.guard.js';
 
@@ -13,6 +14,7 @@ import { SessionCookie } from '../auth/session.guard.js';
 @Controller('api/dashboard')
 export class ReaderController {
   constructor(
+    private readonly shards: Shards,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
     private readonly namedKeys: NamedKeys,
@@ -23,15 +25,19 @@ export class ReaderController {
   @Get('reader-key')
   @Header('Cache-Control', 'no-store')
   async key(@Req() request: FastifyRequest): Promise<ReaderKeyAnswer> {
-    const account = await this.sessions.find(this.cookie.read(request));
-    return { testKey: account ? await this.namedKeys.samplesKey(account.accountId) : null };
+    return { testKey: await this.ofReader(request, ({ accountId }) => this.namedKeys.samplesKey(accountId)) };
   }
 
   /** The balance for the header, in credits. */
   @Get('reader-balance')
   @Header('Cache-Control', 'no-store')
   async balance(@Req() request: FastifyRequest): Promise<ReaderBalanceAnswer> {
+    const balance = await this.ofReader(request, ({ accountId }) => this.credits.balanceOf(accountId));
+    return { balance: balance?.balance ?? null };
+  }
+
+  private async ofReader<T>(request: FastifyRequest, read: (account: SessionAccount) => Promise<T>): Promise<T | null> {
     const account = await this.sessions.find(this.cookie.read(request));
-    return { balance: account ? (await this.credits.balanceOf(account.accountId)).balance : null };
+    return account ? this.shards.of(account.accountId, () => read(account)) : null;
   }
 }
