@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client, Pool, type QueryResultRow } from 'pg';
 import { distribute } from '../platform/database/citus/distribute.js';
 import { migrate } from '../platform/database/data-source.js';
-import { isUnsupportedByCitus, sqlOnGroups } from './citus.js';
+import { isUnsupportedByCitus, joinNodes, sqlOnGroups } from '../../tools/testkit/citus.js';
 import { testServices } from './test-environment.js';
 
 /** A migrated database for one suite. */
@@ -87,20 +87,8 @@ async function distributeTemplate(databaseUrl: string, unfinished: string, templ
   for (const node of citusNodes)
     await onServer(node, async (other) => {
       for (const name of [unfinished, template]) await other.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      await other.query(`CREATE DATABASE ${unfinished}`);
-      const inside = new Client({ connectionString: withDatabase(node, unfinished) });
-      await inside.connect();
-      await inside.query('CREATE EXTENSION citus');
-      await inside.end();
     });
-  const coordinator = new Client({ connectionString: url });
-  await coordinator.connect();
-  await coordinator.query('CREATE EXTENSION citus');
-  const { hostname, port } = new URL(databaseUrl);
-  await coordinator.query('SELECT citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
-  for (const node of citusNodes)
-    await coordinator.query('SELECT citus_add_node($1, $2)', [new URL(node).hostname, Number(new URL(node).port)]);
-  await coordinator.end();
+  await joinNodes(url, citusNodes, unfinished);
   await distribute({ url, shards: TEST_SHARDS });
   for (const node of [databaseUrl, ...citusNodes])
     await onServer(node, async (other) => {

@@ -125,15 +125,15 @@ test('a third node joins and takes shards while messages are sent: none is lost,
   const url = await cluster.addServer();
   await query(url, `CREATE DATABASE ${DATABASE}`);
   await query(databaseOf(url), 'CREATE EXTENSION citus');
-  let isMoving = true;
+  const moving = new AbortController();
   const rebalanced = (async () => {
     await addNode(databaseOf(cluster.coordinatorUrl), databaseOf(url));
     await cluster.query(DATABASE, `SELECT rebalance_table_shards('accounts', shard_transfer_mode := 'force_logical')`);
-  })().finally(() => (isMoving = false));
+  })().finally(() => moving.abort());
   const sent = await Promise.all(
     all.map(async (account) => {
       const results: Awaited<Flood['done']> = [];
-      for (let round = 0; isMoving || round === 0; round += 1) {
+      for (let round = 0; !moving.signal.aborted || round === 0; round += 1) {
         const requests = differentMessages(ROUND_SENDS, account.apiKey, `${account.email} ${round}`);
         results.push(...(await flood(stack.api, requests, 2).done));
       }

@@ -2,8 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Api } from './api.js';
 import { Carrier } from '../../tools/testkit/carrier.js';
-import { isUnsupportedByCitus, sqlOnGroups } from '../../core/testing/citus.js';
-import { citusNodes, createServiceDatabase, migrateArguments } from '../../tools/testkit/citus.js';
+import {
+  citusNodes,
+  createServiceDatabase,
+  isUnsupportedByCitus,
+  migrateArguments,
+  sqlOnGroups,
+} from '../../tools/testkit/citus.js';
 import { query, type RunDatabase } from '../../tools/testkit/postgres.js';
 import { freePort } from '../../tools/testkit/ports.js';
 import { answersOk, Program, runNode } from '../../tools/testkit/program.js';

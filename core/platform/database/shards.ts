@@ -154,7 +154,7 @@ export class Shards {
       const id = await this.groupOf(accountOf(item));
       groups.set(id, [...(groups.get(id) ?? []), index]);
     }
-    const results = new Array<Out>(items.length);
+    const results: Out[] = [];
     await Promise.all(
       [...groups].map(async ([id, indexes]) => {
         const out = await inGroup(id, () => work(indexes.map((index) => items[index] as Item)));
@@ -297,20 +297,26 @@ export class Shards {
     void pool?.end();
   }
 
-  /** What TypeORM takes for its pool. */
+  /** What TypeORM takes for its pool; it calls back. */
   private routed() {
-    type Connected = (err: Error | undefined, client?: unknown, release?: unknown) => void;
     return {
-      connect: (done: Connected) => {
-        this.pool().then(
-          (pool) => pool.connect(done as Parameters<Pool['connect']>[0]),
-          (error: Error) => done(error),
-        );
-      },
+      connect: (done: Parameters<Pool['connect']>[0]) => void this.connect(done),
       end: (done: (err?: Error) => void) => {
-        this.end().then(() => this.coordinator.end(done), done);
+        void this.end();
+        this.coordinator.end(done);
       },
     };
+  }
+
+  private async connect(done: Parameters<Pool['connect']>[0]): Promise<void> {
+    let pool: Pool;
+    try {
+      pool = await this.pool();
+    } catch (error) {
+      const reason = error instanceof Error ? error : new Error('No connection', { cause: error });
+      return done(reason, undefined, () => undefined);
+    }
+    pool.connect(done);
   }
 }
 
