@@ -8,6 +8,7 @@ import { NamedKeys } from '#core/accounts/named-keys.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { DispatchPauses } from '#core/messages/dispatch/dispatch-pauses.js';
 import { QueueControl } from '#core/platform/queue/queue-control.js';
+import { Shards } from '#core/platform/database/shards.js';
 import { DomainError } from '#core/platform/errors/domain-error.js';
 import { queueNames } from '#core/platform/queue/queues.js';
 import { MessageCallbacks } from '#core/webhooks/callbacks/message-callbacks.js';
@@ -44,6 +45,12 @@ export function addCommands(program: Command, runUnaudited: Run): void {
   addKeyCommands(program.command('keys').description('Manages encryption keys.'), run);
   addNamedKeyCommands(program.command('key').description('Manages API keys with limits.'), run);
   addAuditCommands(program.command('audit').description('Shows the audit log.'), run);
+  program
+    .command('shards')
+    .description('Shows a database that is distributed over several nodes.')
+    .command('status')
+    .description('Shows nodes, groups of shards and their sizes.')
+    .action(() => run((get) => get(Shards).status()));
 }
 
 /** docs/queues.md explains when to use which. */
@@ -105,8 +112,10 @@ function addKeyCommands(keys: Command, run: RunCommand): void {
     .action(() =>
       run(async (get) => {
         const counts = { reencrypted: 0, unreadable: 0 };
-        for (const owner of [ApiKeys, WebhookSecrets, MessageCallbacks, LedgerKeys]) {
-          const { reencrypted, unreadable } = await get<Reencrypting>(owner).reencrypt();
+        const done = [await get(LedgerKeys).reencrypt()];
+        for (const owner of [ApiKeys, WebhookSecrets, MessageCallbacks])
+          done.push(...(await get(Shards).each(() => get<Reencrypting>(owner).reencrypt())));
+        for (const { reencrypted, unreadable } of done) {
           counts.reencrypted += reencrypted;
           counts.unreadable += unreadable;
         }

@@ -12,6 +12,7 @@ import {
   type ProvenLedger,
 } from '#contract/ledger-proof.js';
 import { Postgres } from '../platform/database/postgres.js';
+import { Shards } from '../platform/database/shards.js';
 import { LedgerKeys } from './ledger-keys.js';
 import { exportedEntryOf, nextEntriesStatement, type StoredEntry } from './ledger-seals.js';
 
@@ -74,6 +75,7 @@ const nodeCrypto: ProofCrypto = {
 export class LedgerExport {
   constructor(
     private readonly postgres: Postgres,
+    private readonly shards: Shards,
     private readonly keys: LedgerKeys,
   ) {}
 
@@ -98,19 +100,27 @@ export class LedgerExport {
   async verify(only?: string): Promise<LedgerVerification> {
     const keys = await this.keys.published();
     const result: LedgerVerification = { accounts: 0, entries: 0, seals: 0, unsealed: 0, faults: [] };
+    await this.shards.each(() => this.verifyInto(result, keys, only));
+    return result;
+  }
+
+  private async verifyInto(
+    result: LedgerVerification,
+    keys: readonly LedgerKey[],
+    only: string | undefined,
+  ): Promise<void> {
     for await (const ledger of this.ledgers(only)) {
       result.accounts += 1;
       const proven = await this.prove(ledger, keys);
       if (proven instanceof LedgerFault) {
         result.faults.push({ accountId: ledger.accountId, entry: proven.entry, problem: proven.message });
-        if (result.faults.length === FAULTS_MAX) return result;
+        if (result.faults.length >= FAULTS_MAX) return;
       } else {
         result.entries += proven.entries;
         result.seals += proven.seals;
         result.unsealed += proven.unsealed;
       }
     }
-    return result;
   }
 
   private async *ledgers(only: string | undefined): AsyncGenerator<Ledger> {

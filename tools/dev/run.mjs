@@ -1,4 +1,4 @@
-// `npm start`, `npm test`, `npm run bench` and `npm run chaos`: checks Node, builds when sources changed, runs the program.
+// `npm start`, `npm test`, `npm run test:citus`, `npm run bench` and `npm run chaos`: checks Node, builds when sources changed, runs the program.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,6 +9,7 @@ const nodeMinimum = [20, 19];
 const programs = {
   start: 'tools/dev/main.js',
   test: 'tools/dev/test/main.js',
+  citus: 'tools/dev/test/citus.js',
   bench: 'tools/bench/main.js',
   chaos: 'e2e/resilience/chaos/main.js',
 };

@@ -15,6 +15,23 @@ const GROUP_CONNECTIONS_MAX = 4;
 /** The schema of an opened group is gone with the group: invalid_schema_name, undefined_table, undefined_function. */
 const CLOSED = new Set([MOVED, '3F000', '42P01', '42883']);
 
+interface GroupStatus {
+  /** Id of the group's shard of `accounts`. */
+  readonly group: string;
+  /** With indexes. */
+  readonly bytes: number;
+}
+
+export interface ShardsStatus {
+  readonly distributed: boolean;
+  /** The coordinator first, then the nodes. */
+  readonly nodes: readonly {
+    readonly node: string;
+    readonly isActive: boolean;
+    readonly groups: readonly GroupStatus[];
+  }[];
+}
+
 /** A group of shards of some accounts: what statements in its context run on. A request learns it after it has begun. */
 interface Context {
   group: string | undefined;
@@ -195,6 +212,24 @@ export class Shards {
       await this.refresh();
       return work();
     }
+  }
+
+  /** Nodes and groups of shards, for the operator. */
+  async status(): Promise<ShardsStatus> {
+    if (!this.isDistributed) return { distributed: false, nodes: [] };
+    const { rows } = await this.coordinator.query<{ node: string; isActive: boolean; groups: GroupStatus[] | null }>(
+      `SELECT n.nodename || ':' || n.nodeport AS node, n.isactive AS "isActive",
+         (SELECT json_agg(json_build_object('group', g.id, 'bytes', g.bytes) ORDER BY g.id) FROM (
+            SELECT a.shardid::text AS id, sum(s.shard_size)::float8 AS bytes
+            FROM citus_shards a JOIN pg_dist_shard x ON x.shardid = a.shardid
+            JOIN pg_dist_shard y ON y.shardminvalue = x.shardminvalue
+            JOIN citus_shards s ON s.shardid = y.shardid AND s.colocation_id = a.colocation_id
+            WHERE a.table_name = '${ANCHOR_TABLE}'::regclass AND a.nodename = n.nodename AND a.nodeport = n.nodeport
+            GROUP BY a.shardid
+          ) g) AS groups
+       FROM pg_dist_node n WHERE n.noderole = 'primary' ORDER BY n.groupid`,
+    );
+    return { distributed: true, nodes: rows.map(({ groups, ...node }) => ({ ...node, groups: groups ?? [] })) };
   }
 
   async end(): Promise<void> {
