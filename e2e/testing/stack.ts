@@ -114,11 +114,8 @@ export class Stack {
   }
 
   /** Applies the migrations of the build and returns the names of those that were missing. */
-  async migrate(): Promise<string[]> {
-    const output = await this.node(
-      'core/platform/database/migrate.js',
-      ...(this.options.migrateArguments ?? migrateArguments()),
-    );
+  async migrate(options = this.options.migrateArguments ?? migrateArguments()): Promise<string[]> {
+    const output = await this.node('core/platform/database/migrate.js', ...options);
     const [line = ''] = output.split('\n');
     return (JSON.parse(line) as { applied: string[] }).applied;
   }

@@ -80,7 +80,21 @@ class Distribution {
         await this.client.query('SET LOCAL session_replication_role = replica');
         await this.client.query('SELECT truncate_local_data_after_distributing_table($1)', [table]);
       });
+    await this.continueNumbers(table);
     this.onTable?.(table);
+  }
+
+  /** Citus gives a table new sequences, which begin at 1 on the coordinator; those of other nodes begin above all numbers of it. */
+  private async continueNumbers(table: string): Promise<void> {
+    const { rows } = await this.client.query<{ column: string }>(
+      `SELECT attname AS column FROM pg_attribute WHERE attrelid = $1::regclass AND attidentity <> '' AND NOT attisdropped`,
+      [table],
+    );
+    for (const { column } of rows) {
+      const found = await this.client.query<{ last: string | null }>(`SELECT max(${column}) AS last FROM ${table}`);
+      const last = found.rows[0]?.last;
+      if (last) await this.client.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last]);
+    }
   }
 
   /**
