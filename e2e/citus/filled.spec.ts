@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { citusNodes, createServiceDatabase } from '../../tools/testkit/citus.js';
+import { citusNodes, dropFromNodes, joinNodes } from '../../tools/testkit/citus.js';
 import { createDatabase, type RunDatabase } from '../../tools/testkit/postgres.js';
 import { differentMessages, flood } from '../testing/flood.js';
 import { expectEven, expectLedgerClean, settled } from '../testing/invariants.js';
@@ -14,18 +14,22 @@ let database: RunDatabase;
 let stack: Stack;
 
 test.beforeAll(async () => {
-  database = await createServiceDatabase(databaseServer(), 'e2e');
+  database = await createDatabase(databaseServer(), 'e2e');
   stack = await Stack.start({
     servers: 1,
     receiptDelayMs: 300,
     logFolder: test.info().outputPath('logs'),
-    database,
+    database: { url: database.url, drop: () => dropFromNodes(databaseServer(), nameOf(database)) },
     migrateArguments: [],
   });
   await stack.startWorker();
 });
 
 test.afterAll(() => stack?.stop());
+
+function nameOf({ url }: RunDatabase): string {
+  return new URL(url).pathname.slice(1);
+}
 
 test('a filled database is distributed, once and again, and goes on with everything it has', async () => {
   const accounts = await Promise.all(Array.from({ length: 4 }, () => stack.account(10 * SENDS)));
@@ -35,6 +39,7 @@ test('a filled database is distributed, once and again, and goes on with everyth
   for (const account of accounts) await settled(stack, account, SETTLED_WITHIN_MS);
   await stack.program('server-0').stop();
   await stack.program('worker').stop();
+  await joinNodes(database.url, citusNodes(), nameOf(database));
   for (let run = 1; run <= 2; run += 1) expect(await stack.migrate(['--distribute', '--shards=4'])).toEqual([]);
   await stack.startServer(0);
   await stack.startWorker();

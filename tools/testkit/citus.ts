@@ -22,9 +22,7 @@ export async function createServiceDatabase(serverUrl: string, prefix: string): 
   await joinNodes(database.url, nodes, name);
   return {
     url: database.url,
-    drop: async () => {
-      for (const node of [serverUrl, ...nodes]) await dropFrom(node, name);
-    },
+    drop: () => dropFromNodes(serverUrl, name),
   };
 }
 
@@ -42,6 +40,11 @@ export async function joinNodes(coordinatorUrl: string, nodes: readonly string[]
 export async function addNode(coordinatorUrl: string, nodeUrl: string): Promise<void> {
   const { hostname, port } = new URL(nodeUrl);
   await query(coordinatorUrl, 'SELECT citus_add_node($1, $2)', [hostname, Number(port)]);
+}
+
+/** Drops a database that all nodes share. */
+export async function dropFromNodes(serverUrl: string, name: string): Promise<void> {
+  for (const node of [serverUrl, ...citusNodes()]) await dropFrom(node, name);
 }
 
 /** Citus keeps background workers in each database, which may have just come back. */

@@ -36,7 +36,13 @@ try {
   };
   await steps.step('integration tests', () => {
     const results = join(scratch, 'integration.json');
-    const args = ['--selectProjects=integration', '--maxWorkers=2', '--json', `--outputFile=${results}`, ...integration];
+    const args = [
+      '--selectProjects=integration',
+      '--maxWorkers=2',
+      '--json',
+      `--outputFile=${results}`,
+      ...integration,
+    ];
     return steps.runner({ script: 'jest/bin/jest.js', args, env }, results, jestTally);
   });
   const playwright = (name: string, projects: readonly string[], files: readonly string[]) =>

@@ -66,7 +66,7 @@ class Distribution {
         ]),
       );
     await this.fillDirectory();
-    for (const text of functions) await this.client.query(text);
+    await this.shareFunctions();
     for (const table of [...Object.keys(accountTables), ...namedPartitions]) await this.addTriggers(table);
     await this.restoreForeignKeys();
   }
@@ -173,6 +173,17 @@ class Distribution {
       );
     }
     await this.client.query(`SELECT create_reference_table('directory')`);
+  }
+
+  /** Citus creates functions on every node, but those alone that are created after it. */
+  private async shareFunctions(): Promise<void> {
+    const { rows } = await this.client.query<{ text: string }>(
+      `SELECT pg_get_functiondef(p.oid) AS text FROM pg_proc p
+       WHERE p.pronamespace = 'public'::regnamespace AND p.prokind = 'f' AND NOT EXISTS (
+         SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e'
+       )`,
+    );
+    for (const text of [...rows.map((row) => row.text), ...functions]) await this.client.query(text);
   }
 
   private async addTriggers(table: string): Promise<void> {
