@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acceptsQueries, prepareCluster, query, removeCluster } from './postgres.js';
+import { acceptsQueries, prepareCluster, query, removeCluster, type Cluster } from './postgres.js';
 import { Program, StartError } from './program.js';
 import { findCommand } from './redis.js';
 
@@ -25,8 +25,12 @@ const remedy =
 
 /** Servers of one Citus cluster on this machine: the first is the coordinator, the others its nodes. */
 export class CitusCluster {
-  private readonly servers: { readonly program: () => Program; running: Program | undefined; readonly url: string }[] =
-    [];
+  private readonly servers: {
+    readonly how: Cluster;
+    readonly program: () => Program;
+    running: Program | undefined;
+    readonly url: string;
+  }[] = [];
 
   private constructor(
     private readonly folder: string,
@@ -66,16 +70,12 @@ export class CitusCluster {
     // The nodes talk to each other without the password.
     writeFileSync(hba, 'host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n');
     chmodSync(hba, 0o644);
-    const { serverUrl, ...how } = await prepareCluster(
-      folder,
-      [...settings, `hba_file=${hba}`],
-      undefined,
-      this.binaries,
-    );
+    const cluster = await prepareCluster(folder, [...settings, `hba_file=${hba}`], undefined, this.binaries);
+    const { serverUrl, ...how } = cluster;
     const name = `citus-${this.servers.length}`;
     const program = () => new Program({ ...how, name, logFile: join(folder, 'postgres.log'), detached: true });
     const url = `${serverUrl}/postgres`;
-    this.servers.push({ program, running: undefined, url });
+    this.servers.push({ how: cluster, program, running: undefined, url });
     await this.startServer(this.servers.length - 1);
     return url;
   }
@@ -84,6 +84,13 @@ export class CitusCluster {
     const server = this.server(index);
     server.running = server.program();
     await server.running.ready(() => acceptsQueries(server.url));
+  }
+
+  /** Stops a server and returns how the caller starts it, who stops it too. */
+  async handOver(index: number): Promise<Cluster> {
+    const server = this.server(index);
+    await server.running?.stop('SIGINT');
+    return server.how;
   }
 
   /** Kills a server and every process of it, as when its machine loses power. */

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CitusCluster } from '../../../tools/testkit/citus-cluster.js';
 import { prepareCluster, removeCluster } from '../../../tools/testkit/postgres.js';
 import { StartError } from '../../../tools/testkit/program.js';
 import { findRedis } from '../../../tools/testkit/redis.js';
@@ -33,7 +34,10 @@ async function chaos(options: Options): Promise<number> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'pennytext-chaos-data-'));
   // The user that Postgres runs as must get in.
   chmodSync(dataFolder, 0o755);
-  const postgres = await prepareCluster(dataFolder, ['max_connections=200', ...slowStatementsLogged]);
+  const cluster = options.citus ? await CitusCluster.start(2) : undefined;
+  const postgres =
+    (await cluster?.handOver(1)) ??
+    (await prepareCluster(dataFolder, ['max_connections=200', ...slowStatementsLogged]));
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -43,7 +47,15 @@ async function chaos(options: Options): Promise<number> {
   }
   console.log(`Seed ${options.seed}: ${options.seconds} s of load. Logs: ${logFolder}`);
   try {
-    const findings = await runChaos({ ...options, root, logFolder, postgres, signal: abort.signal, say });
+    const findings = await runChaos({
+      ...options,
+      root,
+      logFolder,
+      postgres,
+      nodes: cluster,
+      signal: abort.signal,
+      say,
+    });
     const text = textOf(findings);
     console.log(`\n${text}`);
     const isGood = faultCountOf(findings) === 0;
@@ -56,6 +68,7 @@ async function chaos(options: Options): Promise<number> {
     console.error(`The logs are in ${logFolder}`);
     return 1;
   } finally {
+    await cluster?.stop();
     removeCluster(dataFolder);
     rmSync(dataFolder, { recursive: true, force: true });
   }

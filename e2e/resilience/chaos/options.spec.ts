@@ -2,12 +2,13 @@ import { optionsOf, UsageError } from './options.js';
 
 describe('options of the chaos run', () => {
   it('default to three minutes and a new seed', () => {
-    expect(optionsOf([], 7)).toEqual({ seconds: 180, seed: 7 });
+    expect(optionsOf([], 7)).toEqual({ seconds: 180, seed: 7, citus: false });
   });
 
   it.each([
-    [['--minutes=10', '--seed=42'], { seconds: 600, seed: 42 }],
-    [['--minutes=0.5'], { seconds: 30, seed: 7 }],
+    [['--minutes=10', '--seed=42'], { seconds: 600, seed: 42, citus: false }],
+    [['--minutes=0.5'], { seconds: 30, seed: 7, citus: false }],
+    [['--citus'], { seconds: 180, seed: 7, citus: true }],
   ])('are parsed from %j', (args, options) => {
     expect(optionsOf(args, 7)).toEqual(options);
   });

@@ -6,6 +6,8 @@ export interface Options {
   readonly seconds: number;
   /** Decides which faults happen and when; the same seed gives the same plan. */
   readonly seed: number;
+  /** Over a Citus cluster, of which one node dies and hangs in the place of Postgres. */
+  readonly citus: boolean;
 }
 
 /** An error in the command line. Its message is printed as it is. */
@@ -13,7 +15,8 @@ export class UsageError extends Error {}
 
 export const usage = `npm run chaos -- [options]
   --minutes=N   how long load and disturbances go on, from 0.1 to 120 (3)
-  --seed=N      a whole number that decides the plan (a new one each time)`;
+  --seed=N      a whole number that decides the plan (a new one each time)
+  --citus       over a Citus cluster, of which one node dies and hangs; needs PostgreSQL with the extension`;
 
 const minutesMin = 0.1;
 const minutesMax = 120;
@@ -21,17 +24,18 @@ const seedMax = 2 ** 31 - 1;
 
 /** Parses the command line. Throws {@link UsageError}. */
 export function optionsOf(args: readonly string[], newSeed: number): Options {
-  const { minutes = '3', seed = String(newSeed) } = parse(args);
+  const { minutes = '3', seed = String(newSeed), citus = false } = parse(args);
   const seconds = Math.round(numberOf('minutes', minutes, minutesMin, minutesMax) * 60);
   if (!/^\d+$/.test(seed))
     throw new UsageError(`--seed must be a whole number from 0 to ${seedMax}, but is "${seed}".`);
-  return { seconds, seed: numberOf('seed', seed, 0, seedMax) };
+  return { seconds, seed: numberOf('seed', seed, 0, seedMax), citus };
 }
 
-function parse(args: readonly string[]): { minutes?: string | undefined; seed?: string | undefined } {
+function parse(args: readonly string[]): { minutes?: string; seed?: string; citus?: boolean } {
   try {
     const text = { type: 'string' } as const;
-    return parseArgs({ args: [...args], options: { minutes: text, seed: text } }).values;
+    const options = { minutes: text, seed: text, citus: { type: 'boolean' } } as const;
+    return { ...parseArgs({ args: [...args], options }).values };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }

@@ -14,7 +14,7 @@ import { Records } from './load/records.js';
 import { Traffic } from './load/traffic.js';
 import type { Options } from './options.js';
 import { Outages } from './processes/outages.js';
-import { Stage } from './processes/stage.js';
+import { type CitusNodes, Stage } from './processes/stage.js';
 import { moneyInvariants, newsInvariants, replyInvariants } from './invariants/account-invariants.js';
 import { gather } from './invariants/evidence.js';
 import { logInvariants } from './invariants/log-invariants.js';
@@ -33,16 +33,18 @@ interface ChaosOptions extends Options {
   readonly root: string;
   readonly logFolder: string;
   readonly postgres: Cluster;
+  /** The cluster that `postgres` is a node of. */
+  readonly nodes?: CitusNodes | undefined;
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
 }
 
 /** Starts the product, loads it, injects faults, waits for quiescence, and checks the invariants. */
 export async function runChaos(options: ChaosOptions): Promise<Findings> {
-  const { root, logFolder, postgres, seed, signal } = options;
+  const { root, logFolder, postgres, nodes, seed, signal } = options;
   const outages = new Outages();
   const tally = new Tally();
-  const stage = await Stage.start({ root, logFolder, postgres, outages, onFault: (text) => tally.fault(text) });
+  const stage = await Stage.start({ root, logFolder, postgres, nodes, outages, onFault: (text) => tally.fault(text) });
   const receivers = await Receivers.start();
   const client = new Client(stage.serverUrls, outages, tally);
   const carrier = new Carrier(stage.sandboxUrl);

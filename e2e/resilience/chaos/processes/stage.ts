@@ -3,6 +3,7 @@ import { freePorts } from '../../../../tools/testkit/ports.js';
 import { productEnvironment, type ProductPorts } from '../../../../tools/testkit/product-environment.js';
 import { answersOk, Program, runNode } from '../../../../tools/testkit/program.js';
 import { answersPing, flushRedis, redisProgram } from '../../../../tools/testkit/redis.js';
+import { joinNodes } from '../../../../tools/testkit/citus.js';
 import { Member } from './member.js';
 import type { Outages, Part } from './outages.js';
 import { acceptsQueries, query, type Cluster } from '../../../../tools/testkit/postgres.js';
@@ -11,10 +12,18 @@ const receiptDelayMs = 700;
 const databaseName = 'chaos';
 const adminBoundMs = 60_000;
 
+/** The servers of a Citus cluster. */
+export interface CitusNodes {
+  readonly coordinatorUrl: string;
+  readonly nodeUrls: readonly string[];
+}
+
 interface StageOptions {
   readonly root: string;
   readonly logFolder: string;
   readonly postgres: Cluster;
+  /** The database is theirs, and `postgres` is one of them. */
+  readonly nodes?: CitusNodes | undefined;
   readonly outages: Outages;
   readonly onFault: (text: string) => void;
 }
@@ -40,8 +49,8 @@ export class Stage {
     private readonly options: StageOptions,
     ports: Ports,
   ) {
-    const { postgres } = options;
-    this.databaseUrl = `${postgres.serverUrl}/${databaseName}`;
+    const { postgres, nodes } = options;
+    this.databaseUrl = new URL(`/${databaseName}`, nodes?.coordinatorUrl ?? postgres.serverUrl).href;
     this.redisUrl = `redis://127.0.0.1:${ports.redis}`;
     this.sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
     this.serverUrls = ports.servers.map((port) => `http://127.0.0.1:${port}`);
@@ -71,8 +80,10 @@ export class Stage {
     const [redis = 0, sandbox = 0, smtp = 0, a = 0, b = 0, c = 0, d = 0] = await freePorts(7);
     const stage = new Stage(options, { redis, sandbox, smtp, servers: [a, b], workers: [c, d] });
     await Promise.all([stage.postgres.start(), stage.redis.start(), stage.sandbox.start()]);
-    await query(`${options.postgres.serverUrl}/postgres`, `CREATE DATABASE ${databaseName}`);
-    await stage.run('core/platform/database/migrate.js');
+    const { postgres, nodes } = options;
+    await query(nodes?.coordinatorUrl ?? `${postgres.serverUrl}/postgres`, `CREATE DATABASE ${databaseName}`);
+    if (nodes) await joinNodes(stage.databaseUrl, nodes.nodeUrls, databaseName);
+    await stage.run('core/platform/database/migrate.js', ...(nodes ? ['--distribute', '--shards=8'] : []));
     await Promise.all([...stage.servers, ...stage.workers].map((member) => member.start()));
     return stage;
   }
