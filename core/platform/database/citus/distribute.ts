@@ -177,13 +177,13 @@ class Distribution {
 
   /** Citus creates functions on every node, but those alone that are created after it. */
   private async shareFunctions(): Promise<void> {
-    const { rows } = await this.client.query<{ text: string }>(
-      `SELECT pg_get_functiondef(p.oid) AS text FROM pg_proc p
+    await this.client.query(
+      `SELECT create_distributed_function(p.oid::regprocedure) FROM pg_proc p
        WHERE p.pronamespace = 'public'::regnamespace AND p.prokind = 'f' AND NOT EXISTS (
          SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e'
-       )`,
+       ) AND NOT EXISTS (SELECT FROM pg_dist_object o WHERE o.objid = p.oid)`,
     );
-    for (const text of [...rows.map((row) => row.text), ...functions]) await this.client.query(text);
+    for (const text of functions) await this.client.query(text);
   }
 
   private async addTriggers(table: string): Promise<void> {
