@@ -4,7 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { ApiKeys } from '#core/accounts/api-keys.js';
 import { RequestLog } from '#core/accounts/request-log.js';
 import type { Config } from '#core/platform/config/config.js';
-import { inGroup } from '#core/platform/database/shards.js';
+import { Shards } from '#core/platform/database/shards.js';
 import { Draining } from '#core/platform/health/lifecycle.js';
 import { type Logger, NestLogger } from '#core/platform/telemetry/logger.js';
 import { Metrics } from '#core/platform/telemetry/metrics.js';
@@ -61,9 +61,10 @@ export async function createServer(
       if (draining.isOn) reply.header('Connection', 'close');
       done();
     })
-    .addHook('preParsing', keepRawBody)
-    // A guard may set the account whose shards the rest of the request runs on.
-    .addHook('preHandler', (_request, _reply, done) => inGroup(undefined, done));
+    .addHook('preParsing', keepRawBody);
+  const shards = app.get(Shards, { strict: false });
+  // A guard sets the account whose shards the rest of the request runs on.
+  if (shards.isDistributed) fastify.addHook('preHandler', (_request, _reply, done) => shards.inContext(done));
   traceRequests(fastify, app.get(Tracer));
   measureRequests(fastify, app.get(Metrics));
   logApiCalls(fastify, app.get(RequestLog, { strict: false }), app.get(ApiKeys, { strict: false }));

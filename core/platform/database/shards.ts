@@ -6,6 +6,7 @@ import type { Config } from '../config/config.js';
 import type { Logger } from '../telemetry/logger.js';
 import { MOVED } from './citus/functions.sql.js';
 import { ANCHOR_TABLE, type DirectoryKind } from './citus/layout.js';
+import { shardsStatus, type NodeRow, type ShardsStatus } from './citus/status.sql.js';
 import { isDatabaseUnavailable, sqlState } from './database-error.js';
 
 const KNOWN_ACCOUNTS_MAX = 100_000;
@@ -14,23 +15,6 @@ const PLACES_KNOWN_MS = 1_000;
 const GROUP_CONNECTIONS_MAX = 4;
 /** The schema of an opened group is gone with the group: invalid_schema_name, undefined_table, undefined_function. */
 const CLOSED = new Set([MOVED, '3F000', '42P01', '42883']);
-
-interface GroupStatus {
-  /** Id of the group's shard of `accounts`. */
-  readonly group: string;
-  /** With indexes. */
-  readonly bytes: number;
-}
-
-export interface ShardsStatus {
-  readonly distributed: boolean;
-  /** The coordinator first, then the nodes. */
-  readonly nodes: readonly {
-    readonly node: string;
-    readonly isActive: boolean;
-    readonly groups: readonly GroupStatus[];
-  }[];
-}
 
 /** A group of shards of some accounts: what statements in its context run on. A request learns it after it has begun. */
 interface Context {
@@ -51,6 +35,8 @@ export function currentGroup(): string | undefined {
 
 /** Runs work on the group of shards with this id; undefined for none yet. */
 export function inGroup<T>(group: string | undefined, work: () => T): T {
+  // On a plain database no context is ever set: it would slow every promise of the process.
+  if (group === undefined && contexts.getStore() === undefined) return work();
   return contexts.run({ group }, work);
 }
 
@@ -121,7 +107,7 @@ export class Shards {
     return inGroup(row ? await this.groupOf(row.accountId) : this.anyGroup(), work);
   }
 
-  /** From here on the request belongs to the account. To be called within {@link inGroup}. */
+  /** From here on the request belongs to the account. To be called within {@link inContext}. */
   async enter(accountId: string): Promise<void> {
     if (this.isDistributed) this.set(await this.groupOf(accountId));
   }
@@ -129,6 +115,11 @@ export class Shards {
   /** As {@link enter}, for the account that has a key. */
   async enterKey(kind: DirectoryKind, key: string): Promise<void> {
     if (this.isDistributed) this.set(await this.groupOfKey(kind, key));
+  }
+
+  /** Runs work in a context that {@link enter} may set. */
+  inContext<T>(work: () => T): T {
+    return contexts.run({ group: undefined }, work);
   }
 
   private set(group: string): void {
@@ -217,18 +208,7 @@ export class Shards {
   /** Nodes and groups of shards, for the operator. */
   async status(): Promise<ShardsStatus> {
     if (!this.isDistributed) return { distributed: false, nodes: [] };
-    const { rows } = await this.coordinator.query<{ node: string; isActive: boolean; groups: GroupStatus[] | null }>(
-      `SELECT n.nodename || ':' || n.nodeport AS node, n.isactive AS "isActive",
-         (SELECT json_agg(json_build_object('group', g.id, 'bytes', g.bytes) ORDER BY g.id) FROM (
-            SELECT a.shardid::text AS id, sum(s.shard_size)::float8 AS bytes
-            FROM citus_shards a JOIN pg_dist_shard x ON x.shardid = a.shardid
-            JOIN pg_dist_shard y ON y.shardminvalue = x.shardminvalue
-            JOIN citus_shards s ON s.shardid = y.shardid AND s.colocation_id = a.colocation_id
-            WHERE a.table_name = '${ANCHOR_TABLE}'::regclass AND a.nodename = n.nodename AND a.nodeport = n.nodeport
-            GROUP BY a.shardid
-          ) g) AS groups
-       FROM pg_dist_node n WHERE n.noderole = 'primary' ORDER BY n.groupid`,
-    );
+    const { rows } = await this.coordinator.query<NodeRow>(shardsStatus.text);
     return { distributed: true, nodes: rows.map(({ groups, ...node }) => ({ ...node, groups: groups ?? [] })) };
   }
 
