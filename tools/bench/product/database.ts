@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { totalsInvariant, totalsStatement, type Totals } from '../../testkit/invariants.js';
-import { createDatabase } from '../../testkit/postgres.js';
+import { createServiceDatabase, migrateArguments } from '../../testkit/citus.js';
 import { freePorts } from '../../testkit/ports.js';
 import { environmentOf, type Bench, type Place } from '../bench.js';
 
@@ -34,7 +34,7 @@ export async function withDatabase(
 ): Promise<void> {
   bench.signal.throwIfAborted();
   const { redisUrl, databaseUrl } = bench.services;
-  const database = await createDatabase(databaseUrl, 'pennytext_bench');
+  const database = await createServiceDatabase(databaseUrl, 'pennytext_bench');
   const queuePrefix = new URL(database.url).pathname.slice(1);
   try {
     const [serverUrl = '', sandboxUrl = ''] = (await freePorts(2)).map((port) => `http://127.0.0.1:${port}`);
@@ -44,6 +44,11 @@ export async function withDatabase(
     const client = await connect(database.url);
     try {
       const apiKeys = await insertAccounts(client, accounts, bench.secrets.apiKeyHashSecret);
+      const options = migrateArguments();
+      if (options.length > 0) {
+        const args = [...options];
+        await bench.children.run({ name: 'distribute', file: 'core/platform/database/migrate.js', args, env });
+      }
       // Writes what earlier measurements left, so that it does not happen during the next one.
       await client.query('CHECKPOINT');
       await work({ place, env, client, apiKeys });

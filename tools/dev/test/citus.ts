@@ -14,8 +14,8 @@ import { toolPaths } from './tools.js';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** Integration tests of whole requests, jobs and commands; those of single statements know one database only. */
-const integration = ['admin/', 'server/', 'worker/'];
+/** Integration tests of whole requests. Those that plant rows or call one service know a plain database only. */
+const integration = ['messages', 'send-otp', 'send-sms.int', 'verify-otp.int'].map((name) => `server/api/${name}`);
 /** End-to-end tests that are not about Postgres itself. */
 const resilience = ['carrier-faults', 'crash', 'three-workers', 'top-ups', 'two-processes'];
 
