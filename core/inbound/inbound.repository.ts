@@ -40,6 +40,11 @@ export const takeReceipts = `
 INSERT INTO inbound_receipts (carrier_id) SELECT id FROM unnest($1::text[]) AS n (id) ORDER BY id
 ON CONFLICT DO NOTHING RETURNING carrier_id AS "carrierId"`;
 
+export const knownReceipts = {
+  name: 'inbound-known-1',
+  text: 'SELECT carrier_id AS "carrierId" FROM inbound_receipts WHERE carrier_id = ANY ($1::text[])',
+} as const;
+
 export const countOutcomes = {
   name: 'inbound-counts-1',
   text: `
@@ -117,6 +122,12 @@ export class InboundRepository {
   /** Records the carrier ids and returns those that are new. */
   async takeReceipts(tx: EntityManager, carrierIds: readonly string[]): Promise<Set<string>> {
     const rows = await tx.query<{ carrierId: string }[]>(takeReceipts, [carrierIds]);
+    return new Set(rows.map(({ carrierId }) => carrierId));
+  }
+
+  /** Returns which of these carrier ids were received before. */
+  async known(carrierIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.postgres.query<{ carrierId: string }>(knownReceipts, [carrierIds]);
     return new Set(rows.map(({ carrierId }) => carrierId));
   }
 

@@ -14,7 +14,7 @@ import { DedicatedSenders } from '../messages/conversations/dedicated-senders.js
 import { Carrier } from '../messages/dispatch/carrier.js';
 import { Config } from '../platform/config/config.js';
 import { ForwardReplies } from './forward-replies.js';
-import type { InboundOutcome } from './inbound.repository.js';
+import { InboundRepository, type InboundOutcome } from './inbound.repository.js';
 import { sendersOf, type IncomingReply } from './opt-outs.js';
 import { type StoredBatch, StoreReplies } from './store-replies.js';
 
@@ -38,11 +38,22 @@ type Received =
 export class ReceiveReplies {
   private readonly together = this.batches(BATCH_MAX);
   private readonly alone = this.batches(1);
+  private readonly known = new GroupCommit<string, boolean>({
+    batchMax: BATCH_MAX,
+    inFlightMax: BATCHES_IN_FLIGHT_MAX,
+    waitingMax: WAITING_MAX,
+    run: async (ids) => {
+      const found = await this.inbound.known(ids);
+      return ids.map((id) => found.has(id));
+    },
+    onFull: tooMany,
+  });
 
   constructor(
     private readonly postgres: Postgres,
     private readonly shards: Shards,
     private readonly conversationOwner: ConversationOwner,
+    private readonly inbound: InboundRepository,
     private readonly storeReplies: StoreReplies,
     private readonly forwardReplies: ForwardReplies,
     private readonly metrics: Metrics,
@@ -54,6 +65,7 @@ export class ReceiveReplies {
     const span = { parent: reply.context?.traceparent };
     const outcome = await this.tracer.within('receive reply', span, async ({ traceparent }) => {
       const context = traceparent === undefined ? reply.context : { ...reply.context, traceparent };
+      if (this.shards.isDistributed && (await this.isKnown(reply))) return 'repeated';
       const received = await this.atOwner(reply, () => this.together.submit({ ...reply, context }));
       if (received.kind === 'failed') throw received.cause;
       return received.outcome;
@@ -63,6 +75,11 @@ export class ReceiveReplies {
     if (outcome === 'unrouted') this.logger.info(fields, 'reply dropped: no account messaged its sender');
     if (outcome === 'full') this.logger.warn(fields, 'reply dropped: its account holds the maximum');
     return outcome;
+  }
+
+  /** Looking for the account in all groups is not for replies that were received before: polling brings them again and again. */
+  private isKnown({ carrierId }: IncomingReply): Promise<boolean> {
+    return this.shards.onCoordinator(() => this.known.submit(carrierId));
   }
 
   /** Runs work on the group of the account that the reply goes to, which is looked for in all groups. */
@@ -80,8 +97,7 @@ export class ReceiveReplies {
       inFlightMax: BATCHES_IN_FLIGHT_MAX,
       waitingMax: WAITING_MAX,
       run: (batch) => this.receiveBatch(batch),
-      onFull: () =>
-        new DomainError('unavailable', 'Too many replies at once. Nothing was stored.', { retryAfterSeconds: 1 }),
+      onFull: tooMany,
     });
   }
 
@@ -112,6 +128,10 @@ export class ReceiveReplies {
       .map(({ carrierId }) => contextOf.get(carrierId));
     this.forwardReplies.announce(events, stored, contexts);
   }
+}
+
+function tooMany(): DomainError {
+  return new DomainError('unavailable', 'Too many replies at once. Nothing was stored.', { retryAfterSeconds: 1 });
 }
 
 /** Of several replies with the same carrier id the first has the outcome; the others are repeated. */
