@@ -31,8 +31,13 @@ export async function distribute({ url, shards, onTable }: DistributeOptions): P
     await client.query('CREATE EXTENSION IF NOT EXISTS citus');
     await client.query(`SELECT set_config('citus.shard_count', $1, false)`, [String(shards)]);
     // Keys that are unique without the account stay so within a group of shards: see docs/scaling.md.
-    await client.query('SET citus.allow_unsafe_constraints = on');
-    await client.query('SET citus.enable_unsafe_triggers = on');
+    for (const setting of ['citus.allow_unsafe_constraints', 'citus.enable_unsafe_triggers']) {
+      await client.query(`SET ${setting} = on`);
+      // Migrations, and new partitions, do the same.
+      await client.query(
+        `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET ${setting} = on', current_database()); END $$`,
+      );
+    }
     await client.query(`SET citus.multi_shard_modify_mode = 'sequential'`);
     await new Distribution(client, onTable).run();
   } finally {
