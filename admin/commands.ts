@@ -114,7 +114,7 @@ function addKeyCommands(keys: Command, run: RunCommand): void {
         const counts = { reencrypted: 0, unreadable: 0 };
         const done = [await get(LedgerKeys).reencrypt()];
         for (const owner of [ApiKeys, WebhookSecrets, MessageCallbacks])
-          done.push(...(await get(Shards).each(() => get<Reencrypting>(owner).reencrypt())));
+          done.push(...(await get(Shards).all(() => get<Reencrypting>(owner).reencrypt())));
         for (const { reencrypted, unreadable } of done) {
           counts.reencrypted += reencrypted;
           counts.unreadable += unreadable;

@@ -188,7 +188,7 @@ export class PurchasesRepository {
 
   /** Counts accounts whose frozen credits are not those of their payments. */
   async countFrozenMismatches(): Promise<number> {
-    const counts = await this.shards.each(() => this.postgres.query<{ mismatches: number }>(frozenMismatches, []));
+    const counts = await this.shards.all(() => this.postgres.query<{ mismatches: number }>(frozenMismatches, []));
     return counts.flat().reduce((total, { mismatches }) => total + mismatches, 0);
   }
 

@@ -100,7 +100,7 @@ export class LedgerExport {
   async verify(only?: string): Promise<LedgerVerification> {
     const keys = await this.keys.published();
     const result: LedgerVerification = { accounts: 0, entries: 0, seals: 0, unsealed: 0, faults: [] };
-    await this.shards.each(() => this.verifyInto(result, keys, only));
+    await this.shards.all(() => this.verifyInto(result, keys, only));
     return result;
   }
 

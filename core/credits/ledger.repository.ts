@@ -124,7 +124,7 @@ export class LedgerRepository {
   }
 
   async check(): Promise<LedgerCheck> {
-    const checks = (await this.shards.each(() => this.postgres.query<LedgerCheck>(checkStatement, []))).flat();
+    const checks = (await this.shards.all(() => this.postgres.query<LedgerCheck>(checkStatement, []))).flat();
     const sum = (key: keyof LedgerCheck) => checks.reduce((total, check) => total + check[key], 0);
     return { accounts: sum('accounts'), entries: sum('entries'), mismatches: sum('mismatches') };
   }

@@ -177,7 +177,7 @@ export class MessagesRepository {
   }
 
   async countChargeMismatches(): Promise<number> {
-    const counts = await this.shards.each(() =>
+    const counts = await this.shards.all(() =>
       this.postgres.query<{ mismatches: number }>(chargeMismatchesStatement, []),
     );
     return counts.flat().reduce((total, { mismatches }) => total + mismatches, 0);

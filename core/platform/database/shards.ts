@@ -133,17 +133,30 @@ export class Shards {
     return this.isDistributed ? inGroup(undefined, work) : work();
   }
 
-  /** Runs work on each group in turn, with its results in order; on a plain database once. A group whose node is down is reported. */
+  /** Runs work on each group in turn, for its results in order; on a plain database once. Throws what the work of a group throws. */
+  async all<T>(work: () => Promise<T>): Promise<T[]> {
+    if (!this.isDistributed) return [await work()];
+    const results: T[] = [];
+    for (const id of this.places.keys()) results.push(await inGroup(id, () => this.retried(work)));
+    return results;
+  }
+
+  /** As {@link all}, for work that is done again later: a group whose node is down is reported and left out. */
   async each<T>(work: () => Promise<T>): Promise<T[]> {
     if (!this.isDistributed) return [await work()];
     const results: T[] = [];
+    const down = new Set<string>();
     let failure: unknown;
-    for (const id of this.places.keys()) {
+    for (const [id, { host, port }] of this.places) {
+      const node = `${host}:${port}`;
+      if (down.has(node)) continue;
       try {
         results.push(await inGroup(id, () => this.retried(work)));
       } catch (error) {
         failure = error;
-        this.logger.warn({ err: error, group: id }, 'group of shards skipped');
+        // A node that does not answer is waited for once.
+        if (isDatabaseUnavailable(error)) down.add(node);
+        this.logger.warn({ err: error, group: id, node }, 'group of shards skipped');
       }
     }
     if (results.length === 0) throw failure;
