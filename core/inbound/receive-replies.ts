@@ -86,7 +86,7 @@ export class ReceiveReplies {
   private async atOwner<T>(reply: IncomingReply, work: () => Promise<T>): Promise<T> {
     if (!this.shards.isDistributed) return work();
     const question = { person: reply.sender, senders: sendersOf(reply) };
-    const found = await this.shards.each(() => this.conversationOwner.latest(question));
+    const found = await this.shards.all(() => this.conversationOwner.latest(question));
     const [owner] = found.filter((one) => one !== undefined).toSorted((a, b) => b.atMs - a.atMs);
     return this.shards.of(owner?.accountId ?? randomUUID(), work);
   }
