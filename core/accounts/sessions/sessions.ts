@@ -55,6 +55,13 @@ export class Sessions {
       await this.auditLog.record(tx, { ...entry, details: { method } });
       if (client) await this.noticeDevice(tx, accountId, client);
     };
+    // The earlier session may be of an account on another node.
+    if (this.shards.isDistributed && isToken(earlierToken)) {
+      const earlier = hashOf(earlierToken);
+      await this.shards.ofKey('session', earlier.toString('hex'), () =>
+        this.postgres.transaction((tx) => this.sessions.delete(tx, earlier)),
+      );
+    }
     await this.shards.of(accountId, () => this.postgres.transaction(start));
     return token;
   }
