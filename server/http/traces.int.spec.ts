@@ -126,7 +126,7 @@ describe('request ids', () => {
     const theirs = logLines(worker, ['debug', 'info']);
     await send({ 'x-request-id': 'mine' });
     const { messageId, ...context } = await dispatch();
-    expect(context).toEqual({ requestId: 'mine' });
+    expect(context).toEqual({ accountId: expect.any(String), requestId: 'mine' });
     const told = (list: LogLine[], text: string) => list.find((line) => line.text === text)?.data;
     expect(told(lines, 'message accepted')).toMatchObject({ requestId: 'mine', messageId });
     expect(told(theirs, 'message handed to the carrier')).toMatchObject({ requestId: 'mine', messageId });
@@ -148,7 +148,7 @@ describe('request ids', () => {
     await jobOf(queueNames.dispatch);
     await bed.forgetQueue();
     await worker.get(RecoverMessages).run();
-    expect(await dispatch()).toEqual({ messageId: expect.any(String) });
+    expect(await dispatch()).toEqual({ messageId: expect.any(String), accountId: expect.any(String) });
     expect(worker.carrier.calls).toHaveLength(1);
   });
 });
