@@ -19,7 +19,7 @@ describe('the context of a group of shards', () => {
     expect(last.all()).toEqual([70, 80]);
   });
 
-  it('gives each group batches of its own, which run on it whoever filled them last', async () => {
+  it('gives each group batches of its own, which run on it', async () => {
     const batches: [string | undefined, string[]][] = [];
     const commit = new GroupCommit<string, string>({
       batchMax: 10,
