@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { retryUndone } from '../../platform/database/database-error.js';
 import { Postgres } from '../../platform/database/postgres.js';
+import { Shards } from '../../platform/database/shards.js';
 import type { UnsettledMessage } from './match-records.js';
 
 /**
@@ -233,7 +234,10 @@ export type ReleasedRow = { readonly schedules: number } & (ReleasedMessage | { 
 /** The rows that recovery takes. */
 @Injectable()
 export class DueMessagesRepository {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly shards: Shards,
+  ) {}
 
   /** Takes at most a batch of due messages; fewer than there are, but none only when none is due. */
   async take(leaseSeconds: number, lookupSeconds: number): Promise<DueMessage[]> {
@@ -260,10 +264,8 @@ export class DueMessagesRepository {
 
   /** Returns which of the carrier's ids belong to messages to this recipient. */
   async knownCarrierIds(tx: EntityManager, recipient: string, carrierIds: string[]): Promise<Set<string>> {
-    const rows = await tx.query<{ carrier_id: string }[]>(
-      `SELECT carrier_id FROM messages WHERE recipient = $1 AND carrier_id = ANY($2::text[])`,
-      [recipient, carrierIds],
-    );
+    const text = `SELECT carrier_id FROM messages WHERE recipient = $1 AND carrier_id = ANY($2::text[])`;
+    const rows = await this.ofAllAccounts<{ carrier_id: string }>(tx, text, [recipient, carrierIds]);
     return new Set(rows.map(({ carrier_id }) => carrier_id));
   }
 
@@ -277,7 +279,13 @@ export class DueMessagesRepository {
     leaseSeconds: number,
   ): Promise<(UnsettledMessage & { readonly leaseOver: boolean })[]> {
     if (kind === 'otp') return [];
-    return tx.query(unsettledStatement.text, [recipient, id, leaseSeconds]);
+    return this.ofAllAccounts(tx, unsettledStatement.text, [recipient, id, leaseSeconds]);
+  }
+
+  /** Reads messages of all accounts, wherever they are: on Citus outside of the transaction. */
+  private ofAllAccounts<Row extends object>(tx: EntityManager, text: string, values: unknown[]): Promise<Row[]> {
+    if (!this.shards.isDistributed) return tx.query<Row[]>(text, values);
+    return this.shards.onCoordinator(() => this.postgres.query<Row>({ text }, values));
   }
 
   /** Lets one worker at a time match the carrier's records of a recipient, until the transaction ends. */
