@@ -62,7 +62,7 @@ export class Postgres {
 
   /** Sends a text of less than 8,000 bytes to every connection that listens on the channel. */
   async notify(channel: string, text: string): Promise<void> {
-    await this.query(notifyStatement, [channel, text]);
+    await this.shards.onCoordinator(() => this.query(notifyStatement, [channel, text]));
   }
 
   /** Returns the current number of busy and idle connections, waiting statements, and the maximum of connections. */
