@@ -6,7 +6,7 @@ import { acceptsQueries, prepareCluster, query, removeCluster, type Cluster } fr
 import { Program, StartError } from './program.js';
 import { findCommand } from './redis.js';
 
-/** A node's settings; what reaches the disk when does not matter for processes that are killed. */
+/** A node's settings. What reaches the disk when does not matter for processes that are killed, but a commit must reach the system. */
 const settings = [
   'shared_preload_libraries=citus',
   'wal_level=logical',
@@ -17,7 +17,6 @@ const settings = [
   'shared_buffers=256MB',
   'fsync=off',
   'full_page_writes=off',
-  'synchronous_commit=off',
   'citus.node_conninfo=sslmode=prefer',
 ];
 const remedy =

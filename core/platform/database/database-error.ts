@@ -24,6 +24,8 @@ const NETWORK_CODE = /^(ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|ENOTF
 const NO_FREE_CONNECTION = 'timeout exceeded when trying to connect';
 const NO_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed) and is not queryable)/;
+/** What Citus reports when a node that the statement needs is down. */
+const NODE_DOWN = /^(failure on connection marked as essential|connection to the remote node)/;
 /** Errors of TypeORM when a transaction's connection broke between two statements. */
 const RELEASED_RUNNER_ERRORS = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
 
@@ -48,6 +50,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
   if ('name' in error && typeof error.name === 'string' && RELEASED_RUNNER_ERRORS.has(error.name)) return true;
   if (code === READ_ONLY) return true;
+  if (NODE_DOWN.test(message)) return true;
   return NETWORK_CODE.test(code) || /^(08|57P|53)[0-9A-Z]{2,3}$/.test(code) || NO_CONNECTION.test(message);
 }
 
