@@ -63,6 +63,10 @@ describe('isDatabaseUnavailable', () => {
     new Error('Connection terminated unexpectedly'),
     new Error('Connection terminated due to connection timeout'),
     new Error('Client has encountered a connection error and is not queryable'),
+    new Error('failure on connection marked as essential: 10.0.0.6:5432'),
+    new Error(
+      'connection to the remote node pennytext@10.0.0.6:5432 failed with the following error: Connection refused',
+    ),
     new QueryRunnerAlreadyReleasedError(),
     new QueryRunnerProviderAlreadyReleasedError(),
     Object.assign(new Error('wrapped'), { driverError: coded('57P01') }),
