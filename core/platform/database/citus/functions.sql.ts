@@ -164,8 +164,15 @@ export function triggersOf(table: string): string[] {
     const name = `keep_directory_${kind.replaceAll(/\W/g, '_')}`;
     const args = [kind, key, owner].map((text) => `'${text.replaceAll("'", "''")}'`).join(', ');
     triggers.push(
-      `CREATE TRIGGER ${name} AFTER INSERT OR UPDATE OR DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION public.keep_directory(${args})`,
+      `CREATE TRIGGER ${name} AFTER INSERT OR DELETE OR UPDATE OF ${columnOf(key)} ON ${table} FOR EACH ROW EXECUTE FUNCTION public.keep_directory(${args})`,
     );
   }
   return triggers;
+}
+
+/** The column that a key of the directory is made of. */
+function columnOf(key: string): string {
+  const [, column] = /\br\.(\w+)/.exec(key) ?? [];
+  if (column === undefined) throw new Error(`No column in ${key}`);
+  return column;
 }
