@@ -99,7 +99,6 @@ export class Shards {
   async ofRow<T>(table: 'mails' | 'messages' | 'top_ups', id: string, work: () => Promise<T>): Promise<T> {
     if (!this.isDistributed) return work();
     const { rows } = await this.coordinator.query<{ accountId: string }>({
-      name: `account-of-${table}-1`,
       text: `SELECT account_id AS "accountId" FROM ${table} WHERE id = $1`,
       values: [id],
     });
@@ -137,7 +136,7 @@ export class Shards {
   async all<T>(work: () => Promise<T>): Promise<T[]> {
     if (!this.isDistributed) return [await work()];
     const results: T[] = [];
-    for (const id of this.places.keys()) results.push(await inGroup(id, () => this.retried(work)));
+    for (const id of this.places.keys()) results.push(await inGroup(id, work));
     return results;
   }
 
@@ -233,7 +232,6 @@ export class Shards {
     const known = this.groupOfAccount.get(accountId);
     if (known !== undefined) return known;
     const { rows } = await this.coordinator.query<{ id: string }>({
-      name: 'group-of-1',
       text: `SELECT get_shard_id_for_distribution_column('${ANCHOR_TABLE}', $1::uuid)::text AS id`,
       values: [accountId],
     });
@@ -266,7 +264,6 @@ export class Shards {
   private async lookUp(kind: DirectoryKind, key: string): Promise<string | undefined> {
     const kinds = kind === 'key' ? ['key', 'old key'] : [kind];
     const { rows } = await this.coordinator.query<{ accountId: string }>({
-      name: 'directory-1',
       text: `SELECT account_id AS "accountId" FROM directory WHERE kind = ANY ($1::text[]) AND key = $2`,
       values: [kinds, key],
     });
