@@ -159,3 +159,70 @@ test('a third node joins and takes shards while messages are sent: none is lost,
   });
   await expectLedgerClean(stack);
 });
+
+test('kill -9 of the coordinator: accounts in use go on sending, others get 503 until it is back', async () => {
+  const [known, unknown] = await Promise.all([stack.account(CREDITS), stack.account(CREDITS)]);
+  // Both servers learn of the account before.
+  await flood(stack.api, differentMessages(ROUND_SENDS, known.apiKey, 'before'), AT_ONCE).done;
+  await cluster.crashServer(0);
+  const sent = await flood(stack.api, differentMessages(SENDS, known.apiKey, 'without coordinator'), AT_ONCE).done;
+  const refused = await stack.api.send({ to: '+14155550100', message: 'new', apikey: unknown.apiKey });
+  const isReady = await stack.isReady();
+  await cluster.startServer(0);
+  expect(sent.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);
+  expect(refused).toMatchObject({ kind: 'refused', answer: { code: 'unavailable' } });
+  expect(isReady).toBe(false);
+  await until('the product is ready again', () => stack.isReady(), { timeoutMs: SETTLED_WITHIN_MS });
+  const messages = await settled(stack, known, SETTLED_WITHIN_MS);
+  expect(messages).toHaveLength(SENDS + ROUND_SENDS);
+  expect(await stack.api.send({ to: '+14155550100', message: 'new', apikey: unknown.apiKey })).toMatchObject({
+    kind: 'accepted',
+  });
+  await expectLedgerClean(stack);
+});
+
+test('the standby of a node takes over amid sends: what was accepted exists and is dispatched once', async () => {
+  const [url = ''] = cluster.nodeUrls;
+  const standbyUrl = await cluster.addStandby(1);
+  const port = Number(new URL(url).port);
+  const all = (await accounts(6)).filter((account) => account.port === port);
+  expect(all.length).toBeGreaterThan(0);
+  const requests = new Map(
+    all.map((account) => [
+      account,
+      differentMessages(SENDS, account.apiKey, `${account.email} failover`).map((request) => ({
+        ...request,
+        idempotencyKey: request.reference ?? '',
+      })),
+    ]),
+  );
+  const known = new Set<string>();
+  const floods = all.map((account) => flood(stack.api, requests.get(account) ?? [], AT_ONCE));
+  const answered = () => floods.reduce((sum, { answered: count }) => sum + count(), 0);
+  await until('messages are being accepted', async () => answered() > (SENDS * all.length) / 4, {
+    timeoutMs: 60_000,
+    everyMs: 10,
+  });
+  await cluster.crashServer(1);
+  await query(standbyUrl, 'SELECT pg_promote()');
+  await cluster.query(
+    DATABASE,
+    `SELECT citus_update_node(nodeid, $1, $2, force := true) FROM pg_dist_node WHERE nodeport = $3`,
+    [new URL(standbyUrl).hostname, Number(new URL(standbyUrl).port), port],
+  );
+  const first = (await Promise.all(floods.map(({ done }) => done))).flat();
+  const ids = first.flatMap(({ outcome }) => (outcome.kind === 'accepted' ? [outcome.answer.message_id] : []));
+  expect(first.filter(({ outcome }) => outcome.kind === 'refused' && outcome.status !== 503)).toEqual([]);
+
+  // Whatever the answer was, the same request with its Idempotency-Key ends as one message.
+  for (const account of all) {
+    const again = await flood(stack.api, requests.get(account) ?? [], AT_ONCE).done;
+    expect(again.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);
+    const messages = await settled(stack, account, SETTLED_WITHIN_MS);
+    expect(messages).toHaveLength(SENDS);
+    await expectEven(stack, account, again, messages);
+    for (const { message_id: id } of messages) known.add(id);
+  }
+  expect(ids.filter((id) => !known.has(id))).toEqual([]);
+  await expectLedgerClean(stack);
+});

@@ -10,6 +10,7 @@ import { Children } from './children.js';
 import { optionsOf, usage, UsageError, type Options, type PartName } from './options.js';
 import { measureAccept } from './parts/accept.js';
 import { measureBulk } from './parts/bulk.js';
+import { measureCitus } from './parts/citus.js';
 import { measureCost } from './parts/cost.js';
 import { measureDashboard } from './parts/dashboard.js';
 import { measureCarrier, measureFairness, measureLive } from './parts/dispatch.js';
@@ -45,6 +46,7 @@ const parts: Record<PartName, (bench: Bench) => Promise<void>> = {
   pages: measurePages,
   storage: measureStorage,
   peers: measurePeers,
+  citus: measureCitus,
 };
 
 process.exitCode = await main();

@@ -17,11 +17,12 @@ export const partNames = [
   'pages',
   'storage',
   'peers',
+  'citus',
 ] as const;
 export type PartName = (typeof partNames)[number];
 
 /** Measured on demand only: they take long, or need a browser or other packages. */
-const onDemand: readonly PartName[] = ['scaling', 'schedule', 'memory', 'pages', 'storage', 'peers'];
+const onDemand: readonly PartName[] = ['scaling', 'schedule', 'memory', 'pages', 'storage', 'peers', 'citus'];
 
 /** The numbers of the command line: default, maximum and meaning. */
 const counts = {

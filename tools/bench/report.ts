@@ -43,9 +43,11 @@ const units = {
   score: { text: '', isMoreBetter: false },
   ms: { text: 'ms', isMoreBetter: false },
   'CPU ms per 1,000': { text: 'ms/1,000', isMoreBetter: false },
+  'CPU ms per second': { text: 'ms/s', isMoreBetter: false },
   MB: { text: 'MB', isMoreBetter: false },
   kB: { text: 'kB', isMoreBetter: false },
   bytes: { text: 'bytes', isMoreBetter: false },
+  statements: { text: 'statements', isMoreBetter: false },
 };
 
 /** Collects what is measured and prints it at the end. */

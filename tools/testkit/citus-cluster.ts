@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { acceptsQueries, prepareCluster, query, removeCluster, type Cluster } from './postgres.js';
+import { freePort } from './ports.js';
 import { Program, StartError } from './program.js';
 import { findCommand } from './redis.js';
+import { until } from './until.js';
 
 /** A node's settings. What reaches the disk when does not matter for processes that are killed, but a commit must reach the system. */
 const settings = [
@@ -19,6 +21,8 @@ const settings = [
   'full_page_writes=off',
   'citus.node_conninfo=sslmode=prefer',
 ];
+const STANDBY_NAME = 'standby';
+const COPIED_WITHIN_MS = 60_000;
 const remedy =
   'Install Citus (https://docs.citusdata.com/en/stable/installation/single_node_debian.html), or set PG_CONFIG to the pg_config of a PostgreSQL that has it.';
 
@@ -30,18 +34,20 @@ export class CitusCluster {
     running: Program | undefined;
     readonly url: string;
   }[] = [];
+  private readonly standbys: Program[] = [];
 
   private constructor(
     private readonly folder: string,
     private readonly binaries: string,
+    private readonly allSettings: readonly string[],
   ) {}
 
   /** Starts servers that know nothing of each other yet. Throws StartError when this machine has no Citus. */
-  static async start(nodes: number): Promise<CitusCluster> {
+  static async start(nodes: number, changed: readonly string[] = []): Promise<CitusCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'pennytext-citus-'));
     // The user that Postgres runs as must get in.
     chmodSync(folder, 0o755);
-    const cluster = new CitusCluster(folder, citusBinaries());
+    const cluster = new CitusCluster(folder, citusBinaries(), [...settings, ...changed]);
     try {
       for (let n = 0; n <= nodes; n += 1) await cluster.addServer();
       return cluster;
@@ -61,6 +67,11 @@ export class CitusCluster {
     return this.servers.slice(1).map(({ url }) => url);
   }
 
+  /** Processes of the running servers, the coordinator's first. */
+  get pids(): number[] {
+    return this.servers.flatMap(({ running }) => running?.pid ?? []);
+  }
+
   /** Starts one more server and returns the URL of its database `postgres`. */
   async addServer(): Promise<string> {
     const folder = join(this.folder, `node-${this.servers.length}`);
@@ -69,7 +80,7 @@ export class CitusCluster {
     // The nodes talk to each other without the password.
     writeFileSync(hba, 'host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n');
     chmodSync(hba, 0o644);
-    const cluster = await prepareCluster(folder, [...settings, `hba_file=${hba}`], undefined, this.binaries);
+    const cluster = await prepareCluster(folder, [...this.allSettings, `hba_file=${hba}`], undefined, this.binaries);
     const { serverUrl, ...how } = cluster;
     const name = `citus-${this.servers.length}`;
     const program = () => new Program({ ...how, name, logFile: join(folder, 'postgres.log'), detached: true });
@@ -104,8 +115,43 @@ export class CitusCluster {
     for (const child of children) spawnSync('kill', ['-9', String(child)]);
   }
 
+  /** Gives a server a standby that it waits for with every commit. Returns the standby's URL, for `pg_promote` and after it. */
+  async addStandby(index: number): Promise<string> {
+    const { how, url } = this.server(index);
+    const { args, cwd, uid, gid, command } = how;
+    const directory = join(cwd, STANDBY_NAME);
+    const { hostname, port, username, password } = new URL(url);
+    const conninfo = `host=${hostname} port=${port} user=${username} password=${password} application_name=${STANDBY_NAME}`;
+    const copied = spawnSync(
+      join(dirname(command), 'pg_basebackup'),
+      ['--pgdata', directory, '--write-recovery-conf', '--checkpoint=fast', '--dbname', conninfo],
+      { cwd, uid, gid, encoding: 'utf8', timeout: COPIED_WITHIN_MS },
+    );
+    if (copied.status !== 0) throw new Error(`pg_basebackup failed: ${copied.stderr}`);
+    const standbyUrl = new URL(url);
+    standbyUrl.port = String(await freePort());
+    const program = new Program({
+      ...how,
+      name: STANDBY_NAME,
+      args: ['-D', directory, '-p', standbyUrl.port, ...args.slice(4)],
+      logFile: join(cwd, 'standby.log'),
+      detached: true,
+    });
+    this.standbys.push(program);
+    await program.ready(() => acceptsQueries(standbyUrl.href));
+    await query(url, `ALTER SYSTEM SET synchronous_standby_names = '${STANDBY_NAME}'`);
+    await query(url, 'SELECT pg_reload_conf()');
+    const isSynchronous = async () => {
+      const rows = await query<{ state: string }>(url, 'SELECT sync_state AS state FROM pg_stat_replication');
+      return rows.some(({ state }) => state === 'sync');
+    };
+    await until('the server waits for its standby', isSynchronous, { timeoutMs: COPIED_WITHIN_MS });
+    return standbyUrl.href;
+  }
+
   async stop(): Promise<void> {
     // "Immediate": these files are not needed again.
+    await Promise.all(this.standbys.map(async (program) => program.isRunning && program.stop('SIGQUIT')));
     await Promise.all(this.servers.map(async ({ running }) => running?.isRunning && running.stop('SIGQUIT')));
     for (let n = 0; n < this.servers.length; n += 1) removeCluster(join(this.folder, `node-${n}`));
     rmSync(this.folder, { recursive: true, force: true });

@@ -6,23 +6,26 @@ export function citusNodes(): readonly string[] {
   return nodes.split(',').filter(Boolean);
 }
 
-/** Arguments of `migrate` for a new database: on Citus it is distributed over few shards. */
-export function migrateArguments(): readonly string[] {
-  return citusNodes().length === 0 ? [] : ['--distribute', '--shards=4'];
+/** Arguments of `migrate` for a new database: on Citus it is distributed over few groups of shards. */
+export function migrateArguments(nodes = citusNodes(), groups = 4): readonly string[] {
+  return nodes.length === 0 ? [] : ['--distribute', `--shards=${groups}`];
 }
 
 const DROP_ATTEMPTS_MAX = 20;
 
 /** Creates an empty database on the server of DATABASE_URL; on Citus one that all nodes share. */
-export async function createServiceDatabase(serverUrl: string, prefix: string): Promise<RunDatabase> {
-  const nodes = citusNodes();
+export async function createServiceDatabase(
+  serverUrl: string,
+  prefix: string,
+  nodes = citusNodes(),
+): Promise<RunDatabase> {
   const database = await createDatabase(serverUrl, prefix);
   if (nodes.length === 0) return database;
   const name = new URL(database.url).pathname.slice(1);
   await joinNodes(database.url, nodes, name);
   return {
     url: database.url,
-    drop: () => dropFromNodes(serverUrl, name),
+    drop: () => dropFromNodes(serverUrl, name, nodes),
   };
 }
 
@@ -43,8 +46,8 @@ export async function addNode(coordinatorUrl: string, nodeUrl: string): Promise<
 }
 
 /** Drops a database that all nodes share. */
-export async function dropFromNodes(serverUrl: string, name: string): Promise<void> {
-  for (const node of [serverUrl, ...citusNodes()]) await dropFrom(node, name);
+export async function dropFromNodes(serverUrl: string, name: string, nodes = citusNodes()): Promise<void> {
+  for (const node of [serverUrl, ...nodes]) await dropFrom(node, name);
 }
 
 /** Citus keeps background workers in each database, which may have just come back. */

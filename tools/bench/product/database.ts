@@ -24,17 +24,19 @@ export interface Wanted {
   readonly accounts: number;
   /** By key and by address; none by default. */
   readonly rateLimitPerSecond?: number;
+  /** Nodes of a Citus cluster that the database is distributed over, and into how many groups of shards. */
+  readonly citus?: { readonly nodes: readonly string[]; readonly groups: number };
 }
 
 /** Runs `work` with its own database and key prefix and drops both afterwards, so that measurements do not affect each other. */
 export async function withDatabase(
   bench: Bench,
-  { accounts, rateLimitPerSecond = 0 }: Wanted,
+  { accounts, rateLimitPerSecond = 0, citus }: Wanted,
   work: (prepared: Prepared) => Promise<void>,
 ): Promise<void> {
   bench.signal.throwIfAborted();
   const { redisUrl, databaseUrl } = bench.services;
-  const database = await createServiceDatabase(databaseUrl, 'pennytext_bench');
+  const database = await createServiceDatabase(databaseUrl, 'pennytext_bench', citus?.nodes);
   const queuePrefix = new URL(database.url).pathname.slice(1);
   try {
     const [serverUrl = '', sandboxUrl = ''] = (await freePorts(2)).map((port) => `http://127.0.0.1:${port}`);
@@ -44,7 +46,7 @@ export async function withDatabase(
     const client = await connect(database.url);
     try {
       const apiKeys = await insertAccounts(client, accounts, bench.secrets.apiKeyHashSecret);
-      const options = migrateArguments();
+      const options = migrateArguments(citus?.nodes, citus?.groups);
       if (options.length > 0) {
         const args = [...options];
         await bench.children.run({ name: 'distribute', file: 'core/platform/database/migrate.js', args, env });
