@@ -225,4 +225,8 @@ test('the standby of a node takes over amid sends: what was accepted exists and 
   }
   expect(ids.filter((id) => !known.has(id))).toEqual([]);
   await expectLedgerClean(stack);
+  await until('no connection is kept', async () => (await stack.busyConnections()) === 0, {
+    timeoutMs: SETTLED_WITHIN_MS,
+    everyMs: 500,
+  });
 });

@@ -67,13 +67,7 @@ export class Postgres {
 
   /** Returns the current number of busy and idle connections, waiting statements, and the maximum of connections. */
   load(): { busy: number; idle: number; waiting: number; max: number } {
-    const { totalCount, idleCount, waitingCount } = this.shards.coordinator;
-    return {
-      busy: totalCount - idleCount,
-      idle: idleCount,
-      waiting: waitingCount,
-      max: this.config.database.poolMax,
-    };
+    return this.shards.load();
   }
 
   /** Whether the database accepts writes; a standby does not. Throws when the database is unavailable. */

@@ -48,6 +48,7 @@ export function inGroup<T>(group: string | undefined, work: () => T): T {
 @Injectable()
 export class Shards {
   private readonly pools = new Map<string, Promise<Pool>>();
+  private readonly opened = new Set<Pool>();
   private readonly groupOfAccount = new Map<string, string>();
   private readonly accountOfKey = new Map<string, string>();
   private places = new Map<string, Place>();
@@ -224,6 +225,19 @@ export class Shards {
     return { distributed: true, nodes: rows.map(({ groups, ...node }) => ({ ...node, groups: groups ?? [] })) };
   }
 
+  /** Connections of the process, to all nodes. */
+  load(): { busy: number; idle: number; waiting: number; max: number } {
+    const pools = [this.coordinator, ...this.opened];
+    const sum = (count: (pool: Pool) => number) => pools.reduce((total, pool) => total + count(pool), 0);
+    const idle = sum(({ idleCount }) => idleCount);
+    return {
+      busy: sum(({ totalCount }) => totalCount) - idle,
+      idle,
+      waiting: sum(({ waitingCount }) => waitingCount),
+      max: this.config.database.poolMax + this.opened.size * GROUP_CONNECTIONS_MAX,
+    };
+  }
+
   async end(): Promise<void> {
     await Promise.all([...this.pools.keys()].map((id) => this.close(id)));
   }
@@ -308,6 +322,7 @@ export class Shards {
     pool.on('error', (err) => this.logger.debug({ err, group: id }, 'connection to a group of shards broke'));
     try {
       await pool.query('SELECT public.open_shard($1)', [id]);
+      this.opened.add(pool);
       return pool;
     } catch (error) {
       await pool.end();
@@ -319,6 +334,7 @@ export class Shards {
     const known = this.pools.get(id);
     this.pools.delete(id);
     const pool = await known?.catch(() => undefined);
+    if (pool) this.opened.delete(pool);
     void pool?.end();
   }
 

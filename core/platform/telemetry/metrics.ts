@@ -140,7 +140,7 @@ export class Metrics {
   );
   readonly poolMax = this.gauge(
     'pennytext_postgres_pool_connections_max',
-    'Maximum number of these connections: DATABASE_POOL_MAX.',
+    'Maximum number of these connections: DATABASE_POOL_MAX, and 4 for each group of shards on Citus.',
     [],
   );
   readonly poolWaiting = this.gauge(
