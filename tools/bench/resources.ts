@@ -29,7 +29,7 @@ export function startCpuMeter(pids: Readonly<Record<string, number>>): () => Cpu
   return () => Object.fromEntries(read().map(([name, ms]) => [name, ms - (before.get(name) ?? 0)]));
 }
 
-/** User and system time of a process, of its children, and of children that ended. */
+/** User and system time of a process, of its children, and of children that ended. A child that ends meanwhile counts the next time. */
 function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
@@ -39,9 +39,17 @@ function cpuMsOf(pid: number): number {
     .split(' ')
     .slice(11, 15);
   const own = ticks.reduce((sum, text) => sum + Number(text), 0) * msPerTick;
-  return children
-    .filter((child) => existsSync(`/proc/${child}/stat`))
-    .reduce((sum, id) => sum + cpuMsOf(Number(id)), own);
+  return children.reduce((sum, id) => sum + childCpuMs(Number(id)), own);
+}
+
+function childCpuMs(pid: number): number {
+  try {
+    return cpuMsOf(pid);
+  } catch (error) {
+    // It has ended: ESRCH while its file is being read.
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return 0;
+    throw error;
+  }
 }
 
 /** The process of a Postgres server on this machine. Its user must be a superuser. */
