@@ -121,6 +121,7 @@ class ApiWindows {
     waitingMax: API_WAITING_MAX,
     run: (batch) => this.takeAll(batch),
     onFull: () => new Error('Too many requests wait for Redis'),
+    isAcrossGroups: true,
   });
 
   constructor(

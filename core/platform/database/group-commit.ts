@@ -30,6 +30,8 @@ interface GroupCommitOptions<In, Out> {
   /** Runs a batch. Returns one result per item, in order. */
   readonly run: (batch: In[]) => Promise<Out[]>;
   readonly onFull: () => Error;
+  /** Whether items of all groups of shards share batches, which then run on none of them: for stores other than Postgres. */
+  readonly isAcrossGroups?: boolean;
   /** Called when a batch starts, with its number of items and the waiting time of the first one. */
   readonly onBatch?: (items: number, waitedMs: number) => void;
   /** Maximum waiting time of an item, after which `onFull` rejects it. Default: no limit. */
@@ -38,15 +40,14 @@ interface GroupCommitOptions<In, Out> {
   readonly late?: { readonly runMsMax: number; readonly error: () => Error };
 }
 
-/**
- * Shares database round trips. Each group of shards has batches of its own, which run on it. See {@link Batches}.
- */
+/** Shares round trips. Unless told otherwise, each group of shards has batches of its own, which run on it. See {@link Batches}. */
 export class GroupCommit<In, Out> {
   private readonly plain: Batches<In, Out>;
   private readonly grouped = new Map<string, Batches<In, Out>>();
 
   constructor(private readonly options: GroupCommitOptions<In, Out>) {
-    this.plain = new Batches(options);
+    const { run } = options;
+    this.plain = new Batches({ ...options, run: (batch: In[]) => inGroup(undefined, () => run(batch)) });
   }
 
   /** Items that are not in a batch yet. */
@@ -55,7 +56,7 @@ export class GroupCommit<In, Out> {
   }
 
   submit(item: In): Promise<Out> {
-    const group = currentGroup();
+    const group = this.options.isAcrossGroups ? undefined : currentGroup();
     return (group === undefined ? this.plain : this.batchesOf(group)).submit(item);
   }
 

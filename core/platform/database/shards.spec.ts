@@ -19,9 +19,25 @@ describe('the context of a group of shards', () => {
     expect(last.all()).toEqual([70, 80]);
   });
 
-  it('gives each group batches of its own, which run on it', async () => {
+  it.each([
+    {
+      title: 'gives each group batches of its own, which run on it',
+      isAcrossGroups: false,
+      expected: [
+        ['7', ['a', 'd']],
+        ['8', ['b']],
+        [undefined, ['c']],
+      ],
+    },
+    {
+      title: 'shares batches of another store among all groups, and runs them on none',
+      isAcrossGroups: true,
+      expected: [[undefined, ['a', 'b', 'c', 'd']]],
+    },
+  ])('$title', async ({ isAcrossGroups, expected }) => {
     const batches: [string | undefined, string[]][] = [];
     const commit = new GroupCommit<string, string>({
+      isAcrossGroups,
       batchMax: 10,
       inFlightMax: 1,
       waitingMax: 100,
@@ -38,11 +54,7 @@ describe('the context of a group of shards', () => {
       inGroup('7', () => commit.submit('d')),
     ]);
     expect(results).toEqual(['A', 'B', 'C', 'D']);
-    expect(batches).toEqual([
-      ['7', ['a', 'd']],
-      ['8', ['b']],
-      [undefined, ['c']],
-    ]);
+    expect(batches).toEqual(expected);
     expect(commit.waitingCount).toBe(0);
   });
 });

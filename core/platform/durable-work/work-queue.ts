@@ -70,6 +70,7 @@ export class WorkQueue<Item extends WorkItem, Job> implements BeforeApplicationS
       waitingMax: WAITING_JOBS_MAX,
       run: (batch) => this.addBatch(batch),
       onFull: () => new Error('Too many jobs wait for the queue'),
+      isAcrossGroups: true,
     });
   }
 
