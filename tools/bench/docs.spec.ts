@@ -13,7 +13,10 @@ const processes = ['server', 'worker', 'Redis', 'Postgres', 'smsbox', 'bearerbox
 const msPerLetter = 25;
 /** Peak of 100 million messages a day. */
 const peakPerSecond = 5_800;
-const count = (perSecond: number, what: string) => `${Math.ceil(peakPerSecond / perSecond)} ${what}`;
+const count = (perSecond: number, what: string) => {
+  const needed = Math.ceil(peakPerSecond / perSecond);
+  return `${needed} ${what}${needed === 1 ? '' : 's'}`;
+};
 /** HTTP requests of a message, and what it was meant to cost, in empty handlers. */
 const goals = {
   acceptance: { requests: 1, goal: 5 },
@@ -22,6 +25,17 @@ const goals = {
   // Answered are the message and two receipts; one is made to the carrier.
   'whole lifecycle': { requests: 4, goal: 15 },
 };
+/** What the bench measured with Citus: a plain Postgres first, for comparison. */
+const setups = ['plain Postgres', 'one node, 6 groups', 'three nodes, 6 groups', 'three nodes, 48 groups'];
+const citus = (name: string, setup: string) => figure('citus', `${name}, ${setup}`);
+const citusCosts = [
+  ['acceptance', ['server', 'Redis', 'Postgres', 'coordinator']],
+  ['whole lifecycle', ['server', 'worker', 'Redis', 'Postgres', 'coordinator']],
+] as const;
+/** Messages a day, and how much busier the busiest hour is than the average one. */
+const days = [1e8, 1e9];
+const peak = 5;
+const secondsPerDay = 86_400;
 /** What stands between `<!-- bench NAME -->` and `<!-- /bench -->`. */
 const blocks: Readonly<Record<string, () => string>> = {
   machine: () =>
@@ -153,17 +167,62 @@ const blocks: Readonly<Record<string, () => string>> = {
     return table(
       ['Figure', 'Measured', `For ${number(peakPerSecond)} per second`],
       [
-        [
-          'accepted by one server, 1 and 100 accounts',
-          `${number(one)}/s and ${number(many)}/s`,
-          count(many, 'servers'),
-        ],
-        ['sent by one worker to a carrier that takes 100 ms', `${number(sent)}/s`, count(sent, 'workers')],
+        ['accepted by one server, 1 and 100 accounts', `${number(one)}/s and ${number(many)}/s`, count(many, 'server')],
+        ['sent by one worker to a carrier that takes 100 ms', `${number(sent)}/s`, count(sent, 'worker')],
         [
           'write-ahead log of a message',
           `${number(bytes)} bytes`,
           `${number((peakPerSecond * bytes) / 1e6)} MB/s; ${number(bytes / 10)} GB per day of 100 million`,
         ],
+      ],
+    );
+  },
+  citus: () => {
+    const row = (title: string, cell: (setup: string) => string) => [title, ...setups.map(cell)];
+    const plain = (name: string) => citus(name, setups[0] ?? '').value;
+    return table(
+      ['', ...setups],
+      [
+        ...citusCosts.flatMap(([name, names]) => [
+          ...names.map((process) =>
+            row(`${name}, CPU ms per 1,000: ${process}`, (setup) => number(citus(name, setup).by?.[process] ?? 0)),
+          ),
+          row(`${name}: sum`, (setup) => number(citus(name, setup).value)),
+          row(`${name}: × plain`, (setup) => (citus(name, setup).value / plain(name)).toFixed(2)),
+        ]),
+        row('statements of a message on its node', (setup) => number(citus('on the node of the account', setup).value)),
+        row('statements of a message on the coordinator', (setup) =>
+          setup === setups[0] ? '' : Math.max(0, citus('on the coordinator', setup).value).toFixed(3),
+        ),
+        row('write-ahead log of a message, bytes', (setup) =>
+          number(citus('write-ahead log of a message', setup).value),
+        ),
+        row('without messages, CPU ms per second', (setup) => number(citus('without messages', setup).value)),
+        row('accepted per second', (setup) => number(citus('accepted', setup).value)),
+      ],
+    );
+  },
+  billion: () => {
+    const { by = {} } = citus('whole lifecycle', setups.at(-1) ?? '');
+    const wal = citus('write-ahead log of a message', setups.at(-1) ?? '').value;
+    const row = (title: string, cell: (perSecond: number) => string) => [
+      title,
+      ...days.map((messages) => cell(messages / secondsPerDay)),
+    ];
+    const busy = (process: string) =>
+      row(`processors busy with: ${process}`, (perSecond) => {
+        const each = (by[process] ?? 0) / 1e6;
+        return `${number(perSecond * each)}; ${number(peak * perSecond * each)}`;
+      });
+    return table(
+      ['On average; at five times that', ...days.map((messages) => `${number(messages)} a day`)],
+      [
+        row('messages per second', (perSecond) => `${number(perSecond)}; ${number(peak * perSecond)}`),
+        ...['server', 'worker', 'Redis', 'Postgres', 'coordinator'].map(busy),
+        row('write-ahead log, MB per second', (perSecond) => {
+          const each = wal / 1e6;
+          return `${number(perSecond * each)}; ${number(peak * perSecond * each)}`;
+        }),
       ],
     );
   },
