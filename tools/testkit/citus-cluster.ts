@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { acceptsQueries, prepareCluster, query, removeCluster, type Cluster } from './postgres.js';
@@ -120,6 +120,8 @@ export class CitusCluster {
     const { how, url } = this.server(index);
     const { args, cwd, uid, gid, command } = how;
     const directory = join(cwd, STANDBY_NAME);
+    mkdirSync(directory, { mode: 0o700 });
+    if (uid !== undefined && gid !== undefined) chownSync(directory, uid, gid);
     const { hostname, port, username, password } = new URL(url);
     const conninfo = `host=${hostname} port=${port} user=${username} password=${password} application_name=${STANDBY_NAME}`;
     const copied = spawnSync(

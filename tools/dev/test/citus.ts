@@ -48,7 +48,8 @@ try {
   const playwright = (name: string, projects: readonly string[], files: readonly string[]) =>
     steps.step(name, () => {
       const results = join(scratch, `${name}.json`);
-      const chosen = projects.flatMap((project) => ['--project', project]);
+      // With a space, the files would be projects too.
+      const chosen = projects.map((project) => `--project=${project}`);
       const args = ['test', '--config', 'e2e/playwright.config.ts', '--workers', '2', ...chosen, ...files];
       const variables = { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: results };
       return steps.runner({ script: '@playwright/test/cli.js', args, env: variables }, results, playwrightTally);
