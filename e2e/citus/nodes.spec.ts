@@ -216,6 +216,13 @@ test('the standby of a node takes over amid sends: what was accepted exists and 
 
   // Whatever the answer was, the same request with its Idempotency-Key ends as one message.
   for (const account of all) {
+    const [request] = requests.get(account) ?? [];
+    if (!request) throw new Error('The account has no requests');
+    // Processes ask once a second where a group is.
+    await until('the account can send', async () => (await stack.api.send(request)).kind === 'accepted', {
+      timeoutMs: SETTLED_WITHIN_MS,
+      everyMs: 200,
+    });
     const again = await flood(stack.api, requests.get(account) ?? [], AT_ONCE).done;
     expect(again.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);
     const messages = await settled(stack, account, SETTLED_WITHIN_MS);
