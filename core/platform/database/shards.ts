@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -13,8 +14,9 @@ const KNOWN_ACCOUNTS_MAX = 100_000;
 const PLACES_KNOWN_MS = 1_000;
 /** Each group of shards has connections of its own: their prepared statements are planned for its tables. */
 const GROUP_CONNECTIONS_MAX = 4;
-/** The schema of an opened group is gone with the group: invalid_schema_name, undefined_table, undefined_function. */
-const CLOSED = new Set([MOVED, '3F000', '42P01', '42883']);
+const DRAIN_CHECK_MS = 100;
+/** A group that has left takes its schema along; Citus's own tables, found instead, refuse our statements (feature_not_supported). */
+const CLOSED = new Set([MOVED, '3F000', '42P01', '42883', '0A000']);
 
 /** A group of shards of some accounts: what statements in its context run on. A request learns it after it has begun. */
 interface Context {
@@ -210,7 +212,7 @@ export class Shards {
       const state = sqlState(error);
       const hasMoved = state !== undefined && CLOSED.has(state);
       // The node may be gone: the next statement looks for the group again.
-      if (hasMoved || isDatabaseUnavailable(error)) await this.close(id);
+      if (hasMoved || isDatabaseUnavailable(error)) void this.close(id);
       if (!hasMoved) throw error;
       this.logger.info({ group: id }, 'group of shards has moved');
       await this.refresh();
@@ -334,8 +336,12 @@ export class Shards {
     const known = this.pools.get(id);
     this.pools.delete(id);
     const pool = await known?.catch(() => undefined);
-    if (pool) this.opened.delete(pool);
-    void pool?.end();
+    if (!pool) return;
+    this.opened.delete(pool);
+    // Statements that have the pool already may still use it; ended, it would let them wait in vain.
+    do await pause(DRAIN_CHECK_MS);
+    while (pool.waitingCount > 0);
+    await pool.end();
   }
 
   /** What TypeORM takes for its pool; it calls back. */
@@ -389,6 +395,4 @@ function ignoreErrors(client: PoolClient): void {
   client.on('error', ignore);
 }
 
-function ignore(): void {
-  return undefined;
-}
+const ignore = () => undefined;
