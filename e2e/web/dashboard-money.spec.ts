@@ -168,19 +168,22 @@ test.describe('histories of money', () => {
 
   test('a history that cannot be read says so, and is read again when asked', async ({ browser }) => {
     const { page } = await signIn(browser, stack);
-    await page.route('**/api/dashboard/billing?**', (route) =>
-      route.fulfill({
+    let refused = 0;
+    await page.route('**/api/dashboard/billing?**', (route) => {
+      refused += 1;
+      return route.fulfill({
         status: 429,
         headers: { 'Retry-After': '9' },
         json: { success: 'false', error: 'Too many.', code: 'rate_limited', detail: '' },
-      }),
-    );
+      });
+    });
     await page.goto(`${stack.url}/dashboard/billing`);
     await expect(page.getByRole('main').getByRole('alert')).toContainText(
       'Your billing history could not be loaded. Too many. You can try again in 9 seconds.',
     );
-    // Views read again when the live updates begin.
+    // Views read again when the live updates begin: that must be over, or the button would go by itself.
     await expect(page.getByRole('status').filter({ hasText: /^Live/ })).toBeVisible();
+    await expect.poll(() => refused).toBeGreaterThan(1);
     await page.unroute('**/api/dashboard/billing?**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('No billing history available.')).toBeVisible();
