@@ -206,13 +206,14 @@ export class Shards {
   async retried<T>(work: () => Promise<T>): Promise<T> {
     const id = currentGroup();
     if (id === undefined) return work();
+    const used = this.pools.get(id);
     try {
       return await work();
     } catch (error) {
       const state = sqlState(error);
       const hasMoved = state !== undefined && CLOSED.has(state);
       // The node may be gone: the next statement looks for the group again.
-      if (hasMoved || isDatabaseUnavailable(error)) void this.close(id);
+      if (hasMoved || isDatabaseUnavailable(error)) void this.close(id, used);
       if (!hasMoved) throw error;
       this.logger.info({ group: id }, 'group of shards has moved');
       await this.refresh();
@@ -332,10 +333,11 @@ export class Shards {
     }
   }
 
-  private async close(id: string): Promise<void> {
-    const known = this.pools.get(id);
+  /** Closes the group's connections, unless others have taken the place of those that failed. */
+  private async close(id: string, failed = this.pools.get(id)): Promise<void> {
+    if (failed !== this.pools.get(id)) return;
     this.pools.delete(id);
-    const pool = await known?.catch(() => undefined);
+    const pool = await failed?.catch(() => undefined);
     if (!pool) return;
     this.opened.delete(pool);
     // Statements that have the pool already may still use it; ended, it would let them wait in vain.

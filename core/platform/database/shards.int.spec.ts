@@ -1,0 +1,105 @@
+import { DataSource } from 'typeorm';
+import { createDatabase, type RunDatabase } from '../../../tools/testkit/postgres.js';
+import { testConfig } from '../../testing/test-config.js';
+import { testServices } from '../../testing/test-environment.js';
+import { Logger } from '../telemetry/logger.js';
+import { MOVED } from './citus/functions.sql.js';
+import { inGroup, Shards } from './shards.js';
+
+const GROUP = '7';
+const CONNECTIONS = 4;
+
+/** What is read of Citus, as tables: one group on the server itself, and each opening of its connections counted. */
+const CATALOG = `
+  CREATE TABLE pg_dist_partition (); CREATE TABLE directory (); CREATE TABLE accounts (); CREATE TABLE openings (id text);
+  CREATE TABLE pg_dist_shard AS SELECT ${GROUP} AS shardid, 'accounts'::regclass AS logicalrelid, '0' AS shardminvalue;
+  CREATE TABLE pg_dist_placement AS SELECT ${GROUP} AS shardid, 1 AS groupid;
+  CREATE TABLE pg_dist_node AS
+    SELECT 1 AS groupid, $1::text AS nodename, $2::int AS nodeport, 'primary' AS noderole;
+  CREATE FUNCTION open_shard(id text) RETURNS void LANGUAGE sql BEGIN ATOMIC INSERT INTO openings VALUES (id); END`;
+
+describe('connections to a group of shards', () => {
+  let database: RunDatabase;
+  let dataSource: DataSource;
+  let shards: Shards;
+
+  beforeAll(async () => {
+    database = await createDatabase(testServices().databaseUrl, 'pennytext_test_shards');
+    dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
+    const { hostname, port } = new URL(database.url);
+    await dataSource.query(CATALOG.replace('$1', `'${hostname}'`).replace('$2', port || '5432'));
+    shards = await Shards.over(dataSource, testConfig({ DATABASE_URL: database.url }), Logger.silent());
+  });
+
+  afterAll(async () => {
+    await dataSource?.destroy();
+    await database?.drop();
+  });
+
+  const onGroup = async (text: string) => (await (await shards.pool()).query<{ pid: number }>(text)).rows[0]?.pid;
+  const backend = () => onGroup('SELECT pg_backend_pid() AS pid');
+  const fail = (state: string) => onGroup(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$`);
+  const openings = async () => (await dataSource.query<unknown[]>('SELECT FROM openings')).length;
+
+  /** Work that the group refuses with this state the first time. */
+  function refusedOnce(state: string) {
+    const attempts: (number | undefined)[] = [];
+    const work = async () => {
+      attempts.push(await backend());
+      if (attempts.length === 1) await fail(state);
+      return attempts;
+    };
+    return { attempts, run: () => inGroup(GROUP, () => shards.retried(work)) };
+  }
+
+  it.each([MOVED, '3F000', '42P01', '42883', '0A000'])(
+    'are made anew where the group is now when it refuses a statement with %s, which is repeated',
+    async (state) => {
+      const [first, second, ...others] = await refusedOnce(state).run();
+      expect([first, second]).toEqual([expect.any(Number), expect.any(Number)]);
+      expect(second).not.toBe(first);
+      expect(others).toEqual([]);
+    },
+  );
+
+  it('are kept when a statement fails for another reason, which is not repeated', async () => {
+    const { attempts, run } = refusedOnce('23505');
+    await expect(run()).rejects.toMatchObject({ code: '23505' });
+    expect(attempts).toHaveLength(1);
+    const before = await openings();
+    await inGroup(GROUP, backend);
+    expect(await openings()).toBe(before);
+  });
+
+  it('are made anew once when several statements are refused', async () => {
+    await inGroup(GROUP, backend);
+    const before = await openings();
+    // The later ones fail when new connections have been made already.
+    const works = [0, 0.2, 0.4].map((seconds) => {
+      let isFirst = true;
+      return inGroup(GROUP, () =>
+        shards.retried(async () => {
+          if (isFirst) {
+            isFirst = false;
+            await onGroup(`DO $$ BEGIN PERFORM pg_sleep(${seconds}); RAISE EXCEPTION USING ERRCODE = '0A000'; END $$`);
+          }
+          return backend();
+        }),
+      );
+    });
+    await Promise.all(works);
+    expect(await openings()).toBe(before + 1);
+  });
+
+  it('serve the statements that wait for them before they close', async () => {
+    const pool = await inGroup(GROUP, () => shards.pool());
+    const held = await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.connect()));
+    const waiting = Array.from({ length: CONNECTIONS * 2 }, () => inGroup(GROUP, backend));
+    const closed = shards.end();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    for (const client of held) client.release();
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => expect.any(Number)));
+    await closed;
+    expect(pool.ended).toBe(true);
+  });
+});
