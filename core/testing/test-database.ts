@@ -5,6 +5,7 @@ import { Client, Pool, type QueryResultRow } from 'pg';
 import { distribute } from '../platform/database/citus/distribute.js';
 import { migrate } from '../platform/database/data-source.js';
 import { isUnsupportedByCitus, joinNodes, sqlOnGroups } from '../../tools/testkit/citus.js';
+import { createDatabase, type RunDatabase } from '../../tools/testkit/postgres.js';
 import { testServices } from './test-environment.js';
 
 /** A migrated database for one suite. */
@@ -53,6 +54,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await drop();
     },
   };
+}
+
+/** Creates a database without tables, on one server; the caller drops it in `afterAll`. */
+export function createEmptyDatabase(): Promise<RunDatabase> {
+  return createDatabase(testServices().databaseUrl, 'pennytext_test');
 }
 
 /**

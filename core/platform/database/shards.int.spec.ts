@@ -1,7 +1,6 @@
 import { DataSource } from 'typeorm';
-import { createDatabase, type RunDatabase } from '../../../tools/testkit/postgres.js';
 import { testConfig } from '../../testing/test-config.js';
-import { testServices } from '../../testing/test-environment.js';
+import { createEmptyDatabase } from '../../testing/test-database.js';
 import { Logger } from '../telemetry/logger.js';
 import { MOVED } from './citus/functions.sql.js';
 import { inGroup, Shards } from './shards.js';
@@ -19,12 +18,12 @@ const CATALOG = `
   CREATE FUNCTION open_shard(id text) RETURNS void LANGUAGE sql BEGIN ATOMIC INSERT INTO openings VALUES (id); END`;
 
 describe('connections to a group of shards', () => {
-  let database: RunDatabase;
+  let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
   let dataSource: DataSource;
   let shards: Shards;
 
   beforeAll(async () => {
-    database = await createDatabase(testServices().databaseUrl, 'pennytext_test_shards');
+    database = await createEmptyDatabase();
     dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
     const { hostname, port } = new URL(database.url);
     await dataSource.query(CATALOG.replace('$1', `'${hostname}'`).replace('$2', port || '5432'));
