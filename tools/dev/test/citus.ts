@@ -50,11 +50,12 @@ try {
       const results = join(scratch, `${name}.json`);
       // With a space, the files would be projects too.
       const chosen = projects.map((project) => `--project=${project}`);
-      const args = ['test', '--config', 'e2e/playwright.config.ts', '--workers', '2', ...chosen, ...files];
+      const options = ['--config=e2e/playwright.config.ts', '--workers=2', `--output=e2e/results/${name}`];
+      const args = ['test', ...options, ...chosen, ...files];
       const variables = { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: results };
       return steps.runner({ script: '@playwright/test/cli.js', args, env: variables }, results, playwrightTally);
     });
-  await playwright('pages and API', ['api', 'web'], []);
+  await playwright('pages-and-api', ['api', 'web'], []);
   await playwright('crashes', ['resilience'], resilience);
   await playwright('nodes', ['citus'], []);
 } catch (error) {

@@ -97,7 +97,9 @@ async function playwright(name: string, projects: readonly string[], workers: nu
   const results = join(scratch, `${name}.json`);
   const env = { ...(await services.environment()), ...toolPaths(), PLAYWRIGHT_JSON_OUTPUT_NAME: results };
   const chosen = projects.flatMap((project) => ['--project', project]);
-  const args = ['test', '--config', 'e2e/playwright.config.ts', '--workers', String(workers), ...chosen];
+  const options = ['--config', 'e2e/playwright.config.ts', '--workers', String(workers)];
+  // Each run empties its folder, and may not take what an earlier one left of its failures.
+  const args = ['test', ...options, '--output', `e2e/results/${name}`, ...chosen];
   const script = { script: '@playwright/test/cli.js', args, env };
   return steps.runner(script, results, playwrightTally);
 }
