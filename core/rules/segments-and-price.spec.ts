@@ -170,7 +170,7 @@ describe('segmentsOf in general', () => {
   it('looks for clusters wherever Unicode joins characters', () => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
     const countOf = (text: string) => [...segmenter.segment(text)].length;
-    // Each character twice across the border: if it joins its neighbours or itself, the count must see it.
+    // Each character twice across the border: if it joins its neighbors or itself, the count must see it.
     for (let code = 0; code < 0x10000; code++) {
       const character = String.fromCharCode(code);
       const joins = countOf(`a${character.repeat(2)}a`) < 4;

@@ -313,7 +313,7 @@ test('on a phone the menu is a drawer that closes on a choice and on Escape, and
   await page.context().close();
 });
 
-test('the chosen colours hold for every page, from its first paint on', async ({ browser }) => {
+test('the chosen colors hold for every page, from its first paint on', async ({ browser }) => {
   const { page } = await signIn(browser, stack);
   const complaints = new Complaints(page);
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

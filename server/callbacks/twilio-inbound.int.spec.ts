@@ -299,8 +299,8 @@ describe('POST /webhooks/twilio/inbound', () => {
     expect(await stored()).toHaveLength(1);
     const answer = await send();
     expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'recipient_opted_out' }]);
-    const neighbour = await createTestAccount(server, { credits: 5 });
-    const theirs = await server.send({ to: person, message: 'Hello', apikey: neighbour.apiKey });
+    const neighbor = await createTestAccount(server, { credits: 5 });
+    const theirs = await server.send({ to: person, message: 'Hello', apikey: neighbor.apiKey });
     expect(theirs.json()).toMatchObject({ code: 'recipient_opted_out' });
     await post(reply('Yes'));
     expect(await optOuts()).toEqual([]);

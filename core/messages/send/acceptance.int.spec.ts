@@ -256,11 +256,11 @@ describe('Acceptance', () => {
     });
     await fc.assert(
       fc.asyncProperty(scene, async ({ mine, subject, holders, others }) => {
-        const [[first], [second], neighbours] = [await open([mine]), await open([mine]), await open(holders)];
+        const [[first], [second], neighbors] = [await open([mine]), await open([mine]), await open(holders)];
         if (!first || !second) throw new Error('Both accounts are open');
         const alone = await decide(rowOf({ ...subject, holder: 0 }, [first]), 0);
         const place = others.length >> 1;
-        const around = (part: Ask[]) => part.map((one) => decide(rowOf(one, neighbours), 0));
+        const around = (part: Ask[]) => part.map((one) => decide(rowOf(one, neighbors), 0));
         const before = around(others.slice(0, place));
         const shared = decide(rowOf({ ...subject, holder: 0 }, [second]), 0);
         const after = around(others.slice(place));
@@ -271,7 +271,7 @@ describe('Acceptance', () => {
     );
   }, 60_000);
 
-  it('does not let a neighbour of the same account take what the balance covers for both', async () => {
+  it('does not let a neighbor of the same account take what the balance covers for both', async () => {
     const account = await createTestAccount(cores[0], { credits: 10 });
     const verdicts = await Promise.all(
       [9, 50, 1, 50].map((price) => admit(acceptanceRow(cores[0], account.apiKey, { price }))),
@@ -294,16 +294,16 @@ describe('Acceptance', () => {
     ['a kind that is none', { kind: 'fax' as 'sms' }],
     ['no recipient', { recipient: null }],
   ])(
-    'stores and charges nothing for %s, alone or among neighbours, who get their own answers',
+    'stores and charges nothing for %s, alone or among neighbors, who get their own answers',
     async (_title, poison) => {
       const [account, other] = [await createTestAccount(cores[0]), await createTestAccount(cores[0])];
       await expect(admit(acceptanceRow(cores[0], account.apiKey, poison))).rejects.toThrow(/\S/);
 
-      const neighbours = Array.from({ length: 20 }, () => admit(acceptanceRow(cores[0], other.apiKey)));
+      const neighbors = Array.from({ length: 20 }, () => admit(acceptanceRow(cores[0], other.apiKey)));
       const poisoned = cores[0].get(Acceptance).decide(acceptanceRow(cores[0], account.apiKey, poison));
       const more = Array.from({ length: 20 }, () => admit(acceptanceRow(cores[0], other.apiKey)));
       expect(await poisoned).toMatchObject({ kind: 'refused', code: 'failed', cause: expect.any(Error) });
-      for (const { verdict } of await Promise.all([...neighbours, ...more])) expect(verdict).toBe('accepted');
+      for (const { verdict } of await Promise.all([...neighbors, ...more])) expect(verdict).toBe('accepted');
       expect(await moneyOf(bed.database, account.id)).toMatchObject({ balance: 100, messages: 0, entries: 1 });
       expect(await moneyOf(bed.database, other.id)).toMatchObject({ balance: 60, messages: 40 });
     },

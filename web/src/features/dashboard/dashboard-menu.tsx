@@ -116,7 +116,7 @@ function MenuLinks({ onChoose }: { onChoose?: () => void }) {
           Logout
         </button>
       </nav>
-      <div className={styles.colours}>
+      <div className={styles.colors}>
         <ColorSchemeSwitch />
       </div>
     </>

@@ -1,6 +1,6 @@
 import { memo, useCallback, useEffect, useId, useState } from 'react';
 import { type Code, CodeWindow, plainText, type Token, type TokenKind } from '../../ui/code.js';
-import colours from '../../ui/code.module.css';
+import colors from '../../ui/code.module.css';
 import { useHydrated } from '../../ui/hooks.js';
 import { Mark } from '../../ui/icons.js';
 import styles from './typed-sample.module.css';
@@ -87,7 +87,7 @@ function TypedCode({ code, onTyped }: { code: Code; onTyped: () => void }) {
   }, [isDone, onTyped]);
 
   return (
-    <code className={`${colours.code} ${styles.code}`} data-waiting={typed === undefined || undefined}>
+    <code className={`${colors.code} ${styles.code}`} data-waiting={typed === undefined || undefined}>
       {typedParts(code, typed).map(({ piece: [piece, kind], characters }, place) => (
         // Tokens have no identity but their position.
         <TypedPiece key={place} text={piece} kind={kind} characters={characters} />
@@ -116,7 +116,7 @@ interface TypedPieceProps {
 /** Memoized: rendering all tokens fifty times a second would lag on slow phones. */
 const TypedPiece = memo(function TypedPiece({ text, kind, characters }: TypedPieceProps) {
   return (
-    <span className={kind && colours[kind]}>
+    <span className={kind && colors[kind]}>
       {text.slice(0, characters)}
       {characters < text.length && <span className={styles.rest}>{text.slice(characters)}</span>}
     </span>
