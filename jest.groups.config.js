@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import config from './jest.config.js';
 
 // The Jest tests of `npm test`: TEST_LAYER is `unit` or `integration`. Loading modules takes longer than most suites, so
-// neighbouring suites share one module registry. A single suite is run by `npx jest --selectProjects unit` (or integration).
+// neighboring suites share one module registry. A single suite is run by `npx jest --selectProjects unit` (or integration).
 const root = import.meta.dirname;
 const layer = process.env.TEST_LAYER;
 const project = config.projects.find(({ displayName }) => displayName === layer);
 if (!project) throw new Error('Set TEST_LAYER to unit or integration.');
-const suitesMax = 10;
+const suitesMax = 30;
 const folders = {
   unit: [['core'], ['contract', 'web'], ['sandbox'], ['server', 'worker', 'admin', 'sdk'], ['tools', 'e2e']],
   integration: [['core'], ['server'], ['worker', 'admin']],
