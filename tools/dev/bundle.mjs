@@ -13,8 +13,6 @@ const external = [
   /^@node-rs\//,
   /^@bull-board\//,
   /^pino$/,
-  // @nestjs/typeorm requires it at run time too: one copy is enough.
-  /^typeorm$/,
   /^msgpackr-extract/,
   /^pg-native/,
   /^@nestjs\/(microservices|websockets|platform-express|platform-socket)/,
@@ -22,11 +20,24 @@ const external = [
   /^@fastify\/(static|view|multipart)$/,
 ];
 
+/**
+ * `@nestjs/typeorm` looks for classes of old versions of TypeORM by a `require` at run time, which would load a second copy, of a
+ * thousand files. Version 1 has none of these classes.
+ */
+const withoutOldTypeorm = {
+  name: 'without-old-typeorm',
+  load: (id) =>
+    /@nestjs[\\/]typeorm[\\/]dist[\\/]common[\\/]typeorm-compat\.js$/.test(id)
+      ? 'export const Connection = undefined;\nexport const AbstractRepository = undefined;'
+      : undefined,
+};
+
 rmSync(join(root, 'dist/programs'), { recursive: true, force: true });
 const bundle = await rolldown({
   input: Object.fromEntries(programs.map((name) => [name, join(root, 'dist', `${name}.js`)])),
   platform: 'node',
   external,
+  plugins: [withoutOldTypeorm],
   // Nest, TypeORM and the providers' SDKs rely on side effects of their modules.
   treeshake: false,
   checks: { circularDependency: false },
