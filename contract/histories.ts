@@ -159,6 +159,43 @@ export const sentDetailsAnswer = sentRow.extend({
 });
 export type SentDetailsAnswer = z.infer<typeof sentDetailsAnswer>;
 
+/**
+ * Query of GET /api/dashboard/conversations: the position of `next` in an earlier answer. `number`: a complete phone number or
+ * some of its digits.
+ */
+export const conversationsQuery = z.object({
+  sent: given(z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
+  received: given(z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
+  number: given(phoneNumber),
+});
+export type ConversationsQuery = z.infer<typeof conversationsQuery>;
+
+/**
+ * A person with whom the account has exchanged messages. `direction`, `text` and `at` are of the latest message, `sentStatus` of
+ * the latest one to the person: null when there is none. `country` is ISO 3166-1 alpha-2, null for a short code or a name.
+ */
+export const conversationRow = z.object({
+  number: z.string(),
+  country: z.string().length(2).nullable(),
+  direction: z.enum(['sent', 'received']),
+  text: z.string(),
+  at: z.iso.datetime(),
+  sentStatus: z.enum(messageStatuses).nullable(),
+  optedOutAt: z.iso.datetime().nullable(),
+});
+export type ConversationRow = z.infer<typeof conversationRow>;
+
+/**
+ * People, the latest message first; each is on one page only. A page reads a bounded number of messages: `searchedTo` (New York time)
+ * is how far back, null when it was enough for a whole page or for all messages. `next` is null after the oldest message.
+ */
+export const conversationsAnswer = z.object({
+  conversations: z.array(conversationRow),
+  searchedTo: z.string().nullable(),
+  next: z.object({ sent: z.int().positive(), received: z.int().positive() }).nullable(),
+});
+export type ConversationsAnswer = z.infer<typeof conversationsAnswer>;
+
 /** Query of GET /api/dashboard/conversations/{number}: the position of `next` in an earlier answer. */
 export const conversationQuery = z.object({
   before: given(z.string().length(34)),

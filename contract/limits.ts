@@ -104,6 +104,9 @@ export const limits = {
   searchedNumbersMax: 10_000,
   searchedScatteredRowsMax: 1_000,
   exportBatchRowsMax: 1_000,
+  /** People on a page of the conversations, and the messages of either direction that are read for it. */
+  conversationsPageSize: 25,
+  conversationMessagesMax: 1_000,
   /** The status page shows incidents of so many days. */
   incidentDays: 30,
   /** Days of the message chart, including today. */

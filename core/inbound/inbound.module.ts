@@ -4,6 +4,7 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CollectReplies, ReceiveReplies } from './receive-replies.js';
+import { ConversationList } from './conversation-list.js';
 import { Conversations } from './conversations.js';
 import { ForwardReplies } from './forward-replies.js';
 import { HeldReplies } from './held-replies.js';
@@ -13,7 +14,15 @@ import { OptOuts } from './opt-outs.js';
 import { ReceivedHistory } from './received-history.js';
 import { StoreReplies } from './store-replies.js';
 
-const services = [ReceiveReplies, Conversations, HeldReplies, OptOuts, ReceivedHistory, InboundRetention];
+const services = [
+  ReceiveReplies,
+  ConversationList,
+  Conversations,
+  HeldReplies,
+  OptOuts,
+  ReceivedHistory,
+  InboundRetention,
+];
 
 /** Replies: received, held, forwarded and listed; opt-outs. */
 @Module({

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { messageStatuses } from '#contract/messages.js';
 import type { TestAccount } from '../testing/test-accounts.js';
 import { statementScene } from '../testing/core-scene.js';
+import { type ConversationPerson, type ConversationsEnd, conversationsStatement } from './conversation-list.js';
 import { conversationOptOutStatement, conversationRepliesStatement } from './conversations.js';
 import { eraseReplies } from './inbound-retention.js';
 import {
@@ -48,6 +50,19 @@ const receivedRow = z.object({
   credits: z.int(),
 }) satisfies z.ZodType<Omit<ReceivedMessage, 'number' | 'createdAt'>>;
 const repliesRow: z.ZodType<ReceivedMessage> = receivedRow.extend({ number: z.int(), createdAt: z.date() });
+const endColumns = { searchedAt: z.date().nullable(), endSent: z.int(), endReceived: z.int() };
+const personRow: z.ZodType<ConversationsEnd & ConversationPerson> = z.strictObject({
+  ...endColumns,
+  person: z.string(),
+  isSent: z.boolean(),
+  text: z.string(),
+  at: z.date(),
+  sentStatus: z.enum(messageStatuses).nullable(),
+  optedOutAt: z.date().nullable(),
+  sentBelow: z.int(),
+  receivedBelow: z.int(),
+});
+const nobodyRow = z.object({ ...endColumns, person: z.null() });
 
 describe('inbound statements return the rows that their types declare', () => {
   const { createAccount, expectRows, get, sql, transaction } = statementScene();
@@ -91,6 +106,8 @@ describe('inbound statements return the rows that their types declare', () => {
     await sql('INSERT INTO opt_outs (recipient, sender) VALUES ($1, $2) ON CONFLICT DO NOTHING', [PERSON, OURS]);
     const optedOut = z.strictObject({ optedOutAt: z.date() });
     await expectRows(optedOut, conversationOptOutStatement.text, [PERSON, [OURS]]);
+    await expectRows(personRow, conversationsStatement.text, [account.id, null, null, null]);
+    await expectRows(nobodyRow, conversationsStatement.text, [account.id, 1, 1, null]);
   });
 
   it('of opt-outs', async () => {

@@ -11,7 +11,12 @@ import { AccountExport } from './downloads.js';
 import { AccountSettingsController, OtpSettingsController } from './account-settings.controller.js';
 import { AccountController } from './account.controller.js';
 import { ReaderController } from './reader.controller.js';
-import { BatchesController, MessagesController, SendingController } from './messages.controller.js';
+import {
+  BatchesController,
+  ConversationsController,
+  MessagesController,
+  SendingController,
+} from './messages.controller.js';
 import { AlertsController, InvoicesController, TopUpController } from './billing.controller.js';
 import { ActionLimits } from '../http/rate-limits.js';
 import { CheckoutController, CreditsController, RedeemCodeController } from './credits.controller.js';
@@ -29,6 +34,7 @@ import { WebhookController } from './webhook.controller.js';
     AlertsController,
     BatchesController,
     CheckoutController,
+    ConversationsController,
     CreditsController,
     DashboardEventsController,
     InvoicesController,

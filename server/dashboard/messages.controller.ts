@@ -25,6 +25,9 @@ import {
   type ConversationAnswer,
   conversationQuery,
   type ConversationQuery,
+  type ConversationsAnswer,
+  conversationsQuery,
+  type ConversationsQuery,
   type ReceivedAnswer,
   receivedFilter,
   type ReceivedFilter,
@@ -47,6 +50,7 @@ import {
 } from '#contract/bulk.js';
 import type { MessageRecordAnswer } from '#contract/message-record.js';
 import type { SessionAccount } from '#core/accounts/sessions/sessions.js';
+import { ConversationList } from '#core/inbound/conversation-list.js';
 import { Conversations } from '#core/inbound/conversations.js';
 import { ReceivedHistory } from '#core/inbound/received-history.js';
 import { MessageRecords } from '#core/messages/history/message-record.js';
@@ -63,14 +67,13 @@ import { csvDownload } from './downloads.js';
 
 const sendableQuoteBody = quoteBody.check(sendable('to', 'message'));
 
-/** /api/dashboard/messages/sent, its /record and /cancel, /messages/received, /conversations, /activity, /summary and /quote */
+/** /api/dashboard/messages/sent, its /record and /cancel, /messages/received, /activity, /summary and /quote */
 @Controller('api/dashboard')
 @UseGuards(SessionGuard)
 export class MessagesController {
   constructor(
     private readonly sentHistory: SentHistory,
     private readonly receivedHistory: ReceivedHistory,
-    private readonly conversations: Conversations,
     private readonly activityOfDays: MessageActivity,
     private readonly quoteMessage: QuoteMessage,
     private readonly cancelMessage: CancelMessage,
@@ -137,16 +140,6 @@ export class MessagesController {
     return csvDownload('received', await this.receivedHistory.csv(accountId, filter));
   }
 
-  /** Messages to and from one person. */
-  @Get('conversations/:number')
-  async conversation(
-    @SignedIn() { accountId }: SessionAccount,
-    @Param('number') number: string,
-    @Query({ schema: conversationQuery }) query: ConversationQuery,
-  ): Promise<ConversationAnswer> {
-    return this.conversations.show(accountId, number, query);
-  }
-
   /** The chart of the Home view. */
   @Get('activity')
   async activity(
@@ -171,6 +164,35 @@ export class MessagesController {
     @Req() request: FastifyRequest,
   ): Promise<QuoteAnswer> {
     return this.quoteMessage.quote({ accountId, to, text, address: request.ip });
+  }
+}
+
+/** GET /api/dashboard/conversations, GET /api/dashboard/conversations/{number} */
+@Controller('api/dashboard/conversations')
+@UseGuards(SessionGuard)
+export class ConversationsController {
+  constructor(
+    private readonly people: ConversationList,
+    private readonly conversations: Conversations,
+  ) {}
+
+  /** The people, the latest message first. */
+  @Get()
+  async page(
+    @SignedIn() { accountId }: SessionAccount,
+    @Query({ schema: conversationsQuery }) query: ConversationsQuery,
+  ): Promise<ConversationsAnswer> {
+    return this.people.page(accountId, query);
+  }
+
+  /** Messages to and from one person. */
+  @Get(':number')
+  async show(
+    @SignedIn() { accountId }: SessionAccount,
+    @Param('number') number: string,
+    @Query({ schema: conversationQuery }) query: ConversationQuery,
+  ): Promise<ConversationAnswer> {
+    return this.conversations.show(accountId, number, query);
   }
 }
 
