@@ -83,6 +83,18 @@ const readings: readonly Reading[] = [
     notice: 'The webhooks could not be loaded.',
   },
   {
+    view: 'Conversations',
+    path: () => '/dashboard/conversations',
+    call: '/conversations?',
+    notice: 'Your conversations could not be loaded.',
+  },
+  {
+    view: 'Conversation',
+    path: () => '/dashboard/conversations/+14155552671',
+    call: '/conversations/',
+    notice: 'The conversation could not be loaded.',
+  },
+  {
     view: 'Payments',
     path: () => '/dashboard/billing',
     call: '/billing?',

@@ -289,6 +289,7 @@ test('on a phone the menu is a drawer that closes on a choice and on Escape, and
     'Send SMS',
     'Send in Bulk',
     'SMS History',
+    'Conversations',
     'Billing History',
     'Purchase Credits',
     'Redeem Code',

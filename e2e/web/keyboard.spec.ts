@@ -86,4 +86,17 @@ test('signs in, sends, buys and replaces the key without a mouse', async ({ page
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${stack.url}/dashboard/conversations/${encodeURIComponent(TO)}`);
   await expect(main.getByText('Typed without a mouse')).toBeVisible();
+
+  await press(page, menu.getByRole('link', { name: 'Conversations' }));
+  await tabTo(page, main.getByRole('searchbox', { name: 'Phone number' }));
+  await page.keyboard.type('0199');
+  await expect(page).toHaveURL(/number=0199$/);
+  await press(page, main.getByRole('link', { name: TO }));
+  await expect(main.getByText('Typed without a mouse')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(palette).toBeFocused();
+  await page.keyboard.type('conversations');
+  await expect(page.getByRole('option', { name: 'Conversations' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('Conversations');
 });

@@ -9,7 +9,7 @@ import type { Stack } from '../testing/stack.js';
 import { Visitor } from '../testing/visitor.js';
 
 /**
- * Thirty pictures look as in e2e/web/pictures, drawn by Chromium on Linux with the Liberation fonts alone. What differs from run to run is
+ * Thirty-two pictures look as in e2e/web/pictures, drawn by Chromium on Linux with the Liberation fonts alone. What differs from run to run is
  * covered. docs/testing.md tells how to replace the pictures.
  */
 const fontFolder = '/usr/share/fonts/truetype/liberation';
@@ -40,7 +40,7 @@ test.beforeAll(async ({ product, launchOptions }) => {
   // Public pages are compared as most visitors see them.
   await page.addInitScript(() => window.localStorage.removeItem('signed-in'));
   // A time decides how wide the columns of a table are.
-  await page.route('**/api/dashboard/messages/*?*', async (route) => {
+  await page.route(/\/api\/dashboard\/(messages\/[^/]+|conversations)\?/, async (route) => {
     const response = await route.fetch();
     const body = (await response.text()).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-10-12T16:30:00.000Z');
     return route.fulfill({ response, body });
@@ -82,6 +82,7 @@ const desk = [
   ['send', '/dashboard/send', 'Send with'],
   ['messages', '/dashboard/messages', '2 messages'],
   ['received', '/dashboard/messages?tab=received', 'No received SMS history available.'],
+  ['conversations', '/dashboard/conversations', '2 people.'],
   ['bulk', '/dashboard/bulk', 'Send in Bulk'],
   ['billing', '/dashboard/billing', 'No billing history available.'],
   ['purchase', '/dashboard/purchase', 'Supported Regions'],
@@ -91,9 +92,19 @@ const desk = [
 ] as const;
 /** At a phone's width, in the dark. */
 const phone = desk.filter(([name]) =>
-  ['home', 'docs', 'pricing', 'regions', 'dashboard', 'send', 'messages', 'bulk', 'purchase', 'dashboard-otp'].includes(
-    name,
-  ),
+  [
+    'home',
+    'docs',
+    'pricing',
+    'regions',
+    'dashboard',
+    'send',
+    'messages',
+    'conversations',
+    'bulk',
+    'purchase',
+    'dashboard-otp',
+  ].includes(name),
 );
 
 for (const [name, path, shown] of desk) test(`${name} looks as before`, () => compare(name, path, shown));

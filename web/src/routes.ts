@@ -30,6 +30,7 @@ export default [
       route('bulk', './features/bulk/bulk-page.tsx'),
       route('messages', './features/messages/messages-page.tsx'),
       route('messages/:messageId/record', './features/messages/record-page.tsx'),
+      route('conversations', './features/messages/conversations-page.tsx'),
       route('conversations/:number', './features/messages/conversation-page.tsx'),
       route('message', './features/messages/message-page.tsx'),
       route('billing', './features/billing/billing-page.tsx'),

@@ -3,6 +3,8 @@ import { quoteAnswer, type QuoteBody } from '#contract/dashboard.js';
 import {
   conversationAnswer,
   type ConversationAnswer,
+  conversationsAnswer,
+  type ConversationsQuery,
   type ReceivedAnswer,
   receivedAnswer,
   type ReceivedFilter,
@@ -64,6 +66,17 @@ export const messageRecordQuery = (messageId: string) =>
   queryOptions({
     queryKey: ['message', messageId, 'record'],
     queryFn: () => call(messageRecordAnswer, { method: 'GET', path: recordJsonPath(messageId) }),
+  });
+
+export const conversationListKey = ['conversation-list'] as const;
+
+/** A page of the people with whom the account exchanges messages; `sent` and `received` come from an earlier answer. */
+export const conversationListQuery = (query: ConversationsQuery) =>
+  queryOptions({
+    queryKey: [...conversationListKey, query],
+    queryFn: () =>
+      call(conversationsAnswer, { method: 'GET', path: `/api/dashboard/conversations?${searchOf(query)}` }),
+    placeholderData: keepPreviousData,
   });
 
 export const conversationsKey = ['conversations'] as const;

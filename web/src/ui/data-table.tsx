@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Button } from './button.js';
 import styles from './data-table.module.css';
 import { briefDayText, localTime, newYorkClock, newYorkDay, newYorkTime } from './format.js';
@@ -172,6 +172,44 @@ export function Pager({ page, pages, onTurn, size, sizes, onSize }: PagerProps) 
         Page {page.toLocaleString('en-US')} of {pages.toLocaleString('en-US')}
       </p>
       <Button disabled={page >= pages} onClick={() => onTurn(page + 1)}>
+        Next
+      </Button>
+    </nav>
+  );
+}
+
+/** The place in a list that is read page by page, each named by the cursor of the one before it. */
+export function useCursor<Cursor>() {
+  const [cursors, setCursors] = useState<readonly Cursor[]>([]);
+  return {
+    cursor: cursors.at(-1),
+    page: cursors.length + 1,
+    onStart: () => setCursors([]),
+    onBack: () => setCursors(cursors.slice(0, -1)),
+    onNext: (next: Cursor) => setCursors([...cursors, next]),
+  };
+}
+
+interface CursorPagerProps<Cursor> extends Omit<ReturnType<typeof useCursor<Cursor>>, 'cursor' | 'onStart'> {
+  /** The cursor of the next page; undefined on the last one. */
+  readonly next: Cursor | undefined;
+}
+
+/** Previous and Next below a table; nothing when there is one page. */
+export function CursorPager<Cursor>({ page, next, onBack, onNext }: CursorPagerProps<Cursor>): ReactNode {
+  if (page === 1 && next === undefined) return null;
+  return (
+    <nav className={styles.pager} aria-label="Pages">
+      <Button disabled={page === 1} onClick={onBack}>
+        Previous
+      </Button>
+      <p aria-live="polite">Page {page.toLocaleString('en-US')}</p>
+      <Button
+        disabled={next === undefined}
+        onClick={() => {
+          if (next !== undefined) onNext(next);
+        }}
+      >
         Next
       </Button>
     </nav>

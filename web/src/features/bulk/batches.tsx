@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { BatchAnswer, BatchView } from '#contract/bulk.js';
@@ -6,7 +6,7 @@ import type { MessageView } from '#contract/messages.js';
 import { batchesKey, batchesQuery, batchMessagesQuery, batchQuery, cancelBatch } from '../../api/messages.js';
 import { messagePath, paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
-import { type Column, DataTable } from '../../ui/data-table.js';
+import { type Column, CursorPager, DataTable, useCursor } from '../../ui/data-table.js';
 import { newYorkTime, orRemoved } from '../../ui/format.js';
 import { EmptyView, Facts, View } from '../../ui/view.js';
 import { ActionFailure, FailureNotice } from '../dashboard/failures.js';
@@ -54,7 +54,7 @@ function Progress({ batch }: { batch: BatchView }) {
 
 /** The account's batches, newest first, with their progress. */
 export function BatchList() {
-  const { cursor, ...turns } = useCursor();
+  const { cursor, ...turns } = useCursor<string>();
   const { data, error, refetch, isPlaceholderData } = useQuery({ ...batchesQuery(cursor), refetchOnMount: 'always' });
   useLiveBatches();
   if (error && !data)
@@ -78,43 +78,6 @@ export function BatchList() {
       />
       <CursorPager {...turns} next={data?.next_cursor ?? undefined} />
     </div>
-  );
-}
-
-/** The place in a list that is read page by page, each named by the cursor of the one before it. */
-function useCursor() {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  return {
-    cursor: cursors.at(-1),
-    page: cursors.length + 1,
-    onBack: () => setCursors(cursors.slice(0, -1)),
-    onNext: (next: string) => setCursors([...cursors, next]),
-  };
-}
-
-interface CursorPagerProps extends Omit<ReturnType<typeof useCursor>, 'cursor'> {
-  /** The cursor of the next page; undefined on the last one. */
-  readonly next: string | undefined;
-}
-
-/** Previous and Next below a table; nothing when there is one page. */
-function CursorPager({ page, next, onBack, onNext }: CursorPagerProps): ReactNode {
-  if (page === 1 && next === undefined) return null;
-  return (
-    <nav className={styles.pager} aria-label="Pages">
-      <Button disabled={page === 1} onClick={onBack}>
-        Previous
-      </Button>
-      <p aria-live="polite">Page {page.toLocaleString('en-US')}</p>
-      <Button
-        disabled={next === undefined}
-        onClick={() => {
-          if (next !== undefined) onNext(next);
-        }}
-      >
-        Next
-      </Button>
-    </nav>
   );
 }
 
@@ -182,7 +145,7 @@ const messageColumns: readonly Column<MessageView>[] = [
 
 /** The messages of the batch, in pages. */
 function BatchMessages({ id }: { id: string }) {
-  const { cursor, ...turns } = useCursor();
+  const { cursor, ...turns } = useCursor<string>();
   const query = useQuery({ ...batchMessagesQuery(id, cursor), refetchOnMount: 'always' });
   const { data, error, refetch, isPlaceholderData } = query;
   if (error && !data)

@@ -4,6 +4,7 @@ import {
   IconHome,
   IconKey,
   IconListDetails,
+  IconMessageCircle,
   IconMessages,
   IconReceipt,
   IconSend,
@@ -20,6 +21,7 @@ export const views = [
   ['Send SMS', paths.dashboardSend, IconSend],
   ['Send in Bulk', paths.dashboardBulk, IconUsersGroup],
   ['SMS History', paths.dashboardMessages, IconMessages],
+  ['Conversations', paths.dashboardConversations, IconMessageCircle],
   ['Billing History', paths.dashboardBilling, IconReceipt],
   ['Purchase Credits', paths.dashboardPurchase, IconCoins],
   ['Redeem Code', paths.dashboardRedeem, IconTicket],
@@ -30,14 +32,12 @@ export const views = [
   ['Account', paths.dashboardAccount, IconUser],
 ] as const;
 
-/** The menu entry of an address; the pages of a message belong to the history. */
+/** The menu entry of an address; the pages of a message belong to the history, a conversation to the conversations. */
 export function viewAt(pathname: string): string {
   const path = pathname.replace(/(?<=.)\/$/, '');
-  return path === paths.dashboardMessage ||
-    path.startsWith(`${paths.dashboardMessages}/`) ||
-    path.startsWith('/dashboard/conversations/')
-    ? paths.dashboardMessages
-    : path;
+  if (path.startsWith(`${paths.dashboardConversations}/`)) return paths.dashboardConversations;
+  const isMessage = path === paths.dashboardMessage || path.startsWith(`${paths.dashboardMessages}/`);
+  return isMessage ? paths.dashboardMessages : path;
 }
 
 /** The document title of a view. */

@@ -19,7 +19,7 @@ import styles from './conversation-page.module.css';
 export default function ConversationPage() {
   const { number = '' } = useParams();
   return (
-    <View title={number} lead={<Link to={paths.dashboardMessages}>Back to SMS History</Link>}>
+    <View title={number} lead={<Link to={paths.dashboardConversations}>Back to Conversations</Link>}>
       <Conversation key={number} number={number} />
     </View>
   );

@@ -1,4 +1,4 @@
-import { addressOf, filtersIn, historyIn, noFilters } from './history-filters.js';
+import { addressOf, filtersIn, historyIn, noFilters, wholePhoneNumber } from './history-filters.js';
 
 const read = (query: string) => {
   const address = new URLSearchParams(query);
@@ -29,5 +29,21 @@ describe('history filters', () => {
 
   it('returns an empty query for all sent messages', () => {
     expect(addressOf('sent', noFilters).toString()).toBe('');
+  });
+});
+
+describe('wholePhoneNumber', () => {
+  it.each([
+    ['+49 1512 3456789', '+4915123456789'],
+    [' (415) 555-2671 ', '+14155552671'],
+    ['1-415-555-2671', '+14155552671'],
+    ['555-2671', undefined],
+    ['4155552671x', undefined],
+    ['+1 415', undefined],
+    ['+0155552671', undefined],
+    [`+${'1'.repeat(16)}`, undefined],
+    ['', undefined],
+  ])('reads %j as %j', (typed, number) => {
+    expect(wholePhoneNumber(typed)).toBe(number);
   });
 });

@@ -42,6 +42,14 @@ export function addressOf(history: HistoryName, filters: HistoryFilters): URLSea
   return new URLSearchParams([...(history === 'sent' ? [] : [['tab', history]]), ...given]);
 }
 
+/** The whole phone number in E.164 form, read as American without '+'; undefined when it cannot be one. */
+export function wholePhoneNumber(typed: string): string | undefined {
+  if (!/^\s*\+?[\d\s().-]+$/.test(typed)) return undefined;
+  const digits = typed.replaceAll(/\D/g, '');
+  if (typed.trim().startsWith('+')) return /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : undefined;
+  return /^1?[2-9]\d{9}$/.test(digits) ? `+1${digits.slice(-10)}` : undefined;
+}
+
 export function historyIn(address: URLSearchParams): HistoryName {
   return address.get('tab') === 'received' ? 'received' : 'sent';
 }

@@ -178,7 +178,7 @@ function FilterBar({ history, filters, onChange }: FilterBarProps) {
 /** Searches after a pause of this length. */
 const PAUSE_MS = 300;
 
-interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'inputMode' | 'maxLength'> {
+interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'name' | 'inputMode' | 'maxLength'> {
   readonly label: string;
   readonly value: string;
   /** Why a text cannot be searched for; undefined when it can. */
@@ -188,7 +188,7 @@ interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'inputMode' | '
 }
 
 /** A search field: the search follows the typing, and the field follows outside changes of the address. */
-function SearchField({ value, faultOf, onChange, ...field }: SearchFieldProps) {
+export function SearchField({ value, faultOf, onChange, ...field }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
   const [reported, setReported] = useState(value);

@@ -1,0 +1,188 @@
+import { expect, type Browser, type Locator, type Page } from '@playwright/test';
+import { Complaints } from '../testing/complaints.js';
+import { test } from '../testing/product.js';
+import { plantHistory } from '../testing/planted-history.js';
+import { signIn, type SignedIn } from '../testing/signed-in.js';
+import type { Stack } from '../testing/stack.js';
+import { expectWhole, overflow } from '../testing/view-checks.js';
+import { Visitor } from '../testing/visitor.js';
+import { WebhookReceiver } from '../testing/webhook-receiver.js';
+
+const OURS = '+15005550006';
+const LONG = 'Your parcel arrives today between 2 and 4 pm. Reply STOP to opt out of these messages at any time.';
+const RTL = 'שלום עולם, זו הודעה ארוכה מאוד באמת';
+
+let stack: Stack;
+let receiver: WebhookReceiver;
+
+test.beforeAll(async ({ product }) => {
+  stack = product;
+  receiver = await WebhookReceiver.start({ failures: 0, answerAfterMs: 0 });
+});
+
+test.afterAll(() => receiver?.stop());
+
+test('an account without messages sees what comes here, and what to do next', async ({ browser }) => {
+  const { page } = await signIn(browser, stack);
+  const complaints = new Complaints(page);
+  await menuLink(page, 'Conversations').click();
+  await expect(page).toHaveTitle(/^Conversations/);
+  await expect(page.getByText('No conversations yet.')).toBeVisible();
+  await expect(page.getByLabel('Phone number')).toHaveCount(0);
+  await expectWhole(page, 'conversations-empty');
+  await page.getByRole('main').getByRole('link', { name: 'Send SMS' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send SMS');
+  expect(complaints.take()).toEqual([]);
+  await page.context().close();
+});
+
+test('people are listed by their latest message, live; a row opens by click and by Enter', async ({ browser }) => {
+  const { page, account } = await openFilled(browser);
+  const [ada, bob, eve] = account.numbers;
+  const complaints = new Complaints(page);
+  await expect(page.getByRole('columnheader')).toHaveText(['Date', 'Number', 'Latest Message', 'Sent Status', 'State']);
+  await expectPeople(page, [eve, bob, ada]);
+  await expect(people(page).first()).toContainText(`You: ${LONG}`);
+
+  await account.receive(ada, RTL);
+  await expectPeople(page, [ada, eve, bob]);
+  const row = people(page).first();
+  await expect(row.getByRole('cell').nth(2)).toHaveText(RTL);
+  await expect(row.getByRole('cell').nth(3)).toHaveText('Delivered');
+  await expect(row.getByRole('cell').nth(4)).toHaveText('Unanswered');
+  await row.getByRole('cell').nth(2).click();
+  await expect(page).toHaveURL(`${stack.url}/dashboard/conversations/${encodeURIComponent(ada)}`);
+  await expect(menuLink(page, 'Conversations')).toHaveAttribute('aria-current', 'page');
+  await page.getByLabel('Reply').fill('Here is your answer');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem').last()).toContainText('Delivered');
+  await page.getByRole('link', { name: 'Back to Conversations' }).click();
+  await expect(row).toContainText('You: Here is your answer');
+  await expect(row).not.toContainText('Unanswered');
+
+  await account.receive(bob, 'STOP');
+  await expectPeople(page, [bob, ada, eve]);
+  await expect(row.getByRole('cell').nth(4)).toHaveText('Opted out');
+  await row.getByRole('link').press('Enter');
+  await expect(page.getByText(/^This person opted out on/)).toBeVisible();
+  expect(complaints.take()).toEqual([]);
+  await page.context().close();
+});
+
+test('a number finds its conversation, and opens it, also a new one', async ({ browser }) => {
+  const { page, account } = await openFilled(browser);
+  const [, bob] = account.numbers;
+  const other = `(628) 555-${bob.slice(-4, -1)}9`;
+  const field = page.getByLabel('Phone number');
+  await field.fill(bob.slice(-4));
+  await expect(page).toHaveURL(new RegExp(`\\?number=${bob.slice(-4)}$`));
+  await expectPeople(page, [bob]);
+  await page.reload();
+  await expect(field).toHaveValue(bob.slice(-4));
+  await expect(page.getByText('1 person.')).toBeVisible();
+  await field.press('Enter');
+  await expect(field).toHaveAccessibleDescription(
+    'To open a conversation, enter a whole number with its country code.',
+  );
+  await field.fill(other);
+  await expect(page.getByText('Nobody with this number.')).toBeVisible();
+  const whole = `${bob.slice(0, -1)}9`;
+  await expect(page.getByRole('link', { name: `Open ${whole}` })).toBeVisible();
+  await field.press('Enter');
+  await expect(page).toHaveURL(`${stack.url}/dashboard/conversations/${encodeURIComponent(whole)}`);
+  await expect(page.getByText('You have exchanged no messages with this number.')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Conversations' }).click();
+  await expect(people(page)).toHaveCount(3);
+  await page.context().close();
+});
+
+test('later pages have everyone else, and a page that read enough messages says how far back', async ({ browser }) => {
+  const { page, account } = await openFilled(browser);
+  const [ada] = account.numbers;
+  for (let n = 10; n < 40; n += 1) await account.send(`${ada.slice(0, -2)}${n}`, `Message ${n}`);
+  await expect(people(page).first()).toContainText('Message 39');
+  await expect(people(page)).toHaveCount(25);
+  await expect(page.getByText('25 people on this page.')).toBeVisible();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(people(page)).toHaveCount(8);
+  await expect(people(page).last()).toContainText(ada);
+  // Who writes now belongs on the first page.
+  await account.receive(ada, 'Hello again');
+  await expect(people(page)).toHaveCount(7);
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await expect(people(page).first()).toContainText('Hello again');
+
+  await stack.admin('credits', 'adjust', account.email, '1000', '--why', 'e2e');
+  await plantHistory(stack, account.email, 1_000);
+  await page.reload();
+  await expect(page.getByText(/^2 people on this page\. Searched back to \d+\/\d+\/\d{4}, /)).toBeVisible();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(people(page)).toHaveCount(25);
+  await page.context().close();
+});
+
+test('on a phone each person has two lines', async ({ browser }) => {
+  const { page, account } = await openFilled(browser, { width: 390, colorScheme: 'dark' });
+  await account.receive(account.numbers[0], LONG);
+  const row = people(page).first();
+  await expect(row).toContainText('Unanswered');
+  const heights = await people(page).evaluateAll((rows) => rows.map((one) => one.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThan(80);
+  await expect(row.getByRole('cell')).toHaveCount(4);
+  await expectWhole(page, 'conversations-phone');
+  await page.setViewportSize({ width: 320, height: 844 });
+  expect(await overflow(page)).toBe(0);
+  await row.getByRole('cell').nth(2).click();
+  await expect(page.getByLabel('Reply')).toBeVisible();
+  await page.context().close();
+});
+
+/** Exactly these, in this order. */
+async function expectPeople(page: Page, numbers: readonly string[]): Promise<void> {
+  await expect(people(page).getByRole('link')).toHaveText([...numbers]);
+}
+
+const menuLink = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name, exact: true });
+
+/** The rows without the head, once they are loaded. */
+function people(page: Page): Locator {
+  return page.getByRole('table', { name: 'Conversations' }).locator('tbody tr:not([aria-hidden])');
+}
+
+interface Account extends SignedIn {
+  /** Whom the account has texted: a conversation belongs to the account that began it, so each test has numbers of its own. */
+  readonly numbers: readonly [string, string, string];
+  readonly send: (to: string, message: string) => Promise<void>;
+  /** Sends a person's reply. */
+  readonly receive: (from: string, body: string) => Promise<void>;
+}
+
+let accounts = 0;
+
+/** The list of a new account that has texted three numbers, in their order. */
+async function openFilled(browser: Browser, look: Omit<Parameters<typeof signIn>[2] & object, 'name'> = {}) {
+  const person = await signIn(browser, stack, look);
+  const visitor = Visitor.of(stack, person.page.request);
+  await stack.admin('credits', 'adjust', person.email, '100', '--why', 'e2e');
+  await visitor.call('PUT', '/api/dashboard/webhook-url', { webhookUrl: receiver.url });
+  const apikey = await visitor.apiKey();
+  accounts += 1;
+  const numberOf = (n: number) => `+1628555${String(accounts * 100 + n).padStart(4, '0')}`;
+  const account: Account = {
+    ...person,
+    numbers: [numberOf(1), numberOf(2), numberOf(3)],
+    send: async (to, message) => {
+      expect(await stack.api.send({ to, message, apikey })).toMatchObject({ kind: 'accepted' });
+    },
+    receive: async (from, body) => void (await stack.carrier.reply(from, OURS, body)),
+  };
+  for (const to of account.numbers) await account.send(to, LONG);
+  const isDelivered = async () => (await stack.api.messages(apikey)).every(({ status }) => status === 'delivered');
+  await expect.poll(isDelivered).toBe(true);
+  const { page } = person;
+  await page.goto(`${stack.url}/dashboard/conversations`);
+  await expect(page.getByRole('status').filter({ hasText: /^Live/ })).toBeVisible();
+  await expect(people(page)).toHaveCount(3);
+  return { page, account };
+}
