@@ -267,6 +267,21 @@ module.exports = {
       },
     },
     {
+      name: 'build-time-code-stays-there',
+      comment: 'What runs at build time is not for browsers: pages get its results by `usePageData`.',
+      severity: 'error',
+      from: {
+        path: '^web/src/',
+        pathNot: [
+          tests,
+          '\\.server\\.tsx?$',
+          '^web/src/content/docs/',
+          '^web/src/features/docs/(llms-text|search-index)\\.ts$',
+        ],
+      },
+      to: { path: ['\\.server\\.tsx?$', '^web/build/'], dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'web-folders-are-known',
       comment: 'web/src has features, ui, api and content.',
       severity: 'error',

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 import { regions } from '../contract/regions.js';
-import { reactRouter } from '@react-router/dev/vite';
+import react from '@vitejs/plugin-react';
+import { prerender } from './build/prerender.js';
 import { defaultClientConditions, defaultServerConditions, defineConfig } from 'vite';
 
 // Public pages share two chunks rather than twenty: `react` changes with React, `shell` with our code.
@@ -67,59 +68,10 @@ function flagSprite(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`;
 }
 
-/** Functions of React Router for what no page has: fetchers, actions, route discovery, server components, instrumentation. */
-const unusedRouterFunctions = [
-  'handleFetcherAction',
-  'handleFetcherLoader',
-  'handleAction',
-  'fetchAndApplyManifestPatches',
-  'getRouteInstrumentationUpdates',
-  'RSCErrorHandler',
-];
-
 /**
- * Lets the bundler leave out parts of React Router that no page uses. Components such as `Form`: their names for developer tools and
- * their calls of React count as side effects otherwise. Hints for developers. And functions that are reachable but never called: should
- * one be called after all, it throws.
+ * Vite's helper for dynamic imports. Its own does not wait for a style sheet that another import is loading already, and starts with the
+ * code only after the style sheets.
  */
-function leanRouter(): Plugin {
-  return {
-    name: 'lean-router',
-    apply: 'build',
-    transform(code, id) {
-      if (!/node_modules[\\/]react-router[\\/]dist[\\/]/.test(id) || this.environment.name !== 'client')
-        return undefined;
-      let unnamed = code
-        .replace(/^\w+\.displayName = "\w+";$/gm, '')
-        .replace('var ENABLE_DEV_WARNINGS = true;', 'var ENABLE_DEV_WARNINGS = false;');
-      for (const name of unusedRouterFunctions) {
-        const body = new RegExp(`^( *)((?:async )?function ${name}\\([^)]*\\) \\{)[^]*?^\\1\\}`, 'm');
-        unnamed = unnamed.replace(body, `$1$2 throw new Error("${name} is left out of the build"); }`);
-      }
-      return {
-        code: withoutReload(unnamed).replace(
-          /= (React\d*\.(?:forwardRef|createContext|memo)\()/g,
-          '= /* @__PURE__ */ $1',
-        ),
-        map: null,
-      };
-    },
-  };
-}
-
-/**
- * React Router reloads a page whose next view cannot be loaded. Without a connection that is the browser's error page, so the view
- * throws the error instead, to our error boundaries; in the dashboard always, as they reload only once.
- */
-function withoutReload(code: string): string {
-  if (!code.includes('async function loadRouteModule(')) return code;
-  const reload = /window\.location\.reload\(\);\s+return new Promise\(\(\) => \{\s+\}\);/;
-  if (!reload.test(code)) throw new Error('React Router loads its route modules in another way: adapt this plugin');
-  const isOurs = `!navigator.onLine || location.pathname.startsWith('/dashboard')`;
-  return code.replace(reload, (reloading) => `if (${isOurs}) return { default() { throw error; } };\n${reloading}`);
-}
-
-/** Vite's helper for dynamic imports, without nonces and other addresses than the root's: public pages carry it too. */
 const preloadHelper = `const loaded = {};
 const add = (file) => new Promise((done, fail) => {
   if (document.querySelector('link[href$="' + file + '"]')) return done();
@@ -130,33 +82,27 @@ const add = (file) => new Promise((done, fail) => {
   if (isStyle) { link.onload = done; link.onerror = fail; } else done();
   document.head.append(link);
 });
-export const __vitePreload = (load, files = []) => Promise.all(files.map((file) => (loaded[file] ??= add(file)))).then(load);`;
+export const __vitePreload = async (load, files = []) =>
+  (await Promise.all([load(), ...files.map((file) => (loaded[file] ??= add(file)))]))[0];`;
 
-function leanPreload(): Plugin {
+function waitingPreload(): Plugin {
   return {
-    name: 'lean-preload',
+    name: 'waiting-preload',
     apply: 'build',
     enforce: 'pre',
     load: (id) => (id === '\0vite/preload-helper.js' ? preloadHelper : undefined),
   };
 }
 
-/** Functions of React Router that only print hints for developers. */
-const hints = ['warning', 'warnOnce'];
-
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [flags(), leanPreload(), leanRouter(), reactRouter()],
+  plugins: [flags(), waitingPreload(), react(), prerender()],
   // package.json's `imports` lead to the sources under the condition `source`.
   resolve: { conditions: ['source', ...defaultClientConditions] },
   ssr: { resolve: { conditions: ['source', ...defaultServerConditions] } },
   build: { target: 'es2023', assetsInlineLimit: 0, emptyOutDir: true, reportCompressedSize: false },
   environments: {
-    client: {
-      build: {
-        rolldownOptions: { treeshake: { manualPureFunctions: hints }, output: { codeSplitting: { groups: chunks } } },
-      },
-    },
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunks } } } } },
   },
   server: { proxy: { '/api': 'http://localhost:3000', '/auth': 'http://localhost:3000' } },
 });

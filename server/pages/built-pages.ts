@@ -15,7 +15,6 @@ const NOT_FOUND = '/404';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
-  '.data': 'text/x-script; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
   '.xml': 'application/xml; charset=utf-8',
@@ -188,7 +187,7 @@ export async function servePages(fastify: FastifyInstance, pages: BuiltPages, fo
   await fastify.register(fastifyStatic, {
     root: folder,
     wildcard: false,
-    globIgnore: ['assets/**', '**/*.{html,data,json,txt,xml}'],
+    globIgnore: ['assets/**', '**/*.{html,json,txt,xml}'],
     decorateReply: false,
     maxAge: DAY_MS,
   });

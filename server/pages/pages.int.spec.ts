@@ -10,7 +10,7 @@ import { createTestServer, type TestServer } from '../testing/test-server.js';
 
 const script = "console.log('https://pennytext.example')";
 const page = (text: string) =>
-  `<!doctype html><html data-custom-sign-in="off"><p>${text} https://pennytext.example hello@pennytext.example</p><script>${script}</script>`;
+  `<!doctype html><html data-custom-sign-in="off"><p>${text} https://pennytext.example hello@pennytext.example</p><script>${script}</script><script id="data" type="application/json">{}</script>`;
 
 const files: Record<string, string> = {
   'index.html': page('Home'),
@@ -19,7 +19,7 @@ const files: Record<string, string> = {
   'dashboard/index.html': page('Loading...'),
   'dashboard/billing/index.html': page('Loading...'),
   '404/index.html': page('Page not found.'),
-  'docs.data': '["https://pennytext.example"]',
+  'docs/page.json': '["https://pennytext.example"]',
   'robots.txt': 'Sitemap: https://pennytext.example/sitemap.xml',
   'favicon.svg': '<svg/>',
   'assets/shell-1.js': 'plain',
@@ -126,7 +126,7 @@ describe('the built pages', () => {
       'text/plain; charset=utf-8',
       'Sitemap: https://pennytext.test/sitemap.xml',
     ]);
-    expect((await get('/docs.data')).body).toBe('["https://pennytext.test"]');
+    expect((await get('/docs/page.json')).body).toBe('["https://pennytext.test"]');
     expect((await get('/favicon.svg')).headers['content-type']).toBe('image/svg+xml');
   });
 

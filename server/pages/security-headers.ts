@@ -26,9 +26,11 @@ export function boardHeaders(): Record<string, string> {
   };
 }
 
-/** Content Security Policy Level 3, with the inline scripts of the page by their hashes. */
+/** Content Security Policy Level 3, with the inline scripts of the page by their hashes; data in JSON needs none. */
 function contentSecurityPolicy(html: string): string {
-  const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(.*?)<\/script>/gs)].map(([, script = '']) => script);
+  const scripts = [...html.matchAll(/<script(?![^>]*\s(?:src=|type="application\/json"))[^>]*>(.*?)<\/script>/gs)].map(
+    ([, script = '']) => script,
+  );
   const hashes = new Set(scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`));
   return [
     "default-src 'self'",

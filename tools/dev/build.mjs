@@ -33,9 +33,15 @@ export async function build(root) {
   const startedAtMs = Date.now();
   const results = await Promise.all([
     programs(root),
-    // It finds its own files only from inside the folder.
-    run(join(root, 'web'), 'node_modules/@react-router/dev/bin.js', ['build', '--logLevel', 'warn'], root),
-    run(root, 'node_modules/vite/bin/vite.js', ['build', '--logLevel', 'warn', '--config', 'sandbox/vite.config.ts']),
+    ...['web', 'sandbox'].map((pages) =>
+      run(root, 'node_modules/vite/bin/vite.js', [
+        'build',
+        '--logLevel',
+        'warn',
+        '--config',
+        `${pages}/vite.config.ts`,
+      ]),
+    ),
     run(root, 'sdk/build.mjs', []),
   ]);
   const failures = results.filter((result) => !result.ok);
@@ -57,9 +63,9 @@ async function programs(root) {
   return compiled.ok ? run(root, 'tools/dev/bundle.mjs', []) : compiled;
 }
 
-function run(cwd, script, args, root = cwd) {
+function run(root, script, args) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(root, script), ...args], { cwd });
+    const child = spawn(process.execPath, [join(root, script), ...args], { cwd: root });
     const output = [];
     child.stdout.on('data', (chunk) => output.push(chunk));
     child.stderr.on('data', (chunk) => output.push(chunk));

@@ -65,14 +65,7 @@ export const publicPaths: readonly string[] = [
 ];
 
 /** Every page that is built to a file; the server sends `/404` for unknown addresses. */
-export const pagePaths: readonly string[] = [
-  ...publicPaths,
-  paths.resetPassword,
-  paths.llmsText,
-  paths.docsSearch,
-  ...dashboardPaths,
-  '/404',
-];
+export const pagePaths: readonly string[] = [...publicPaths, paths.resetPassword, ...dashboardPaths, '/404'];
 
 /** The sitemap of the public pages: https://www.sitemaps.org/protocol.html */
 export function sitemap(): string {

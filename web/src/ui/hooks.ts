@@ -1,5 +1,5 @@
-import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
-import { useLocation } from 'react-router';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { type Location, NavigationType, useLocation, useNavigationType } from 'react-router';
 
 /** Ref for the main element: moves focus there after client-side navigation, as a page load would. */
 export function useFocusOnArrival(): RefObject<HTMLElement | null> {
@@ -24,4 +24,67 @@ export function useHydrated(): boolean {
     () => true,
     () => false,
   );
+}
+
+const POSITIONS = 'scroll-positions';
+const POSITIONS_MAX = 100;
+
+/** By entry of the browser's history; kept for the tab, so that a reload does not lose them. */
+function storedPositions(): Map<string, number> {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(POSITIONS) ?? '[]') as [string, number][]);
+  } catch {
+    return new Map();
+  }
+}
+
+const entryOf = ({ key, pathname, hash }: Location): string => `${key} ${pathname}${hash}`;
+
+/**
+ * Scrolls as page loads do: a new page starts at its top or at the element that the fragment names, and an earlier one is where it
+ * was left. Browsers do this themselves, but before the page is there.
+ */
+export function useScrollPosition(): void {
+  const location = useLocation();
+  const how = useNavigationType();
+  const shown = useRef(location);
+  const positions = useRef<Map<string, number>>(undefined);
+  useEffect(() => {
+    const known = (positions.current ??= storedPositions());
+    const save = () => known.set(entryOf(shown.current), window.scrollY);
+    const leave = () => {
+      // The browser restores the position after a reload, and of a page that it loads again.
+      history.scrollRestoration = 'auto';
+      try {
+        sessionStorage.setItem(POSITIONS, JSON.stringify([...known].slice(-POSITIONS_MAX)));
+      } catch {
+        // Without storage only a reload loses the positions.
+      }
+    };
+    const arrive = () => {
+      history.scrollRestoration = 'manual';
+    };
+    arrive();
+    window.addEventListener('scroll', save, { passive: true });
+    window.addEventListener('pagehide', leave);
+    window.addEventListener('pageshow', arrive);
+    return () => {
+      window.removeEventListener('scroll', save);
+      window.removeEventListener('pagehide', leave);
+      window.removeEventListener('pageshow', arrive);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    const before = shown.current;
+    shown.current = location;
+    if (before === location) return;
+    // An entry without a state is of a link to a fragment.
+    const position =
+      how === NavigationType.Pop && history.state !== null ? positions.current?.get(entryOf(location)) : undefined;
+    const target = location.hash && document.getElementById(location.hash.slice(1));
+    if (position !== undefined) window.scrollTo(0, position);
+    else if (target) target.scrollIntoView();
+    // Filters in the address change only a part of the page.
+    else if (before.pathname !== location.pathname || before.search === location.search) window.scrollTo(0, 0);
+  }, [location, how]);
 }

@@ -22,8 +22,8 @@ function nodesOf(text: string): ReactNode[] {
 function nodeOf({ index, 1: code, 2: strong, 3: label = '', 4: to = '' }: RegExpExecArray): ReactNode {
   if (code !== undefined) return <code key={index}>{code}</code>;
   if (strong !== undefined) return <strong key={index}>{strong}</strong>;
-  // The router does not know files and external addresses.
-  if (!/^\/[^.]*$/.test(to)) {
+  // The router does not know files and external addresses, and the server decides what /login is.
+  if (!/^\/(?!login$)[^.]*$/.test(to)) {
     return (
       <a key={index} href={to}>
         {nodesOf(label)}

@@ -1,20 +1,17 @@
-import { useLoaderData } from 'react-router';
-import { aboutDates, aboutUs, legalWords, type Milestone, roadmap } from '../../content/about.js';
-import { pageMeta } from '../../site.js';
+import type { Milestone } from '../../content/about.js';
+import { usePageData } from '../../loading.js';
+import type { AboutData } from '../../page-data.server.js';
+import { PageMeta } from '../../page-meta.js';
 import { PageFrame, Prose } from '../../ui/page-frame.js';
 import { RichText } from '../../ui/rich-text.js';
 import styles from './about-page.module.css';
 import { IconCircleCheck, IconCircleDashed } from '../../ui/line-icons.js';
 
-/** Runs at build time. */
-export const loader = () => ({ aboutUs, aboutDates, legalWords, roadmap });
-
-export const meta = pageMeta('About', 'Who Pennytext is for, what we care about, and our roadmap.');
-
 export default function AboutPage() {
-  const words = useLoaderData<typeof loader>();
+  const words = usePageData<AboutData>();
   return (
     <PageFrame title="About Pennytext">
+      <PageMeta title="About" description="Who Pennytext is for, what we care about, and our roadmap." />
       <Prose>
         {words.aboutUs.map((paragraph) => (
           <p key={paragraph}>

@@ -8,18 +8,21 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { type MetaFunction, Outlet, PrefetchPageLinks, useLocation, useNavigate } from 'react-router';
+import { Outlet, useLocation, useNavigate } from 'react-router';
 import { recordMessages, returnPath, withReturnPath } from '#contract/sign-in.js';
 import { welcomeEmailFailed } from '#contract/account.js';
 import { creditsQuery, sendWelcomeEmail, sessionQuery } from '../../api/account.js';
 import { failureOf } from '../../api/api-failure.js';
-import { hiddenPageMeta } from '../../site.js';
+import { HiddenPageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';
 import { rememberSignedIn } from '../../browser-storage.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { useFocusOnArrival, useHydrated } from '../../ui/hooks.js';
+import { loadPage } from '../../routes.js';
+import { LoadBoundary, reload, useReloadOnce } from '../../loading.js';
 import { PurchaseReturn } from '../purchase/purchase-return.js';
 import { Notice } from '../../ui/surface.js';
+import { View } from '../../ui/view.js';
 import { SessionContext, TablePageProvider, useSession } from './dashboard-context.js';
 import { DashboardHeader } from './dashboard-header.js';
 import styles from './dashboard-layout.module.css';
@@ -29,13 +32,13 @@ import { LiveEventsProvider, useLiveEvent } from './live-events.js';
 import { titleAt, views } from './views.js';
 import parts from './dashboard-parts.module.css';
 
-export const meta: MetaFunction = (args) => hiddenPageMeta(titleAt(args.location.pathname))(args);
-
 /** What all views of the dashboard share. */
 export default function DashboardLayout() {
   const [client] = useState(createQueryClient);
+  const { pathname } = useLocation();
   return (
     <QueryClientProvider client={client}>
+      <HiddenPageMeta title={titleAt(pathname)} />
       <Entrance />
     </QueryClientProvider>
   );
@@ -96,7 +99,9 @@ function Shell() {
   const client = useQueryClient();
   const session = useSession();
   const isHydrated = useHydrated();
+  const { pathname } = useLocation();
   useLiveCredits();
+  useLoadingAhead(session !== undefined);
   // Signed out elsewhere or expired: reading the session again shows which.
   useLiveEvent('ended', () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey }));
   return (
@@ -110,36 +115,67 @@ function Shell() {
         <main id="main" ref={main} className={styles.main} tabIndex={-1}>
           {session && <SignInNotice />}
           <SeveralFailures />
-          {isHydrated ? <Outlet /> : <p role="status">Loading...</p>}
+          {isHydrated ? (
+            <LoadBoundary at={pathname} fallback={<ViewNotLoaded />}>
+              <Outlet />
+            </LoadBoundary>
+          ) : (
+            <p role="status">Loading...</p>
+          )}
         </main>
       </div>
       {session && <PurchaseReturn />}
-      {session && <OtherViews />}
     </div>
   );
 }
 
-const popups = [
+/** In place of a view whose code could not be loaded. */
+function ViewNotLoaded() {
+  const [isUnreachable, setUnreachable] = useState(false);
+  useReloadOnce();
+  useEffect(() => {
+    const retry = () => void reload();
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  }, []);
+  return (
+    <div role="alert">
+      <View title="This page could not be loaded." lead="Check your connection and try again.">
+        {isUnreachable && <p>Pennytext could not be reached.</p>}
+        <p>
+          <Button look="primary" onClick={() => void reload().then((isReachable) => setUnreachable(!isReachable))}>
+            Try again
+          </Button>
+        </p>
+      </View>
+    </div>
+  );
+}
+
+/** The other views and popups. */
+const ahead: readonly (() => Promise<unknown>)[] = [
+  ...views.map(
+    ([, to]) =>
+      () =>
+        loadPage(to),
+  ),
   () => import('../../ui/popup.js'),
   () => import('../../ui/toast-view.js'),
   () => import('./command-palette.js'),
 ];
 
-/**
- * Loads the code of the other views and of popups while the browser is idle, so that they open without a connection too: one at
- * a time, so that the page stays responsive.
- */
-function OtherViews() {
+/** Loads their code while the browser is idle, so that they open without a connection too: one at a time, so that the page stays responsive. */
+function useLoadingAhead(isOn: boolean): void {
   const [loaded, setLoaded] = useState(0);
   useEffect(() => {
-    if (loaded === views.length + popups.length) return undefined;
+    const load = ahead[loaded];
+    if (!isOn || !load) return undefined;
+    // What fails here is reported when it is used.
     return whenIdle(async () => {
-      // What fails here is loaded, and reported, when it is used.
-      await Promise.allSettled([popups[loaded - views.length]?.()]);
+      await Promise.allSettled([load()]);
       setLoaded(loaded + 1);
     });
-  }, [loaded]);
-  return views.slice(0, loaded).map(([, to]) => <PrefetchPageLinks key={to} page={to} />);
+  }, [isOn, loaded]);
 }
 
 const IDLE_AFTER_MS = 500;

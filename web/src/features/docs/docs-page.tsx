@@ -1,43 +1,34 @@
-import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
-import { docsPages } from '../../content/docs/menu.js';
-import { anchorOf, type Page } from '../../content/page.js';
-import { renderPage } from '../../content/render-page.server.js';
-import { pageMeta } from '../../site.js';
+import { type ComponentType, useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import type { MenuGroup, MenuItem } from '../../content/docs/menu.js';
+import { anchorOf } from '../../content/page.js';
+import { usePageData } from '../../loading.js';
+import type { DocsData } from '../../page-data.server.js';
+import { PageMeta } from '../../page-meta.js';
+import { IconChevronRight, IconSearch } from '../../ui/line-icons.js';
+import { showToast } from '../../ui/toast.js';
 import { PageContent } from '../site/page-content.js';
 import styles from './docs.module.css';
 
-/** Runs at build time, so the browser gets only the finished page. */
-export function loader({ request }: LoaderFunctionArgs) {
-  const path = new URL(request.url).pathname.replace(/\.data$|\/$/g, '');
-  const place = docsPages.findIndex((one) => one.path === path);
-  const page = docsPages[place];
-  // React Router sends a thrown Response.
-  if (!page) throw new Response(null, { status: 404 });
-  return { ...renderPage(page), previous: titleOf(docsPages[place - 1]), next: titleOf(docsPages[place + 1]) };
-}
-
-const titleOf = (page: Page | undefined) => page && { path: page.path, title: page.title };
-
-export const meta: MetaFunction<typeof loader> = (args) =>
-  args.loaderData ? pageMeta(args.loaderData.title, args.loaderData.description)(args) : [];
-
-/** One documentation page, with its headings beside it on wide screens. */
+/** One page of the documentation: its menu beside it, and its headings on wide screens. */
 export default function DocsPage() {
-  const page = useLoaderData<typeof loader>();
+  const { menu, page, previous, next } = usePageData<DocsData>();
   return (
-    <>
+    <div className={styles.columns}>
+      <PageMeta {...page} />
+      <DocsMenu groups={menu} />
       <article className={styles.text}>
         <h1>{page.title}</h1>
         <PageContent page={page} />
         <nav className={styles.turn} aria-label="Previous and next page">
-          {page.previous && (
-            <Link to={page.previous.path} rel="prev">
-              <span>Previous</span> {page.previous.title}
+          {previous && (
+            <Link to={previous.path} rel="prev">
+              <span>Previous</span> {previous.title}
             </Link>
           )}
-          {page.next && (
-            <Link to={page.next.path} rel="next">
-              <span>Next</span> {page.next.title}
+          {next && (
+            <Link to={next.path} rel="next">
+              <span>Next</span> {next.title}
             </Link>
           )}
         </nav>
@@ -52,6 +43,108 @@ export default function DocsPage() {
           ))}
         </ul>
       </nav>
+    </div>
+  );
+}
+
+/** The menu: beside the text on wide screens, collapsed above it on narrow ones. */
+function DocsMenu({ groups }: { groups: readonly MenuGroup[] }) {
+  const path = useCurrentPath();
+  return (
+    <nav className={styles.menu} aria-label="Documentation">
+      <Search />
+      {/* A new element per page, so that it starts closed. */}
+      <details key={path} className={styles.drawer}>
+        <summary>
+          Documentation menu
+          <IconChevronRight size={16} aria-hidden="true" />
+        </summary>
+        <Groups groups={groups} />
+      </details>
+      <div className={styles.column}>
+        <Groups groups={groups} />
+      </div>
+    </nav>
+  );
+}
+
+/** Opens the search, which is loaded then; so does the key `/` outside of fields. */
+function Search() {
+  const [Dialog, setDialog] = useState<SearchDialog>();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input:not([type=radio]), textarea, select');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      event.preventDefault();
+      void loadSearch().then((loaded) => setDialog(() => loaded));
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.search}
+        aria-keyshortcuts="/"
+        onClick={() => void loadSearch().then((loaded) => setDialog(() => loaded))}
+      >
+        <IconSearch size={16} aria-hidden="true" />
+        Search the docs
+        <kbd aria-hidden="true">/</kbd>
+      </button>
+      {Dialog && <Dialog onClose={() => setDialog(undefined)} />}
     </>
   );
+}
+
+type SearchDialog = ComponentType<{ onClose: () => void }>;
+
+async function loadSearch(): Promise<SearchDialog | undefined> {
+  try {
+    return (await import('./docs-search.js')).DocsSearch;
+  } catch {
+    showToast('The search could not be loaded. Check your connection and try again.');
+    return undefined;
+  }
+}
+
+function Groups({ groups }: { groups: readonly MenuGroup[] }) {
+  return groups.map(({ title, items }) => (
+    <section key={title}>
+      <p className={styles.group}>{title}</p>
+      <Items items={items} />
+    </section>
+  ));
+}
+
+function Items({ items }: { items: readonly MenuItem[] }) {
+  const current = useCurrentPath();
+  return (
+    <ul>
+      {items.map((item) => (
+        <li key={item.title}>
+          {item.items ? (
+            <details open={item.items.some(({ path }) => path === current)}>
+              <summary>
+                {item.title}
+                <IconChevronRight size={16} aria-hidden="true" />
+              </summary>
+              <Items items={item.items} />
+            </details>
+          ) : (
+            <Link to={item.path} aria-current={item.path === current ? 'page' : undefined}>
+              {item.title}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Addresses end with a slash at build time, but not in the browser. */
+function useCurrentPath(): string {
+  return useLocation().pathname.replace(/\/$/, '');
 }

@@ -8,11 +8,8 @@ import { callTitles, sampleFiles } from '../../content/samples.js';
 import { paths, sampleLanguages } from '../../paths.js';
 import { site } from '../../site.js';
 
-/** Serves /llms.txt; runs at build time. */
-export const loader = () => new Response(llmsText(), { headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
-
 /** The documentation in one file (https://llmstxt.org): a summary, links, then every page as Markdown. */
-function llmsText(): string {
+export function llmsText(): string {
   const links = docsPages.map(({ title, path, description }) => `- [${title}](${site.url}${path}): ${description}`);
   return [
     '# Pennytext',

@@ -1,12 +1,12 @@
 import MiniSearch from 'minisearch';
 import type { SearchFile } from '../site/docs-index.js';
-import { loader } from './search-index.js';
+import { searchIndex } from './search-index.js';
 
 describe('the index of the documentation', () => {
   let search: (typed: string) => string[];
 
-  beforeAll(async () => {
-    const { index, options } = (await loader().json()) as SearchFile;
+  beforeAll(() => {
+    const { index, options } = JSON.parse(searchIndex()) as SearchFile;
     const loaded = MiniSearch.loadJS(index, options);
     search = (typed) =>
       loaded

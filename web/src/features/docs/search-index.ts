@@ -15,12 +15,12 @@ interface Found {
 }
 type Record = Found & { readonly id: number; readonly code: string };
 
-/** Serves /docs/search.json; runs at build time. */
-export function loader(): Response {
+/** The text of /docs/search.json, made at build time. */
+export function searchIndex(): string {
   const options = { fields: ['heading', 'page', 'text', 'code'], storeFields: ['path', 'page', 'heading', 'text'] };
   const index = new MiniSearch<Record>(options);
   index.addAll(records().map((record, id) => ({ ...record, id })));
-  return Response.json({ options, index: index.toJSON() } satisfies SearchFile);
+  return JSON.stringify({ options, index: index.toJSON() } satisfies SearchFile);
 }
 
 function records(): Omit<Record, 'id'>[] {

@@ -1,49 +1,26 @@
-import { Link, useLoaderData } from 'react-router';
+import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
 import { dollars, packs } from '#contract/packs.js';
-import { type Region, regions } from '#contract/regions.js';
-import { pageMeta } from '../../site.js';
-import { highlight } from '../../content/render-page.server.js';
-import curl from '../../content/samples/send-sms/curl.sh?raw';
-import javascript from '../../content/samples/send-sms/javascript.js?raw';
-import nodejs from '../../content/samples/send-sms/nodejs.mjs?raw';
-import python from '../../content/samples/send-sms/python.py?raw';
-import ruby from '../../content/samples/send-sms/ruby.rb?raw';
+import { PageMeta } from '../../page-meta.js';
+import { usePageData } from '../../loading.js';
+import type { HomeData } from '../../page-data.server.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import styles from './home-page.module.css';
-import { type HomeSample, TypedSample } from './typed-sample.js';
+import { TypedSample } from './typed-sample.js';
 import { Flag, Mark } from '../../ui/icons.js';
 import { IconArrowsExchange, IconCoins, IconTerminal2 } from '../../ui/line-icons.js';
 
-export const meta = pageMeta(
-  'Send and Receive SMS with our simple API',
-  'Send text messages with one HTTP POST and receive the replies. Pay as you go with credits, no subscription. New users get 3 free credits.',
-);
-
-/** The samples typed on the home page, in picker order. */
-const homeSamples: readonly [HomeSample, ...HomeSample[]] = [
-  { language: 'python', code: highlight(python, 'python') },
-  { language: 'curl', code: highlight(curl, 'bash') },
-  { language: 'ruby', code: highlight(ruby, 'ruby') },
-  { language: 'nodejs', code: highlight(nodejs, 'javascript') },
-  { language: 'javascript', code: highlight(javascript, 'javascript') },
-];
-
-/** Runs at build time. */
-export function loader() {
-  const countries: Country[] = regions
-    .filter(({ active }) => active)
-    .map(({ country, iso2, creditsPerSms }) => ({ country, iso2, creditsPerSms }));
-  return { samples: homeSamples, countries };
-}
-
 /** The first screen says what it is; below follow reasons, countries and prices. */
 export default function HomePage() {
-  const { samples, countries } = useLoaderData<typeof loader>();
+  const { samples, countries } = usePageData<HomeData>();
   return (
     <div className={styles.page}>
+      <PageMeta
+        title="Send and Receive SMS with our simple API"
+        description="Send text messages with one HTTP POST and receive the replies. Pay as you go with credits, no subscription. New users get 3 free credits."
+      />
       <section className={styles.hero}>
         <div>
           <h1>Send and Receive SMS with our simple API</h1>
@@ -51,7 +28,7 @@ export default function HomePage() {
             One HTTP POST sends a text message. You pay per message with credits, and your first ones are free.
           </p>
           <div className={styles.buttons}>
-            <ButtonLink to={paths.login} look="primary" data-when="signed-out">
+            <ButtonLink to={paths.login} reloadDocument look="primary" data-when="signed-out">
               Login to Buy Credits
             </ButtonLink>
             <ButtonLink to={paths.dashboard} look="primary" data-when="signed-in">
@@ -100,10 +77,8 @@ function Reasons() {
   );
 }
 
-type Country = Pick<Region, 'country' | 'iso2' | 'creditsPerSms'>;
-
 /** Active countries and their credits per message. */
-function Countries({ countries }: { countries: readonly Country[] }) {
+function Countries({ countries }: Pick<HomeData, 'countries'>) {
   return (
     <section className={styles.section} aria-labelledby="countries">
       <div className={styles.top}>
@@ -147,7 +122,9 @@ function Prices() {
         <p>
           <strong>New users get {limits.signupCredits} free credits.</strong> Enough to see your first message arrive.
         </p>
-        <ButtonLink to={paths.login}>Get your API key</ButtonLink>
+        <ButtonLink to={paths.login} reloadDocument>
+          Get your API key
+        </ButtonLink>
       </div>
     </section>
   );

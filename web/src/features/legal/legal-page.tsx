@@ -1,23 +1,15 @@
-import { useLoaderData, type LoaderFunctionArgs, type MetaFunction } from 'react-router';
-import { privacy, terms } from '../../content/legal.js';
-import { renderPage } from '../../content/render-page.server.js';
-import { pageMeta } from '../../site.js';
-import { paths } from '../../paths.js';
+import type { RenderedPage } from '../../content/page.js';
+import { usePageData } from '../../loading.js';
+import { PageMeta } from '../../page-meta.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { PageContent } from '../site/page-content.js';
 
-/** Runs at build time, for the Privacy Policy and for the Terms of Service. */
-export function loader({ request }: LoaderFunctionArgs) {
-  return renderPage(new URL(request.url).pathname.startsWith(paths.privacy) ? privacy : terms);
-}
-
-export const meta: MetaFunction<typeof loader> = (args) =>
-  args.loaderData ? pageMeta(args.loaderData.title, args.loaderData.description)(args) : [];
-
+/** The Privacy Policy or the Terms of Service. */
 export default function LegalPage() {
-  const page = useLoaderData<typeof loader>();
+  const page = usePageData<RenderedPage>();
   return (
     <PageFrame title={page.title} isNarrow>
+      <PageMeta {...page} />
       <PageContent page={page} />
     </PageFrame>
   );

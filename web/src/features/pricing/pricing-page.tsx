@@ -1,6 +1,7 @@
-import { useLoaderData } from 'react-router';
-import { cardPayments, type PriceCard, priceCards, pricingLead } from '../../content/pricing.js';
-import { pageMeta } from '../../site.js';
+import type { PriceCard } from '../../content/pricing.js';
+import { usePageData } from '../../loading.js';
+import type { PricingData } from '../../page-data.server.js';
+import { PageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { PageFrame } from '../../ui/page-frame.js';
@@ -8,18 +9,14 @@ import { RichText } from '../../ui/rich-text.js';
 import { Card, Notice } from '../../ui/surface.js';
 import styles from './pricing-page.module.css';
 
-/** Runs at build time. */
-export const loader = () => ({ cardPayments, priceCards, pricingLead });
-
-export const meta = pageMeta(
-  'Pricing',
-  'Text messages paid with credits: four packs, each a one-time charge, and no subscription. New accounts get free credits.',
-);
-
 export default function PricingPage() {
-  const words = useLoaderData<typeof loader>();
+  const words = usePageData<PricingData>();
   return (
     <PageFrame title="Pricing" lead={words.pricingLead}>
+      <PageMeta
+        title="Pricing"
+        description="Text messages paid with credits: four packs, each a one-time charge, and no subscription. New accounts get free credits."
+      />
       <ul className={styles.cards}>
         {words.priceCards.map((card) => (
           <li key={card.title}>
@@ -28,7 +25,7 @@ export default function PricingPage() {
         ))}
       </ul>
       <div className={styles.buttons}>
-        <ButtonLink to={paths.login} look="primary" data-when="signed-out">
+        <ButtonLink to={paths.login} reloadDocument look="primary" data-when="signed-out">
           Login to Buy Credits
         </ButtonLink>
         <ButtonLink to={paths.dashboardPurchase} look="primary" data-when="signed-in">

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { QualityAnswer, QualityCell } from '#contract/quality.js';
 import { limits } from '#contract/limits.js';
 import { regions } from '#contract/regions.js';
-import { pageMeta } from '../../site.js';
+import { PageMeta } from '../../page-meta.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { dayText } from '../../ui/format.js';
 import { Flag } from '../../ui/icons.js';
@@ -10,11 +10,6 @@ import { PageFrame } from '../../ui/page-frame.js';
 import { Notice } from '../../ui/surface.js';
 import { EmptyView } from '../../ui/view.js';
 import styles from './quality.module.css';
-
-export const meta = pageMeta(
-  'Delivery quality',
-  'Share of messages delivered and time to delivery, by country and day, measured over all accounts.',
-);
 
 /** A public page shows a failed load like this; the reason is of no use to a visitor. */
 type Loaded = QualityAnswer | 'failed' | undefined;
@@ -37,6 +32,10 @@ export default function QualityPage() {
   const shownDay = day ?? days[0];
   return (
     <PageFrame title="Delivery quality" lead={`By country, for the last ${limits.qualityDays} days.`}>
+      <PageMeta
+        title="Delivery quality"
+        description="Share of messages delivered and time to delivery, by country and day, measured over all accounts."
+      />
       <p className={styles.method}>
         A message counts on the UTC day it was accepted, and the share delivered is that of all messages that were
         delivered, undelivered or failed; those still on their way and canceled ones are left out. Times run from

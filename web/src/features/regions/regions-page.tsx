@@ -1,15 +1,10 @@
 import { type Region, regions } from '#contract/regions.js';
-import { pageMeta } from '../../site.js';
+import { PageMeta } from '../../page-meta.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { Table } from '../../ui/surface.js';
 import styles from './regions-page.module.css';
 import { Flag } from '../../ui/icons.js';
 import { IconCheck, IconMinus } from '../../ui/line-icons.js';
-
-export const meta = pageMeta(
-  'Supported Regions',
-  'The countries that messages can be sent to, with their calling codes and the credits a message uses.',
-);
 
 const byName = [...regions].sort((a, b) => a.country.localeCompare(b.country, 'en'));
 const activeCount = regions.filter(({ active }) => active).length;
@@ -20,6 +15,10 @@ export default function RegionsPage() {
       title="Supported Regions"
       lead={`You can send messages to ${activeCount} countries. The other rows show what a message will use once its country is active.`}
     >
+      <PageMeta
+        title="Supported Regions"
+        description="The countries that messages can be sent to, with their calling codes and the credits a message uses."
+      />
       <div className={styles.table}>
         <Table label="Credits by country" stacks>
           <thead>

@@ -1,9 +1,10 @@
 import { type SubmitEvent, useState } from 'react';
-import { type ClientLoaderFunctionArgs, Link, redirectDocument, useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { returnPath, shownSignInError, withReturnPath } from '#contract/sign-in.js';
 import { signUpTexts } from '#contract/sign-up.js';
 import { failureOf } from '../../api/api-failure.js';
-import { pageMeta, site } from '../../site.js';
+import { PageMeta } from '../../page-meta.js';
+import { site } from '../../site.js';
 import { paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Field, formText } from '../../ui/field.js';
@@ -12,19 +13,7 @@ import { Notice } from '../../ui/surface.js';
 import { NarrowPage } from '../../ui/page-frame.js';
 import styles from './sign-in.module.css';
 
-export const meta = pageMeta(
-  'Login',
-  'Sign in to Pennytext with Google to get your API key, buy credits and see your messages.',
-);
-
-/** Runs at build time; its presence keeps the `clientLoader` from running on the first load. */
-export const loader = () => null;
-
-/** Loads the page from the server, which redirects signed-in users to their dashboard. */
-export function clientLoader({ request }: ClientLoaderFunctionArgs): never {
-  throw redirectDocument(request.url);
-}
-
+/** Links to it load it from the server, which redirects signed-in users to their dashboard. */
 export default function LoginPage() {
   const [query] = useSearchParams();
   const isHydrated = useHydrated();
@@ -32,6 +21,10 @@ export default function LoginPage() {
   const next = isHydrated ? returnPath(query.get('next')) : undefined;
   return (
     <NarrowPage title="Login" lead="Sign in to get your API key, buy credits and see your messages.">
+      <PageMeta
+        title="Login"
+        description="Sign in to Pennytext with Google to get your API key, buy credits and see your messages."
+      />
       {fault !== undefined && (
         <Notice kind="bad" role="alert">
           {fault}

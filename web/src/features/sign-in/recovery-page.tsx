@@ -1,9 +1,9 @@
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { Link, type MetaFunction, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { limits } from '#contract/limits.js';
 import { isEmail, isPassword, signUpTexts } from '#contract/sign-up.js';
 import { failureOf } from '../../api/api-failure.js';
-import { hiddenPageMeta, pageMeta } from '../../site.js';
+import { HiddenPageMeta, PageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Field, formText } from '../../ui/field.js';
@@ -12,20 +12,10 @@ import { Notice } from '../../ui/surface.js';
 import { NarrowPage } from '../../ui/page-frame.js';
 import styles from './sign-in.module.css';
 
-const isReset = (pathname: string) => pathname.startsWith(paths.resetPassword);
-
-export const meta: MetaFunction = (args) =>
-  isReset(args.location.pathname)
-    ? hiddenPageMeta('Set a New Password')(args)
-    : pageMeta(
-        'Forgot Your Password?',
-        'Get an email with a link to set a new password for your Pennytext account.',
-      )(args);
-
 /** Asks for a link to set a new password, and where that link leads. */
 export default function RecoveryPage() {
   const { pathname } = useLocation();
-  return isReset(pathname) ? <ResetPassword /> : <ForgotPassword />;
+  return pathname.startsWith(paths.resetPassword) ? <ResetPassword /> : <ForgotPassword />;
 }
 
 function ForgotPassword() {
@@ -38,6 +28,10 @@ function ForgotPassword() {
   });
   return (
     <NarrowPage title="Forgot your password?" lead="Enter the email address of your account. We send you a link.">
+      <PageMeta
+        title="Forgot Your Password?"
+        description="Get an email with a link to set a new password for your Pennytext account."
+      />
       {isDone ? (
         <Notice kind="good" role="status">
           If this address has an account, a link is on its way. It works for {limits.passwordLinkMinutes} minutes. Look
@@ -49,7 +43,9 @@ function ForgotPassword() {
         </RecoveryForm>
       )}
       <p className={styles.other}>
-        <Link to={paths.login}>Back to the login</Link>
+        <Link to={paths.login} reloadDocument>
+          Back to the login
+        </Link>
       </p>
     </NarrowPage>
   );
@@ -66,6 +62,7 @@ function ResetPassword() {
   });
   return (
     <NarrowPage title="Set a new password" lead="All devices will be signed out. Sign in again with the new password.">
+      <HiddenPageMeta title="Set a New Password" />
       {isDone ? (
         <>
           <Notice kind="good" role="status">

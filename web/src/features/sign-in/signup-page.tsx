@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { limits } from '#contract/limits.js';
 import { signUpFault, signUpFields, type SignUpFields, signUpTexts } from '#contract/sign-up.js';
 import { failureOf } from '../../api/api-failure.js';
-import { pageMeta } from '../../site.js';
+import { PageMeta } from '../../page-meta.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Field, formText } from '../../ui/field.js';
@@ -13,20 +13,22 @@ import { NarrowPage } from '../../ui/page-frame.js';
 import styles from './sign-in.module.css';
 import { shownFault, type ShownFault } from './sign-up-faults.js';
 
-export const meta = pageMeta(
-  'Sign Up',
-  `Open a Pennytext account: ${limits.signupCredits} free credits, no subscription, no card needed to start.`,
-);
-
 export default function SignUpPage() {
   return (
     <NarrowPage
       title="Sign Up"
       lead={`${limits.signupCredits} free credits, no subscription, no card needed to start.`}
     >
+      <PageMeta
+        title="Sign Up"
+        description={`Open a Pennytext account: ${limits.signupCredits} free credits, no subscription, no card needed to start.`}
+      />
       <SignUpForm />
       <p className={styles.other}>
-        Have an account? <Link to={paths.login}>Login</Link>
+        Have an account?{' '}
+        <Link to={paths.login} reloadDocument>
+          Login
+        </Link>
       </p>
     </NarrowPage>
   );

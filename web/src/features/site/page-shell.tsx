@@ -2,7 +2,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, Outlet } from 'react-router';
 import { rememberSignedIn, wasSignedIn } from '../../browser-storage.js';
 import { paths } from '../../paths.js';
-import { Button } from '../../ui/button.js';
+import { reload, useReloadOnce } from '../../loading.js';
+import { HiddenPageMeta } from '../../page-meta.js';
+import { Button, ButtonLink } from '../../ui/button.js';
 import { credits } from '../../ui/credits.js';
 import { useFocusOnArrival } from '../../ui/hooks.js';
 import { PageFrame } from '../../ui/page-frame.js';
@@ -13,7 +15,7 @@ import { Mark } from '../../ui/icons.js';
 import { IconMenu2, IconX } from '../../ui/line-icons.js';
 
 /** The frame of all public pages. */
-export default function PageShell() {
+export function PageShell() {
   return (
     <Shell>
       <Outlet />
@@ -21,28 +23,35 @@ export default function PageShell() {
   );
 }
 
+/** Shown for unknown addresses; the server sends it with status 404. */
+export function NotFoundPage() {
+  return (
+    <PageFrame title="Page not found." lead="The address may be mistyped, or the page has moved.">
+      <HiddenPageMeta title="Page not found" />
+      <ButtonLink to={paths.home} look="primary">
+        Go to the start page
+      </ButtonLink>
+    </PageFrame>
+  );
+}
+
 /** A page that cannot be loaded, for instance without a connection, keeps the menu. */
-export function ErrorBoundary() {
+export function PageNotLoaded() {
+  useReloadOnce();
+  const retry = async () => {
+    if (await reload()) return;
+    showToast('Pennytext could not be reached. Check your connection and try again.');
+  };
   return (
     <Shell>
-      <title>Page not loaded – Pennytext</title>
+      <HiddenPageMeta title="Page not loaded" />
       <PageFrame title="This page could not be loaded." lead="Check your connection and try again.">
-        <Button look="primary" onClick={() => void reload()}>
+        <Button look="primary" onClick={() => void retry()}>
           Try again
         </Button>
       </PageFrame>
     </Shell>
   );
-}
-
-/** Only if the server answers, as the browser's own error page would appear otherwise. */
-async function reload(): Promise<void> {
-  const isReachable = await fetch(location.href, { method: 'HEAD' }).then(
-    ({ status }) => status < 500,
-    () => false,
-  );
-  if (isReachable) location.reload();
-  else showToast('Pennytext could not be reached. Check your connection and try again.');
 }
 
 function Shell({ children }: { children: ReactNode }) {
@@ -127,7 +136,7 @@ function AccountLinks() {
   const className = `${styles.link} ${styles.account}`;
   return (
     <>
-      <NavLink to={paths.login} className={() => className} data-when="signed-out" onClick={closeMenu}>
+      <NavLink to={paths.login} className={() => className} data-when="signed-out" reloadDocument>
         Login
       </NavLink>
       <Link to={paths.dashboard} className={className} data-when="signed-in" onClick={closeMenu}>

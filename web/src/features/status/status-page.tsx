@@ -1,17 +1,12 @@
 import { useEffect, useState } from 'react';
 import { limits } from '#contract/limits.js';
 import type { Component, ComponentState, StatusAnswer } from '#contract/status.js';
-import { pageMeta } from '../../site.js';
+import { PageMeta } from '../../page-meta.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { Notice } from '../../ui/surface.js';
 import styles from './status.module.css';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from '../../ui/line-icons.js';
-
-export const meta = pageMeta(
-  'Status',
-  'Whether Pennytext accepts and delivers messages right now, and the incidents of the last 30 days.',
-);
 
 const REFRESH_MS = 60_000;
 
@@ -37,6 +32,10 @@ export default function StatusPage() {
   const answer = typeof loaded === 'object' ? loaded : undefined;
   return (
     <PageFrame title="Status" lead="What works right now, measured every minute.">
+      <PageMeta
+        title="Status"
+        description="Whether Pennytext accepts and delivers messages right now, and the incidents of the last 30 days."
+      />
       <div className={styles.status}>
         {loaded === 'failed' ? (
           <Notice kind="bad" role="alert">
