@@ -225,7 +225,7 @@ module.exports = {
     home(
       'web-libraries',
       'What the pages alone are made of.',
-      ['react-router', '@react-router', '@tanstack', '@tabler', 'shiki', 'country-flag-icons', '@fontsource-variable'],
+      ['react-router', '@tanstack', '@tabler', 'shiki', 'country-flag-icons', '@fontsource-variable'],
       ['^web/', '^sandbox/ui/'],
     ),
     {
