@@ -8,7 +8,7 @@ const root = import.meta.dirname;
 const layer = process.env.TEST_LAYER;
 const project = config.projects.find(({ displayName }) => displayName === layer);
 if (!project) throw new Error('Set TEST_LAYER to unit or integration.');
-const suitesMax = 30;
+const suitesMax = 25;
 const folders = {
   unit: [['core'], ['contract', 'web'], ['sandbox'], ['server', 'worker', 'admin', 'sdk'], ['tools', 'e2e']],
   integration: [['core'], ['server'], ['worker', 'admin']],

@@ -15,8 +15,8 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const folders = ['contract', 'core', 'server', 'worker', 'admin', 'web', 'sandbox', 'sdk', 'tools', 'e2e'];
 const partNames = ['static', 'unit', 'integration', 'e2e'];
 const UNIT_WORKERS = 2;
-/** One more than cores: half of the time they wait for Postgres, Redis and each other. */
-const INTEGRATION_WORKERS = 3;
+/** Two more than cores: half of the time they wait for Postgres, Redis and each other. */
+const INTEGRATION_WORKERS = 4;
 /** Crash tests mostly wait, pages take the processor: `workers` of each project in e2e/playwright.config.ts keeps both going. */
 const E2E_WORKERS = 4;
 
