@@ -16,9 +16,11 @@ const dashboardScriptsKbMax = 200;
 const interactiveMsMax = 1_500;
 /** Lighthouse rounds to thousandths at best: less than this is none. */
 const layoutShiftMax = 0.001;
-/** The reference pages of calls are made from one template: one stands for all. */
-const callPages = '/docs/api/';
-const callPageShown = '/docs/api/send-sms';
+/** Pages below these addresses are made from one template: one stands for all. */
+const templates = [
+  { below: '/docs/api/', shown: '/docs/api/send-sms' },
+  { below: '/docs/send-sms/', shown: '/docs/send-sms/java' },
+];
 
 // A package of its own: Lighthouse brings a fifth of all files that are installed.
 const lighthouseFolder = fileURLToPath(new URL('../../../../tools/bench/lighthouse', import.meta.url));
@@ -141,11 +143,11 @@ async function tryVisit({ children }: Bench, url: string, options: readonly stri
   }
 }
 
-/** The pages in the site map, of the reference pages one. */
+/** The pages in the site map, of each template one. */
 async function publicPaths(url: string): Promise<string[]> {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
   const paths = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);
-  return paths.filter((path) => !path.startsWith(callPages) || path === callPageShown);
+  return paths.filter((path) => templates.every(({ below, shown }) => !path.startsWith(below) || path === shown));
 }
 
 async function scriptsKb(urls: readonly string[]): Promise<number> {
