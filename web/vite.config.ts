@@ -86,11 +86,20 @@ export const __vitePreload = async (load, files = []) =>
   (await Promise.all([load(), ...files.map((file) => (loaded[file] ??= add(file)))]))[0];`;
 
 function waitingPreload(): Plugin {
+  let isUsed = false;
   return {
     name: 'waiting-preload',
     apply: 'build',
     enforce: 'pre',
-    load: (id) => (id === '\0vite/preload-helper.js' ? preloadHelper : undefined),
+    load(id) {
+      if (id !== '\0vite/preload-helper.js') return undefined;
+      isUsed = true;
+      return preloadHelper;
+    },
+    buildEnd(error) {
+      if (!error && !isUsed && this.environment.name === 'client')
+        this.error('Vite has another module for its preload helper: adapt this plugin');
+    },
   };
 }
 

@@ -109,6 +109,35 @@ const blocks: Readonly<Record<string, () => string>> = {
       ['Single sends of other accounts', 'p99 ms'],
       ['alone', 'beside bulks'].map((name) => [name, number(figure('bulk', `single sends of others, ${name}`).value)]),
     ),
+  pages: () => {
+    const ofPages = (what: string) =>
+      figures
+        .filter(({ part, name }) => part === 'pages' && name.startsWith('/') && name.endsWith(` ${what}`))
+        .filter(({ name }) => !name.startsWith('/dashboard'))
+        .toSorted((one, other) => one.value - other.value);
+    const pathOf = ({ name }: Measured) => name.split(' ')[0] ?? '';
+    const [slowest, ...others] = ofPages('performance');
+    const largest = ofPages('JavaScript').at(-1);
+    if (!slowest || !largest) throw new Error('docs/bench-results.json lacks the pages');
+    const reached = [slowest, ...others].filter(({ value }) => value >= 98).length;
+    const worst = (name: string) => {
+      const { value, note } = figure('pages', name);
+      return [name, `${value} (${note})`];
+    };
+    const dashboard = figure('pages', '/dashboard interactive');
+    return table(
+      ['Lighthouse on a phone, median of three visits', ''],
+      [
+        ['public pages', String(others.length + 1)],
+        ['performance 98 or more', `${reached} of them`],
+        ['lowest performance', `${slowest.value} (${pathOf(slowest)})`],
+        ...['lowest accessibility', 'lowest best practices', 'lowest SEO', 'largest layout shift'].map(worst),
+        ['largest JavaScript, by gzip', `${number(largest.value)} kB (${pathOf(largest)})`],
+        ['JavaScript of the dashboard', `${number(figure('pages', '/dashboard JavaScript').value)} kB`],
+        ['dashboard interactive', `${number(dashboard.value)} ms (${dashboard.note})`],
+      ],
+    );
+  },
   schedule: () =>
     table(
       ['Scheduled messages', ''],
