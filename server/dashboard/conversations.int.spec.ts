@@ -84,7 +84,7 @@ describe('GET /api/dashboard/conversations', () => {
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, 'not_signed_in']);
   });
 
-  it('has nobody before the first message', async () => {
+  it('is empty before the first message', async () => {
     expect(await page()).toEqual({ conversations: [], searchedTo: null, next: null });
   });
 
@@ -255,7 +255,7 @@ describe('GET /api/dashboard/conversations', () => {
       expect(conversations[0]).toMatchObject({ number: person(1), direction: 'received', sentStatus: 'undelivered' });
     });
 
-    it('moves nobody to a later page whose messages arrive meanwhile', async () => {
+    it('moves no person to a later page whose messages arrive meanwhile', async () => {
       await send(Array.from({ length: 60 }, (_, n) => ({ recipient: person(n), at: at(n) })));
       let minute = 100;
       const pages = await allPages({}, () => receive([{ from: person(30), at: at((minute += 1)) }]));
