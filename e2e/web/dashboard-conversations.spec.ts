@@ -96,7 +96,7 @@ test('a number finds its conversation, and opens it, also a new one', async ({ b
   await page.context().close();
 });
 
-test('later pages have everyone else, and a page that read enough messages says how far back', async ({ browser }) => {
+test('later pages have everyone else, and a page that read enough messages shows how far back', async ({ browser }) => {
   const { page, account } = await openFilled(browser);
   const [ada] = account.numbers;
   for (let n = 10; n < 40; n += 1) await account.send(`${ada.slice(0, -2)}${n}`, `Message ${n}`);

@@ -229,7 +229,7 @@ describe('GET /api/dashboard/conversations', () => {
       expect(pages.slice(0, -1).every(({ conversations }) => conversations.length > 0)).toBe(true);
     });
 
-    it('reads a bounded number of messages, says how far back, and goes on there without repeating anyone', async () => {
+    it('reads a bounded number of messages, reports how far back, and goes on there without repeating anyone', async () => {
       const max = limits.conversationMessagesMax;
       await receive([{ from: person(9), at: at(0) }]);
       await send(Array.from({ length: max + 200 }, (_, n) => ({ recipient: person(n % 2), at: at(n + 1) })));
