@@ -5,8 +5,7 @@ import type { FailureAnswer, MessageAnswer, MessagesAnswer, PriceQuoteAnswer, Se
 import { limits } from './limits.js';
 import type { MessageRecordAnswer } from './message-record.js';
 import type { OtpAnswer, OtpGuardAnswer, SendOtpAnswer, VerifyOtpAnswer } from './otp.js';
-import type { QualityAnswer } from './quality.js';
-import type { StatusAnswer } from './status.js';
+import type { QualityAnswer, StatusAnswer } from './public-figures.js';
 import type { ReceivedMessagePayload } from './webhooks.js';
 
 /** Example answers and events of the documentation. Types and a test check them against the contract. */

@@ -26,7 +26,7 @@ const chunks = [
   // What a public page loads to call the API.
   {
     name: 'calls',
-    test: /node_modules[\\/]zod[\\/]|contract[\\/](account|errors|quality|status)\.|web[\\/]src[\\/]api[\\/]call\./,
+    test: /node_modules[\\/]zod[\\/]|contract[\\/](account|errors)\.|web[\\/]src[\\/]api[\\/]call\./,
   },
   {
     name: 'dashboard',

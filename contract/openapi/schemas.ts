@@ -20,8 +20,7 @@ import {
   verifyOtpAnswer,
   verifyOtpBody,
 } from '../otp.js';
-import { qualityAnswer } from '../quality.js';
-import { statusAnswer } from '../status.js';
+import { qualityAnswer, statusAnswer } from '../public-figures.js';
 import { triggeredEventAnswer, triggerEventBody } from '../webhooks.js';
 import type { Schema } from './document.js';
 

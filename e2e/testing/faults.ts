@@ -1,4 +1,5 @@
 import { expect, type Page, type Request } from '@playwright/test';
+import { dashboardEventsPath } from '#contract/dashboard.js';
 
 /** What a call of ours may come to, and the words that a person then reads; no answer is a lost connection. */
 export interface Fault {
@@ -38,7 +39,10 @@ export const sessionEnded: Fault = {
   words: 'Please log in to view the dashboard.',
 };
 
-/** Has every call that is meant come to the fault that stands in `now`; undefined lets it through. */
+/**
+ * Has every call that is meant come to the fault that stands in `now`; undefined lets it through. The stream of live events stays
+ * closed, as its start reads again what failed.
+ */
 export class Faulty {
   now: Fault | undefined;
 
@@ -50,7 +54,8 @@ export class Faulty {
   static async on(page: Page, isMeant: (request: Request) => boolean): Promise<Faulty> {
     const faulty = new Faulty(page, isMeant);
     await page.route('**/*', async (route) => {
-      if (!faulty.now || !faulty.isMeant(route.request())) await route.fallback();
+      if (route.request().url().endsWith(dashboardEventsPath)) await route.abort();
+      else if (!faulty.now || !faulty.isMeant(route.request())) await route.fallback();
       else if (faulty.now.answer) await route.fulfill(faulty.now.answer);
       else await route.abort();
     });

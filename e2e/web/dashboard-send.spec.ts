@@ -2,6 +2,7 @@ import { expect, type Browser, type BrowserContextOptions, type Locator, type Pa
 import { Complaints } from '../testing/complaints.js';
 import { takeScreenshots } from '../testing/screenshots.js';
 import { signIn } from '../testing/signed-in.js';
+import { shifts, watchShifts } from '../testing/layout-shifts.js';
 import { test } from '../testing/product.js';
 import type { Stack } from '../testing/stack.js';
 import { expectAccessible } from '../testing/view-checks.js';
@@ -267,18 +268,12 @@ test.describe('the documentation', () => {
     page.on('request', (request) => {
       if (request.url().includes('reader-key')) asked.push(request.url());
     });
-    await page.addInitScript(() => {
-      Object.assign(window, { shifts: 0 });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-          Object.assign(window, { shifts: Reflect.get(window, 'shifts') + entry.value });
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    await watchShifts(page);
     await page.goto(`${stack.url}/docs/send-sms/curl`);
     const sample = page.getByRole('region', { name: 'Code: Curl: Send an SMS' });
     await expect(sample).toContainText(/apikey='pt_test_••••••••[0-9a-f]{4}'/);
     const [masked = ''] = /pt_test_•+[0-9a-f]{4}/.exec((await sample.textContent()) ?? '') ?? [];
-    expect(await page.evaluate(() => Reflect.get(window, 'shifts') as number)).toBeLessThan(0.01);
+    expect(await shifts(page)).toBeLessThan(0.01);
     await expect(page.getByRole('article')).not.toContainText("'YOUR_API_KEY'");
     await page.getByRole('button', { name: 'Copy: Curl: Send an SMS' }).click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());

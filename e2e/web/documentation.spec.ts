@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { shifts, untilPainted, watchShifts } from '../testing/layout-shifts.js';
 import { test } from '../testing/product.js';
 import { expectAccessibleInBothSchemes } from '../testing/view-checks.js';
 import type { Stack } from '../testing/stack.js';
@@ -175,3 +176,30 @@ test('the status page shows what works, what does not, and when it is not known'
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('The status could not be loaded.');
 });
+
+for (const path of ['/status', '/quality'])
+  test(`${path} moves nothing when its figures arrive, or do not`, async ({ page }) => {
+    await watchShifts(page);
+    for (const isAnswered of [true, false])
+      for (const size of [
+        { width: 390, height: 844 },
+        { width: 1440, height: 900 },
+      ]) {
+        let release = (): void => undefined;
+        const held = new Promise<void>((resolve) => (release = resolve));
+        await page.route(`**/api${path}`, async (route) => {
+          await held;
+          await (isAnswered ? route.continue() : route.abort());
+        });
+        await page.setViewportSize(size);
+        await page.goto(`${stack.url}${path}`);
+        const waiting = page.getByRole('main').getByText('Loading...');
+        await expect(waiting.first()).toBeAttached();
+        await untilPainted(page);
+        release();
+        await expect(waiting).toHaveCount(0);
+        await untilPainted(page);
+        expect([isAnswered, size.width, await shifts(page)]).toEqual([isAnswered, size.width, 0]);
+        await page.unrouteAll({ behavior: 'wait' });
+      }
+  });

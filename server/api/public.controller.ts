@@ -1,6 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import type { QualityAnswer } from '#contract/quality.js';
-import type { StatusAnswer } from '#contract/status.js';
+import type { QualityAnswer, StatusAnswer } from '#contract/public-figures.js';
 import { DeliveryQuality } from '#core/messages/history/delivery-quality.js';
 import { ServiceStatus } from '#core/platform/health/service-status.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '#contract/limits.js';
-import type { QualityAnswer, QualityCell } from '#contract/quality.js';
+import type { QualityAnswer, QualityCell } from '#contract/public-figures.js';
 import { Postgres } from '../../platform/database/postgres.js';
 import { purge, type PurgeRule } from '../../platform/durable-work/retention.js';
 

@@ -1,4 +1,4 @@
-import { statusAnswer } from '#contract/status.js';
+import { statusAnswer } from '#contract/public-figures.js';
 import { Acceptance } from '../../messages/send/acceptance.js';
 import { acceptanceRow } from '../../testing/acceptance-rows.js';
 import { createTestAccount } from '../../testing/test-accounts.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { limits } from '#contract/limits.js';
-import { type Component, type ComponentState, components, type StatusAnswer } from '#contract/status.js';
+import { type Component, type ComponentState, components, type StatusAnswer } from '#contract/public-figures.js';
 import { Config } from '../config/config.js';
 import { Postgres } from '../database/postgres.js';
 import { CachedRead, type WaitingRows, WaitingRowsRepository } from './read-metrics.js';

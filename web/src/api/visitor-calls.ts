@@ -9,8 +9,6 @@ import {
   signUpAnswer,
   type SignUpAnswer,
 } from '#contract/account.js';
-import { qualityAnswer, type QualityAnswer } from '#contract/quality.js';
-import { statusAnswer, type StatusAnswer } from '#contract/status.js';
 import type { SignUpFields } from '#contract/sign-up.js';
 import { call } from './call.js';
 
@@ -42,16 +40,6 @@ export function readReaderKey(): Promise<ReaderKeyAnswer> {
 /** Reads the balance of the signed-in user. */
 export function readReaderBalance(): Promise<ReaderBalanceAnswer> {
   return call(readerBalanceAnswer, { method: 'GET', path: '/api/dashboard/reader-balance' });
-}
-
-/** Reads the public figures of delivery. */
-export function readQuality(): Promise<QualityAnswer> {
-  return call(qualityAnswer, { method: 'GET', path: '/api/quality' });
-}
-
-/** Reads the status of the service. */
-export function readStatus(): Promise<StatusAnswer> {
-  return call(statusAnswer, { method: 'GET', path: '/api/status' });
 }
 
 /** A request from a documentation sample. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { QualityAnswer, QualityCell } from '#contract/quality.js';
+import type { QualityAnswer, QualityCell } from '#contract/public-figures.js';
 import { limits } from '#contract/limits.js';
 import { regions } from '#contract/regions.js';
 import { PageMeta } from '../../page-meta.js';
@@ -9,6 +9,7 @@ import { Flag } from '../../ui/icons.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { Notice } from '../../ui/surface.js';
 import { EmptyView } from '../../ui/view.js';
+import { readQuality } from '../site/public-figures.js';
 import styles from './quality.module.css';
 
 /** A public page shows a failed load like this; the reason is of no use to a visitor. */
@@ -19,8 +20,7 @@ export default function QualityPage() {
   const [day, setDay] = useState<string>();
   useEffect(() => {
     let isShown = true;
-    void import('../../api/visitor-calls.js')
-      .then(({ readQuality }) => readQuality())
+    void readQuality()
       .catch((): Loaded => 'failed')
       .then((answer) => isShown && setLoaded(answer));
     return () => {

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { limits } from '#contract/limits.js';
-import type { Component, ComponentState, StatusAnswer } from '#contract/status.js';
+import type { Component, ComponentState, StatusAnswer } from '#contract/public-figures.js';
 import { PageMeta } from '../../page-meta.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { PageFrame } from '../../ui/page-frame.js';
 import { Notice } from '../../ui/surface.js';
+import { readStatus } from '../site/public-figures.js';
 import styles from './status.module.css';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from '../../ui/line-icons.js';
 
@@ -18,8 +19,7 @@ export default function StatusPage() {
   useEffect(() => {
     let isShown = true;
     const read = () =>
-      void import('../../api/visitor-calls.js')
-        .then(({ readStatus }) => readStatus())
+      void readStatus()
         .catch((): Loaded => 'failed')
         .then((answer) => isShown && setLoaded(answer));
     read();

@@ -1,0 +1,77 @@
+import type { Component, ComponentState, QualityAnswer, QualityCell, StatusAnswer } from '#contract/public-figures.js';
+
+const ANSWER_WITHIN_MS = 20_000;
+
+/** Reads the status of the service. Throws on any other answer, or what `fetch` throws. */
+export function readStatus(): Promise<StatusAnswer> {
+  return read('/api/status', isStatus);
+}
+
+/** Reads the figures of delivery. Throws on any other answer, or what `fetch` throws. */
+export function readQuality(): Promise<QualityAnswer> {
+  return read('/api/quality', isQuality);
+}
+
+async function read<Answer>(path: string, isAnswer: (json: unknown) => json is Answer): Promise<Answer> {
+  const response = await fetch(path, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  const json: unknown = response.ok ? await response.json() : undefined;
+  if (!isAnswer(json)) throw new Error(`Unexpected answer ${response.status} of ${path}`);
+  return json;
+}
+
+// The pages check what they show by hand: the schemas of contract would bring 28 kB of zod.
+
+/** A check of each field that a page uses. */
+type Checks<Answer> = { readonly [Field in keyof Answer]-?: (value: unknown) => boolean };
+
+const objectOf =
+  <Answer extends object>(checks: Checks<Answer>) =>
+  (value: unknown): value is Answer =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries<Checks<Answer>[keyof Answer]>(checks).every(([name, isRight]) => isRight(Reflect.get(value, name)));
+
+const listOf = (isRight: (value: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(isRight);
+const oneOf =
+  <Value>(...values: readonly Value[]) =>
+  (value: unknown) =>
+    values.some((one) => one === value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown) => typeof value === 'number';
+const isTime = (value: unknown) => isText(value) && !Number.isNaN(Date.parse(value));
+const orNull = (isRight: (value: unknown) => boolean) => (value: unknown) => value === null || isRight(value);
+const isComponent = oneOf<Component>('api', 'sending', 'webhooks', 'email');
+
+export const isStatus = objectOf<StatusAnswer>({
+  success: oneOf('true'),
+  measured_at: orNull(isTime),
+  components: listOf(
+    objectOf<StatusAnswer['components'][number]>({
+      component: isComponent,
+      state: oneOf<ComponentState>('operational', 'degraded', 'outage', 'unknown'),
+    }),
+  ),
+  incidents: listOf(
+    objectOf<StatusAnswer['incidents'][number]>({
+      component: isComponent,
+      state: oneOf<ComponentState>('degraded', 'outage'),
+      started_at: isTime,
+      ended_at: orNull(isTime),
+    }),
+  ),
+});
+
+export const isQuality = objectOf<QualityAnswer>({
+  success: oneOf('true'),
+  computed_at: orNull(isTime),
+  quality: listOf(
+    objectOf<QualityCell>({
+      day: isTime,
+      country: isText,
+      delivered_percent: isNumber,
+      median_seconds: orNull(isNumber),
+      p95_seconds: orNull(isNumber),
+    }),
+  ),
+});
