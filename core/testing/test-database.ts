@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, Pool, type QueryResultRow } from 'pg';
 import { distribute } from '../platform/database/citus/distribute.js';
 import { migrate } from '../platform/database/data-source.js';
 import { isUnsupportedByCitus, joinNodes, sqlOnGroups } from '../../tools/testkit/citus.js';
 import { createDatabase, type RunDatabase } from '../../tools/testkit/postgres.js';
+import { databaseUrl, templateDatabase } from '../../tools/testkit/template-database.js';
 import { testServices } from './test-environment.js';
 
 /** A migrated database for one suite. */
@@ -20,17 +20,18 @@ export interface TestDatabase {
 
 /** Creates a migrated database `pennytext_test_<random>`; the caller drops it in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { databaseUrl, citusNodes } = testServices();
+  const { databaseUrl: serverUrl, citusNodes } = testServices();
   const name = `pennytext_test_${randomBytes(6).toString('hex')}`;
-  let template = '';
-  await onServer(databaseUrl, async (server) => {
-    template = await migratedTemplate(server, databaseUrl);
+  const template = await templateDatabase(serverUrl, {
+    root: join(__dirname, '../..'),
+    migrate: (url) => migrate({ url, waitMs: 5_000 }),
+    finish: (unfinished, finished) => distributeTemplate(serverUrl, unfinished, finished),
   });
-  const nodes = [databaseUrl, ...citusNodes];
+  const nodes = [serverUrl, ...citusNodes];
   const onNodes = (text: string) => Promise.all(nodes.map((node) => onServer(node, (server) => server.query(text))));
   await onNodes(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const drop = () => onNodes(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  const url = withDatabase(databaseUrl, name);
+  const url = databaseUrl(serverUrl, name);
   const pool = new Pool({ connectionString: url, max: 2 });
   return {
     url,
@@ -61,72 +62,34 @@ export function createEmptyDatabase(): Promise<RunDatabase> {
   return createDatabase(testServices().databaseUrl, 'pennytext_test');
 }
 
-/**
- * The name of a migrated database that others are copied from: copying takes a quarter of the time of migrating. There is one
- * for each state of the migrations and each month, as migrating creates the partitions of the current month.
- */
-async function migratedTemplate(server: Client, databaseUrl: string): Promise<string> {
-  const template = `pennytext_template_${migrationsHash()}`;
-  const exists = async () =>
-    (await server.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])).rows.length > 0;
-  if (await exists()) return template;
-  // Other Jest workers wait here for the first one. The lock ends with the connection.
-  await server.query(`SELECT pg_advisory_lock(hashtext('pennytext test template'))`);
-  if (await exists()) return template;
-  // The final name is given at the end, so a template that exists is complete.
-  const unfinished = `${template}_unfinished`;
-  await server.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
-  await server.query(`CREATE DATABASE ${unfinished}`);
-  await migrate({ url: withDatabase(databaseUrl, unfinished), waitMs: 5_000 });
-  await distributeTemplate(databaseUrl, unfinished, template);
-  await server.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
-  return template;
-}
-
 const TEST_SHARDS = 4;
 
 /** Distributes the template over the other nodes of the cluster, if there are any, and keeps Citus's daemons out of it. */
-async function distributeTemplate(databaseUrl: string, unfinished: string, template: string) {
+async function distributeTemplate(serverUrl: string, unfinished: string, template: string) {
   const { citusNodes } = testServices();
   if (citusNodes.length === 0) return;
-  const url = withDatabase(databaseUrl, unfinished);
+  const url = databaseUrl(serverUrl, unfinished);
   for (const node of citusNodes)
     await onServer(node, async (other) => {
       for (const name of [unfinished, template]) await other.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     });
   await joinNodes(url, citusNodes, unfinished);
   await distribute({ url, shards: TEST_SHARDS });
-  for (const node of [databaseUrl, ...citusNodes])
+  for (const node of [serverUrl, ...citusNodes])
     await onServer(node, async (other) => {
       await other.query(`ALTER DATABASE ${unfinished} ALLOW_CONNECTIONS false`);
       await other.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [unfinished]);
-      if (node !== databaseUrl) await other.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
+      if (node !== serverUrl) await other.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
     });
 }
 
-function migrationsHash(): string {
-  const folder = join(__dirname, '../platform/database');
-  const hash = createHash('sha256').update(new Date().toISOString().slice(0, 7));
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  for (const file of files.filter((name) => /^(data-source|citus\/.*|migrations\/\d.*)\.ts$/.test(name))) {
-    hash.update(file).update(readFileSync(join(folder, file)));
-  }
-  return hash.digest('hex').slice(0, 12);
-}
-
 /** Runs `work` on a connection to the server's maintenance database. */
-async function onServer(databaseUrl: string, work: (server: Client) => Promise<unknown>): Promise<void> {
-  const server = new Client({ connectionString: withDatabase(databaseUrl, 'postgres') });
+async function onServer(serverUrl: string, work: (server: Client) => Promise<unknown>): Promise<void> {
+  const server = new Client({ connectionString: databaseUrl(serverUrl, 'postgres') });
   await server.connect();
   try {
     await work(server);
   } finally {
     await server.end();
   }
-}
-
-function withDatabase(databaseUrl: string, name: string): string {
-  const url = new URL(databaseUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }

@@ -9,9 +9,10 @@ import {
   migrateArguments,
   sqlOnGroups,
 } from '../../tools/testkit/citus.js';
-import { query, type RunDatabase } from '../../tools/testkit/postgres.js';
+import { createDatabase, query, type RunDatabase } from '../../tools/testkit/postgres.js';
 import { freePort } from '../../tools/testkit/ports.js';
 import { answersOk, Program, runNode } from '../../tools/testkit/program.js';
+import { templateDatabase } from '../../tools/testkit/template-database.js';
 import { startRedis } from '../../tools/testkit/redis.js';
 import { repository } from './repository.js';
 import { productEnvironment, type ProductPorts } from '../../tools/testkit/product-environment.js';
@@ -34,6 +35,7 @@ interface StackOptions {
 }
 
 const ownBuild = join(repository, 'dist');
+const MIGRATE = 'core/platform/database/migrate.js';
 
 interface Ports extends ProductPorts {
   readonly worker: number;
@@ -82,19 +84,15 @@ export class Stack {
       worker: await freePort(),
       servers: options.servers === 1 ? [await freePort()] : [await freePort(), await freePort()],
     };
-    const database = options.database ?? (await createServiceDatabase(databaseServer(), 'e2e'));
-    const stack = new Stack(
-      options,
-      ports,
-      database,
-      productEnvironment(ports, database.url, {
-        ...options,
-        env: { QUEUE_BOARD_PASSWORD: randomBytes(18).toString('hex'), ...options.env },
-      }),
-    );
+    const env = { QUEUE_BOARD_PASSWORD: randomBytes(18).toString('hex'), ...options.env };
+    const environmentFor = (url: string) => productEnvironment(ports, url, { ...options, env });
+    // Another release and Citus are migrated here; else a copy of a migrated database saves the time.
+    const isCopied = !options.database && !options.build && citusNodes().length === 0;
+    const database = options.database ?? (await newDatabase(isCopied ? environmentFor : undefined));
+    const stack = new Stack(options, ports, database, environmentFor(database.url));
     try {
       const redis = options.env?.['REDIS_URL'] === undefined ? stack.startRedis() : undefined;
-      await Promise.all([redis, stack.startSandbox(), stack.migrate()]);
+      await Promise.all([redis, stack.startSandbox(), isCopied ? undefined : stack.migrate()]);
       await Promise.all(ports.servers.map((_port, index) => stack.startServer(index)));
     } catch (error) {
       await stack.stop();
@@ -115,7 +113,7 @@ export class Stack {
 
   /** Applies the migrations of the build and returns the names of those that were missing. */
   async migrate(options = this.options.migrateArguments ?? migrateArguments()): Promise<string[]> {
-    const output = await this.node('core/platform/database/migrate.js', ...options);
+    const output = await this.node(MIGRATE, ...options);
     const [line = ''] = output.split('\n');
     return (JSON.parse(line) as { applied: string[] }).applied;
   }
@@ -251,15 +249,28 @@ export class Stack {
     await program.ready(() => answersOk(readyUrl));
   }
 
-  private async node(file: string, ...args: string[]): Promise<string> {
-    const { code, output, errors } = await runNode(join(this.build, file), args, this.env, 60_000);
-    if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}: ${errors}`);
-    return output;
+  private node(file: string, ...args: string[]): Promise<string> {
+    return outputOf(join(this.build, file), args, this.env);
   }
 
   private logFile(name: string): string {
     return join(this.options.logFolder, `${name}.log`);
   }
+}
+
+/** An empty database, or a copy of the one that was migrated in the environment for its URL. */
+async function newDatabase(environmentFor?: (url: string) => Record<string, string>): Promise<RunDatabase> {
+  const server = databaseServer();
+  if (!environmentFor) return createServiceDatabase(server, 'e2e');
+  const migrate = (url: string) => outputOf(join(ownBuild, MIGRATE), [], environmentFor(url));
+  return createDatabase(server, 'e2e', await templateDatabase(server, { root: repository, migrate }));
+}
+
+/** What a script of Node's printed. Throws when its exit code is not 0. */
+async function outputOf(script: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+  const { code, output, errors } = await runNode(script, args, env, 60_000);
+  if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}: ${errors}`);
+  return output;
 }
 
 /** The server on which tests create databases. Throws when DATABASE_URL is not set: `npm test` sets it. */

@@ -1,4 +1,6 @@
 import { expect } from '@playwright/test';
+import { quality, serviceStatus } from '#contract/examples.js';
+import { regions } from '#contract/regions.js';
 import { shifts, untilPainted, watchShifts } from '../testing/layout-shifts.js';
 import { test } from '../testing/product.js';
 import { expectAccessibleInBothSchemes } from '../testing/view-checks.js';
@@ -177,10 +179,14 @@ test('the status page shows what works, what does not, and when it is not known'
   await expect(page.getByRole('alert')).toContainText('The status could not be loaded.');
 });
 
-for (const path of ['/status', '/quality'])
+const notMeasured = serviceStatus.components.map(({ component }) => ({ component, state: 'unknown' }));
+for (const [path, ...answers] of [
+  ['/status', serviceStatus, { ...serviceStatus, components: notMeasured, incidents: [] }],
+  ['/quality', quality, { ...quality, quality: regions.map(({ iso2 }) => ({ ...quality.quality[0], country: iso2 })) }],
+] as const)
   test(`${path} moves nothing when its figures arrive, or do not`, async ({ page }) => {
     await watchShifts(page);
-    for (const isAnswered of [true, false])
+    for (const [turn, json] of [...answers, undefined].entries())
       for (const size of [
         { width: 390, height: 844 },
         { width: 1440, height: 900 },
@@ -189,7 +195,7 @@ for (const path of ['/status', '/quality'])
         const held = new Promise<void>((resolve) => (release = resolve));
         await page.route(`**/api${path}`, async (route) => {
           await held;
-          await (isAnswered ? route.continue() : route.abort());
+          await (json ? route.fulfill({ json }) : route.abort());
         });
         await page.setViewportSize(size);
         await page.goto(`${stack.url}${path}`);
@@ -199,7 +205,7 @@ for (const path of ['/status', '/quality'])
         release();
         await expect(waiting).toHaveCount(0);
         await untilPainted(page);
-        expect([isAnswered, size.width, await shifts(page)]).toEqual([isAnswered, size.width, 0]);
+        expect([turn, size.width, await shifts(page)]).toEqual([turn, size.width, 0]);
         await page.unrouteAll({ behavior: 'wait' });
       }
   });

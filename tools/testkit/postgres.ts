@@ -140,10 +140,10 @@ export interface RunDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates an empty database `<prefix>_<random>` on the server of a URL. */
-export async function createDatabase(serverUrl: string, prefix: string): Promise<RunDatabase> {
+/** Creates a database `<prefix>_<random>` on the server of a URL: a copy of `template`, else empty. */
+export async function createDatabase(serverUrl: string, prefix: string, template?: string): Promise<RunDatabase> {
   const name = `${prefix}_${randomBytes(6).toString('hex')}`;
-  await query(serverUrl, `CREATE DATABASE ${name}`);
+  await query(serverUrl, `CREATE DATABASE ${name} ${template === undefined ? '' : `TEMPLATE ${template}`}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
