@@ -4,7 +4,7 @@ import { Client, Pool, type QueryResultRow } from 'pg';
 import { distribute } from '../platform/database/citus/distribute.js';
 import { migrate } from '../platform/database/data-source.js';
 import { isUnsupportedByCitus, joinNodes, sqlOnGroups } from '../../tools/testkit/citus.js';
-import { createDatabase, type RunDatabase } from '../../tools/testkit/postgres.js';
+import { createDatabase, onConnection, type RunDatabase } from '../../tools/testkit/postgres.js';
 import { databaseUrl, templateDatabase } from '../../tools/testkit/template-database.js';
 import { testServices } from './test-environment.js';
 
@@ -84,12 +84,6 @@ async function distributeTemplate(serverUrl: string, unfinished: string, templat
 }
 
 /** Runs `work` on a connection to the server's maintenance database. */
-async function onServer(serverUrl: string, work: (server: Client) => Promise<unknown>): Promise<void> {
-  const server = new Client({ connectionString: databaseUrl(serverUrl, 'postgres') });
-  await server.connect();
-  try {
-    await work(server);
-  } finally {
-    await server.end();
-  }
+function onServer(serverUrl: string, work: (server: Client) => Promise<unknown>): Promise<unknown> {
+  return onConnection(databaseUrl(serverUrl, 'postgres'), work);
 }

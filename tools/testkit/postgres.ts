@@ -106,21 +106,22 @@ export function removeCluster(folder: string): void {
   rmSync(link, { force: true });
 }
 
-/** Runs one query on its own connection. */
-export async function query<Row extends object>(
-  url: string,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
+/** Runs `work` on a connection of its own. */
+export async function onConnection<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_BOUND_MS });
   // A broken connection also fails the query in progress, which reports it.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return (await client.query<Row>(text, [...values])).rows;
+    return await work(client);
   } finally {
     await client.end();
   }
+}
+
+/** Runs one query on its own connection. */
+export function query<Row extends object>(url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return onConnection(url, async (client) => (await client.query<Row>(text, [...values])).rows);
 }
 
 /** Whether the server of the URL takes connections and has recovered. */

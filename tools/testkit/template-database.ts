@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { onConnection } from './postgres.js';
 
 interface Template {
   /** The repository, whose migrations the template has. */
@@ -18,9 +18,7 @@ interface Template {
  */
 export async function templateDatabase(serverUrl: string, { root, migrate, finish }: Template): Promise<string> {
   const template = `pennytext_template_${migrationsHash(root)}`;
-  const server = new Client({ connectionString: databaseUrl(serverUrl, 'postgres') });
-  await server.connect();
-  try {
+  return onConnection(databaseUrl(serverUrl, 'postgres'), async (server) => {
     const exists = async () =>
       (await server.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])).rows.length > 0;
     if (await exists()) return template;
@@ -35,9 +33,7 @@ export async function templateDatabase(serverUrl: string, { root, migrate, finis
     await finish?.(unfinished, template);
     await server.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
     return template;
-  } finally {
-    await server.end();
-  }
+  });
 }
 
 /** The URL of another database of the same server. */
