@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-const WIDTHS = [390, 768, 1280] as const;
+const WIDTHS = [390, 768, 1440] as const;
 const COLOR_SCHEMES = ['light', 'dark'] as const;
 const HEIGHT = 844;
 
