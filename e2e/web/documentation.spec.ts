@@ -168,7 +168,12 @@ test('the status page shows what works, what does not, and when it is not known'
   await page.route('**/api/status', (route) => route.fulfill({ json: answer }));
   await page.reload();
   await expect(page.getByText('Part of the service is down.')).toBeVisible();
-  await expect(components).toHaveText([/^API.*Operational$/, /^Sending.*Outage$/, /^Webhooks.*Not measured$/]);
+  await expect(components).toHaveText([
+    /^API.*Operational$/,
+    /^Sending.*Outage$/,
+    /^Webhooks.*Not measured$/,
+    /^Email.*Not used$/,
+  ]);
   const rows = page.getByRole('table', { name: 'Incidents' }).getByRole('row');
   await expect(rows.nth(1)).toHaveText(/Sending\s*Outage\s*Nov 22, 2026, 2:58\sPM\s*Not yet/);
   await expect(rows.nth(2)).toHaveText(/Email\s*Delayed\s*Nov 20, 2026, 2:00\sPM\s*Nov 20, 2026, 3:30\sPM/);
@@ -179,7 +184,8 @@ test('the status page shows what works, what does not, and when it is not known'
   await expect(page.getByRole('alert')).toContainText('The status could not be loaded.');
 });
 
-const notMeasured = serviceStatus.components.map(({ component }) => ({ component, state: 'unknown' }));
+const withoutEmail = serviceStatus.components.filter(({ component }) => component !== 'email');
+const notMeasured = withoutEmail.map(({ component }) => ({ component, state: 'unknown' }));
 for (const [path, ...answers] of [
   ['/status', serviceStatus, { ...serviceStatus, components: notMeasured, incidents: [] }],
   ['/quality', quality, { ...quality, quality: regions.map(({ iso2 }) => ({ ...quality.quality[0], country: iso2 })) }],

@@ -49,14 +49,18 @@ export default function StatusPage() {
             <ul className={styles.components} aria-label="Components">
               {(Object.keys(names) as Component[]).map((component) => {
                 const state = answer?.components.find((one) => one.component === component)?.state;
-                if (answer && !state) return null;
                 return (
                   <li key={component}>
                     <span>
                       <strong>{names[component][0]}</strong>
                       <span className={styles.what}>{names[component][1]}</span>
                     </span>
-                    {state ? <State state={state} /> : <span className={styles.what}>Loading...</span>}
+                    {state ? (
+                      <State state={state} />
+                    ) : (
+                      // An installation without email has no state of it.
+                      <span className={styles.what}>{answer ? 'Not used' : 'Loading...'}</span>
+                    )}
                   </li>
                 );
               })}
