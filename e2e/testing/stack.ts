@@ -263,7 +263,7 @@ async function newDatabase(environmentFor?: (url: string) => Record<string, stri
   const server = databaseServer();
   if (!environmentFor) return createServiceDatabase(server, 'e2e');
   const migrate = (url: string) => outputOf(join(ownBuild, MIGRATE), [], environmentFor(url));
-  return createDatabase(server, 'e2e', await templateDatabase(server, { root: repository, migrate }));
+  return createDatabase(server, 'e2e', await templateDatabase(server, { root: ownBuild, migrate }));
 }
 
 /** What a script of Node's printed. Throws when its exit code is not 0. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onConnection } from './postgres.js';
 
 interface Template {
-  /** The repository, whose migrations the template has. */
+  /** The repository or its build, with the migrations that run. */
   readonly root: string;
   /** Migrates an empty database. */
   readonly migrate: (url: string) => Promise<unknown>;
@@ -47,7 +47,7 @@ function migrationsHash(root: string): string {
   const folder = join(root, 'core/platform/database');
   const hash = createHash('sha256').update(new Date().toISOString().slice(0, 7));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  for (const file of files.filter((name) => /^(data-source|citus\/.*|migrations\/\d.*)\.ts$/.test(name))) {
+  for (const file of files.filter((name) => /^(data-source|citus\/.*|migrations\/\d.*)\.[jt]s$/.test(name))) {
     hash.update(file).update(readFileSync(join(folder, file)));
   }
   return hash.digest('hex').slice(0, 12);
